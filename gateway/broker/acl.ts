@@ -9,14 +9,14 @@ export type AclDecision =
   | {
       allowed: true
       match: TopicMatch
-      /** Allowed only when this hub is of the client's company, which the ACL cannot know. */
+      /** Thing name that the caller must check: allowed only if it belongs to the client's company. */
       ifOwn?: string
     }
   | { allowed: false; reason: ConnectRefusal }
 
 const no = (reason: ConnectRefusal): AclDecision => ({ allowed: false, reason })
 
-/** Whether the client may publish here: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
+/** Whether the client may publish to the topic: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
 export function mayPublish(client: Client, topic: string): AclDecision {
   const match = matchTopic(topic)
   if (!match) return no('unknown-topic')
@@ -27,8 +27,9 @@ export function mayPublish(client: Client, topic: string): AclDecision {
 }
 
 /**
- * Whether the client may subscribe. `+` may stand for a home or an event where the party may see all of them; `#` only
- * in the owner's `{rootId}/datachange/#`; shared subscriptions never, because they would take messages from others.
+ * Whether the client may subscribe to the filter. `+` is allowed for a home or an event if the party may see all of
+ * them; `#` only in the owner's `{rootId}/datachange/#`; shared subscriptions never, because they would take messages
+ * from other subscribers.
  */
 export function maySubscribe(client: Client, filter: string): AclDecision {
   if (filter === '$share' || filter.startsWith('$share/')) return no('share')

@@ -1,17 +1,17 @@
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { Clock } from '../kernel/ports.ts'
 
-/** A client that was taken over so often within so many ms is two devices with one name; each then waits so many ms. */
+/** `times` takeovers of one client id within `within` ms mean that two devices share it; new connections then wait `wait` ms. */
 const CONTEST = { times: 5, within: 10_000, wait: 5_000 }
-/** Clients that are remembered at most. */
+/** Maximum number of clients with recorded takeovers. */
 const MOST = 10_000
 
 /**
- * Two devices with one client id end each other's connections without limit. Whoever comes meanwhile waits for its welcome, so that they
- * cost little and each of them is heard for a while.
+ * Two devices with one client id end each other's connections without limit. This delays the CONNACK of such clients,
+ * which bounds the load and lets each device send for a while.
  */
 export function createClientIdConflicts({ clock, metrics }: { clock: Pick<Clock, 'now'>; metrics: Metrics }) {
-  /** When the last connections of a client were taken over, epoch ms. */
+  /** Times of the last takeovers by client, epoch ms. */
   const takeovers = new Map<string, number[]>()
   const slowed = new Counter({
     name: 'hub_contests_total',
@@ -22,13 +22,13 @@ export function createClientIdConflicts({ clock, metrics }: { clock: Pick<Clock,
     (takeovers.get(client) ?? []).filter((at) => clock.now() - at < CONTEST.within)
 
   return {
-    /** A connection of this client ends because the client has a newer one. */
+    /** Records that a newer connection with the same client id ended a connection. */
     taken(client: string): void {
       const times = [...lately(client), clock.now()].slice(-CONTEST.times)
       if (takeovers.size >= MOST) takeovers.clear()
       takeovers.set(client, times)
     },
-    /** How long a new connection of this client is to wait, in ms. */
+    /** Delay of a new connection's CONNACK, in ms; 0 without a conflict. */
     waitOf(client: string): number {
       const times = lately(client)
       if (times.length === 0) takeovers.delete(client)

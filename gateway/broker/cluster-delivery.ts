@@ -8,7 +8,7 @@ import type { Broker, BrokerHooks, Client, PublishOptions } from './port.ts'
 import { familiesOf, matchTopic } from './topics.ts'
 
 export interface ClusterDeliveryOptions {
-  /** The broker of this gateway. */
+  /** The local broker of this gateway. */
   here: Broker
   bus: Bus
   hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
@@ -16,21 +16,21 @@ export interface ClusterDeliveryOptions {
   log: Log
 }
 
-/** Where a message may be heard besides here. */
+/** Other gateways that may have subscribers of a message. */
 type Elsewhere = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
 
 /**
- * The broker as the rest of the gateway knows it: what is published reaches whoever may hear it, at whichever gateway. The contract
- * says who that is; a message that came from elsewhere is only sent here.
+ * Broker for the rest of the gateway: publishes to the subscribers of every gateway, as the contract's subscribers
+ * require. A message received from another gateway is published locally only.
  */
 export function createClusterDelivery(options: ClusterDeliveryOptions): Broker & {
-  /** A message that another gateway sends. */
+  /** Publishes a message of another gateway locally. */
   hear(news: BusMessage): void
-  /** Tells the screens that news may be missing, or may have been. */
+  /** Notifies the screens of this gateway that messages may be missing, or that the gap is over. */
   tellGap(gap: { since: number; over: boolean }): void
 } {
   const { here, bus, log } = options
-  /** The companies that have screens here, with how many filters. */
+  /** Number of subscribed filters by company that has screens here. */
   const companies = new Map<string, number>()
 
   const sendHere = (topic: string, payload: unknown, publish: PublishOptions) =>
@@ -99,7 +99,7 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
   }
 }
 
-/** Sends a message to other gateways; nobody waits for it. */
+/** Sends a message to other gateways, without waiting for the result. */
 function sendAway(
   { bus, hubs, me, log }: ClusterDeliveryOptions,
   elsewhere: Exclude<Elsewhere, 'nowhere'>,
@@ -117,7 +117,7 @@ function sendAway(
   )
 }
 
-/** Who may hear a topic elsewhere, by the contract. */
+/** Other gateways that may have subscribers of a topic, by the contract. */
 function reachOf(topic: string, tenant: string | undefined): Elsewhere {
   const match = matchTopic(topic)
   if (!match) return 'nowhere'
@@ -130,7 +130,7 @@ function reachOf(topic: string, tenant: string | undefined): Elsewhere {
   return thingName === undefined ? { hubs: true } : { hub: thingName }
 }
 
-/** What news a screen wants that subscribes to a filter; undefined for a hub, whose messages are sent to it. */
+/** Bus interest of a screen that subscribes to a filter; undefined for a hub, whose messages go to its gateway directly. */
 function wantOf(client: Client, filter: string): BusMessageType | undefined {
   if (client.party !== 'screen') return undefined
   const { tenant } = client

@@ -2,8 +2,8 @@ import type { Db } from '../store/db.ts'
 import type { Broker } from './port.ts'
 
 /**
- * Ends connections whose rights were taken away, by whichever gateway: the database tells of it with the commit. What may have
- * been missed is compared as a whole.
+ * Ends connections whose rights were revoked, by any gateway: the database notifies on commit. After missed
+ * notifications all connections are checked.
  */
 export function followRights({
   db,

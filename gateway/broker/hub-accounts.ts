@@ -11,13 +11,13 @@ interface Account {
 
 const UNKNOWN = Buffer.alloc(32)
 
-/** What the broker asks of the store about hubs and scanners: `authenticate` and `tenantOf` of its hooks. */
+/** Accounts of hubs and scanners in the database: `authenticate` and `tenantOf` of the broker's hooks. */
 export function createHubAccounts(db: Db) {
-  /** What the secrets were that clients came in with. */
+  /** Hashes of the secrets that clients authenticated with. */
   const cameWith = new WeakMap<ThingClient, Buffer>()
 
   return {
-    /** The hub or scanner of this name and secret. The secret is 32 random bytes, so one round of SHA-256 keeps it (no guessing). */
+    /** The hub or scanner with this name and secret. The secret is 32 random bytes, so one round of SHA-256 suffices (no guessing). */
     async authenticate({
       username,
       password,
@@ -48,7 +48,7 @@ export function createHubAccounts(db: Db) {
       return row?.tenant
     },
 
-    /** Which of these still are where they were, with the secret that they came in with. */
+    /** The clients whose company, home and secret are unchanged since they authenticated. */
     async standing(clients: readonly ThingClient[]): Promise<ReadonlySet<ThingClient>> {
       const names = [...new Set(clients.map(({ thingName }) => thingName))]
       const rows = await db.query<Omit<Account, 'party'> & { name: string }>(sql`

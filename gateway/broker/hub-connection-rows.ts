@@ -5,7 +5,7 @@ import type { BrokerConnection, ThingClient } from './port.ts'
 
 export type Party = ThingClient['party']
 
-/** A hub or scanner that came or went, at an epoch ms. */
+/** A hub or scanner that connected or disconnected, at an epoch ms. */
 export interface ConnectionChange {
   thingName: string
   at: number
@@ -13,14 +13,14 @@ export interface ConnectionChange {
   withGateway?: boolean
 }
 
-/** Writes in a transaction that hubs, or scanners, came or went; what it answers is done once that is committed. */
+/** Writes in a transaction that hubs, or scanners, went online or offline; the caller calls the result after the commit. */
 export type WritePresence = (
   tx: Db,
   went: readonly ConnectionChange[],
   online: boolean,
 ) => Promise<() => void>
 
-/** Somebody is connected elsewhere since `newer` by the same client id: connection `no` of that gateway is over. */
+/** The client has reconnected at another gateway, with row `newer`: row `no` of `gateway` is obsolete. */
 export interface Takeover {
   gateway: string
   thingName: string
@@ -28,26 +28,25 @@ export interface Takeover {
   newer: number
 }
 
-/** A connection as its row has it. */
+/** A connection with the values of its row. */
 export interface RowOf {
   party: Party
   thingName: string
   connection: Pick<BrokerConnection, 'clientId'>
-  /** The number of its row; undefined until that is written. */
+  /** Number of its row; undefined until the row is written. */
   no: number | undefined
-  /** Since when it is not there any more, epoch ms. */
+  /** Time at which it ended, epoch ms. */
   goneAt: number
 }
 
-/** How rows are written, and by whom. */
+/** Dependencies of writing connection rows. */
 export interface RowsOptions {
   db: Db
   clock: Clock
-  /** This gateway's id. */
   gatewayId: () => string
-  /** How the presence of each party is written. */
+  /** Writer of online states by party. */
   writers: Record<Party, WritePresence>
-  /** Tells another gateway that one of its connections was taken over. */
+  /** Notifies another gateway that one of its connections was taken over. */
   tellTook: (took: Takeover) => void
 }
 
@@ -56,7 +55,7 @@ const TABLES = {
   scanner: { table: raw('scanners'), column: raw('scanner_name') },
 } as const
 
-/** The gateway of the newest connection of each hub or scanner; undefined for one that has none. */
+/** The gateway of the newest connection of each hub or scanner; undefined for one without a connection. */
 export async function findGateways(
   { db }: Pick<RowsOptions, 'db'>,
   names: readonly string[],
@@ -71,7 +70,7 @@ export async function findGateways(
   return names.map((name) => found.get(name))
 }
 
-/** A client id may be anything; the database takes no NUL. */
+/** Client id as stored: the database does not accept NUL. */
 const clientOf = ({ connection }: RowOf): string => connection.clientId.replaceAll('\0', '')
 export const connectionKey = (one: RowOf): string => `${one.thingName} ${clientOf(one)}`
 
@@ -83,10 +82,10 @@ interface EnteredRow {
 }
 
 /**
- * Enters connections of one party. The hubs are locked first, in their order: a statement that decides by what it saw before it had
- * the lock would decide by what was.
+ * Inserts connections of one party. Locks the hubs first, in a fixed order: a statement that reads before it has the
+ * lock would decide by outdated rows.
  *
- * returns  false for each when this gateway was taken for dead
+ * returns  false for each if another gateway has declared this one dead
  */
 export async function insertConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
   const { db, clock, gatewayId, writers } = options
@@ -95,7 +94,7 @@ export async function insertConnections(options: RowsOptions, items: readonly Ro
   const gateway = gatewayId()
   const at = clock.now()
   const { rows, tell, isAlive } = await db.transaction(async (tx) => {
-    // The gateway before its hubs, as whoever declares it dead does.
+    // Locks the gateway before its hubs, in the same order as the transaction that declares a gateway dead.
     const alive = await tx.query(sql`select 1 from gateways where id = ${gateway} for key share`)
     if (alive.length === 0) return { rows: [] as EnteredRow[], tell: () => {}, isAlive: false }
     const locked = await lockThings(tx, party, items)
@@ -130,7 +129,7 @@ export async function insertConnections(options: RowsOptions, items: readonly Ro
   return items.map(() => isAlive)
 }
 
-/** Takes the rows of connections away, and puts those hubs offline that have no other. */
+/** Deletes the rows of connections, and sets hubs without another connection offline; true for each hub without one. */
 export async function deleteConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
   const { db, writers } = options
   const party = items[0]?.party ?? 'hub'
@@ -157,7 +156,7 @@ async function lockThings(tx: Db, party: Party, items: readonly { thingName: str
     order by thing_name collate "C" for no key update`)
 }
 
-/** Puts hubs that are locked offline, unless they have a row; none of them comes twice. */
+/** Sets locked hubs without a connection row offline; `went` names each hub once. */
 async function putOffline(
   tx: Db,
   party: Party,
@@ -175,7 +174,7 @@ async function putOffline(
   return { last: new Set(rows.map(({ name }) => name)), tell }
 }
 
-/** Which of these clients have a row by now, which is another gateway's. */
+/** Keys of the connections whose client already has a row, which belongs to another gateway. */
 export async function findTakeovers(
   { db }: Pick<RowsOptions, 'db'>,
   mine: readonly RowOf[],
@@ -189,8 +188,8 @@ export async function findTakeovers(
 }
 
 /**
- * Takes dead gateways away with the connections they had, and puts those hubs offline that are at no other, since their gateway
- * was last seen.
+ * Deletes dead gateways with their connections, and sets hubs without a connection elsewhere offline, as of the time
+ * at which their gateway was last alive.
  */
 export async function deleteDeadGateways(
   tx: Db,

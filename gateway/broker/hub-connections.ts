@@ -20,36 +20,36 @@ export interface HubConnectionsOptions extends RowsOptions {
   metrics: Metrics
 }
 
-/** What is known here of one connection. */
+/** Local state of one connection. */
 interface Live extends RowOf {
   connection: BrokerConnection
   gone: boolean
-  /** What its welcome waits for; undefined when that leaves at once. */
+  /** Resolves when CONNACK may be sent; undefined if at once. */
   welcome: Promise<void> | undefined
   entered: Promise<void>
   left: Promise<{ last: boolean }> | undefined
-  /** Resolves when its hub is connected again, at whichever gateway. */
+  /** Resolves when its hub is connected again, at any gateway. */
   isBack: Promise<void>
   cameBack: () => void
 }
 
-/** What could not be written is tried again after this, in ms. */
+/** Delay before a failed write is repeated, in ms. */
 const RETRY_AFTER_MS = 1_000
-/** How long a hub that was cut off has to come back, to whichever gateway, before it is offline, in ms. */
+/** Time for a hub whose connection was cut to reconnect, at any gateway, before it counts as offline, in ms. */
 const RECONNECT_GRACE_MS = 30_000
-/** Between two notes that this process goes on, one that comes so late says that it stood still, and for how long that counts; in ms. */
+/** Stall detection, in ms: interval of the timer, delay of the timer that counts as a stall, time that a stall affects. */
 const STILL = { look: 500, late: 2_000, counts: 5_000 }
 
 export type HubConnections = ReturnType<typeof createHubConnections>
 
 interface State extends HubConnectionsOptions {
   live: Map<BrokerConnection, Live>
-  /** The same by hub. */
+  /** Connections by hub. */
   ofThing: Map<string, Set<Live>>
-  /** When this process was last seen to go on, and when it went on after it had stood still; epoch ms. */
+  /** Last timer run of this process, and end of its last stall; epoch ms. */
   wentOn: { at: number; afterStill: number; cancel: () => void }
   closed: boolean
-  /** Resolves when nothing more is waited for. */
+  /** Resolves when this gateway closes, which ends all pauses. */
   closing: Promise<void>
   contests: ClientIdConflicts
   takeovers: Counter
@@ -59,8 +59,8 @@ interface State extends HubConnectionsOptions {
 }
 
 /**
- * The connections of hubs and scanners, as rows that all gateways of the database see. One is online as long as it has a row,
- * anywhere: whoever comes back at another gateway before the first one has noticed is never offline.
+ * Connections of hubs and scanners, as rows that all gateways of the database see. A hub is online as long as it has
+ * a row: one that reconnects at another gateway before the first has noticed is never offline.
  */
 export function createHubConnections(options: HubConnectionsOptions) {
   let endWaiting = () => {}
@@ -79,38 +79,38 @@ export function createHubConnections(options: HubConnectionsOptions) {
   }
   noteGoingOn(state)
   return {
-    /** A hub or scanner is connected, from now on. Never fails: it is written as soon as the database allows. */
+    /** Registers a connected hub or scanner. Never fails: retries until the database accepts it. */
     came: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
       came(state, client, connection),
     /**
-     * A connection ended; may be called again. Never fails. Unless that is final its hub has half a minute to come back.
+     * Unregisters an ended connection; may be called again. Never fails. Unless the end is final, its hub has half a
+     * minute to reconnect.
      *
-     * returns  last: its hub has no other one, at any gateway
+     * returns  last: its hub has no other connection, at any gateway
      */
     went: (connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }> =>
       went(state, connection, ending),
-    /** Another gateway says that its connection with the number `newer` is of the same client as `no` here. */
+    /** Handles another gateway's notification that its connection `newer` has the same client as `no` here. */
     took: (told: Omit<Takeover, 'gateway'>): void => took(state, told),
-    /** Whether a hub or scanner is connected here. */
     isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ gone }) => !gone),
-    /** What the welcome of a connection waits for: two devices that take turns with one client id are slowed. */
+    /** Delay of CONNACK: two devices that alternate with one client id are slowed down. */
     welcome: (connection: BrokerConnection): Promise<void> | undefined => state.live.get(connection)?.welcome,
-    /** How many hubs and scanners are connected here. */
+    /** Number of hubs and scanners connected here. */
     count: (): number => countOf(state),
-    /** Ends so many connections, the oldest first: their hubs come to other gateways and are never offline. */
+    /** Ends the given number of connections, oldest first: their hubs reconnect at other gateways and are never offline. */
     letGo: (count: number): void => letGo(state, count),
-    /** The gateway of the newest connection of a hub or scanner; undefined for one that has none. */
+    /** The gateway of the newest connection of a hub or scanner; undefined for one without a connection. */
     whereIs: createRequestCoalescer<string, string | undefined>({
       groupOf: () => '',
       keyOf: (thingName) => thingName,
       run: (names) => findGateways(options, names),
     }),
     /**
-     * After this gateway was taken for dead: ends the connections whose client is elsewhere by now, and enters the others under
-     * its new id.
+     * After this gateway was declared dead: ends the connections whose client is connected elsewhere, and inserts the
+     * others under its new id.
      */
     reenter: (): Promise<void> => reenter(state),
-    /** Writes no further connection; those that end now keep their rows, and with them the time to come to another gateway. */
+    /** Stops writing connections; those that end from now on keep their rows, so that their hubs have time to reconnect elsewhere. */
     async close(): Promise<void> {
       state.closed = true
       state.wentOn.cancel()
@@ -129,7 +129,7 @@ const gatherByHub = (run: (items: Live[]) => Promise<boolean[]>) =>
 
 const liveOf = ({ ofThing }: State, thingName: string): Live[] => [...(ofThing.get(thingName) ?? [])]
 
-/** Those that have ended and are still to be written are not connected. */
+/** Counts open connections; ended ones may still be in `live` until they are written. */
 function countOf({ live }: State): number {
   let count = 0
   for (const { gone } of live.values()) if (!gone) count++
@@ -157,7 +157,7 @@ function createFigures(metrics: Metrics, count: () => number): Pick<State, 'take
   }
 }
 
-/** Does it as soon as the database allows; undefined when it never did. */
+/** Retries the work until the database accepts it; undefined if it failed otherwise or the gateway closed. */
 async function patiently<T>(state: State, what: string, work: () => Promise<T>): Promise<T | undefined> {
   while (!state.closed)
     try {
@@ -170,7 +170,7 @@ async function patiently<T>(state: State, what: string, work: () => Promise<T>):
   return undefined
 }
 
-/** Resolves after so many ms, or when this gateway ends. */
+/** Resolves after `ms`, or when this gateway closes. */
 const pause = ({ clock, closing }: State, ms: number): Promise<void> =>
   Promise.race([closing, new Promise<void>((resolve) => clock.after(ms, resolve))])
 
@@ -201,8 +201,8 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
 }
 
 /**
- * Where this gateway was taken for dead nothing is written: it enters whoever is still here once it goes on under another id. Nor
- * of one that came and went while the database was away: nobody has seen it.
+ * Writes the row of a connection. Writes nothing while this gateway counts as dead: `reenter` inserts the connections
+ * under its new id. Skips a connection that ended while the database was unavailable.
  */
 const write = (state: State, one: Live): Promise<void> =>
   patiently(state, 'That a hub came could not be written; trying again', async () => {
@@ -219,13 +219,13 @@ function went(state: State, connection: BrokerConnection, ending: CloseReason): 
 }
 
 async function end(state: State, one: Live, ending: CloseReason): Promise<{ last: boolean }> {
-  // While this process stood still it heard nobody, who may have said much.
+  // During a stall this process received nothing, though the hub may have sent messages.
   const unheard = stoodStill(state) ? 0 : ending.unheard
   Object.assign(one, { gone: true, goneAt: state.clock.now() - unheard })
   const isHere = liveOf(state, one.thingName).some(({ gone, no }) => !gone && no !== undefined)
   const time = ending.final || isHere ? 0 : RECONNECT_GRACE_MS - unheard
   if (time > 0) await Promise.race([one.isBack, pause(state, time)])
-  // One that its hub has opened meanwhile counts before this one goes: a hub that comes back is never offline.
+  // A connection that the hub opened meanwhile is written first, so that a reconnecting hub is never offline.
   await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))
   const what = 'That a hub went away could not be written; trying again'
   const last = await patiently(state, what, () => state.leave(one))
@@ -242,7 +242,7 @@ function noteGoingOn(state: State): void {
   state.wentOn.cancel = state.clock.after(STILL.look, () => noteGoingOn(state))
 }
 
-/** Whether this process has just gone on after it had stood still: what is heard first may come before any timer. */
+/** Whether this process has just resumed after a stall: messages may be processed before any timer. */
 function stoodStill({ wentOn, clock }: State): boolean {
   const now = clock.now()
   if (now - wentOn.at > STILL.late) Object.assign(wentOn, { at: now, afterStill: now })

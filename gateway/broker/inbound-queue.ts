@@ -2,48 +2,48 @@ import { GatewayError } from '../kernel/errors.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 
 export interface IntakeLimits {
-  /** Messages being stored at a time, all clients together. */
+  /** Maximum number of messages being stored at a time, of all clients. */
   concurrent: number
-  /** … and of one client. */
+  /** Maximum number of messages being stored at a time, of one client. */
   concurrentPerClient: number
-  /** Messages received and not yet stored, all clients together. */
+  /** Maximum number of messages received and not yet stored, of all clients. */
   held: number
-  /** Messages per second and at once that one hub or screen may send before it is slowed down. */
+  /** Maximum messages per second of one hub or screen, and the burst in seconds of that rate, before it is throttled. */
   rate: { hub: number; screen: number; burstSeconds: number }
 }
 
-/** A message on its way in. */
+/** A queued inbound message. */
 export interface QueuedMessage {
   run(): Promise<void | 'malformed'>
-  /** Called when the message is stored or was malformed, or when `run` failed with this error. */
+  /** Called when the message is stored or was malformed, or with the error that `run` failed with. */
   done(error?: Error, outcome?: void | 'malformed'): void
-  /** The sender waits for an answer and would send it again. */
+  /** Whether the sender waits for an acknowledgement and would send the message again. */
   acknowledged: boolean
-  /** Its place among all messages, which the intake gives it. */
+  /** Position among all messages; assigned by the intake. */
   order?: number
 }
 
-/** The messages of one connection, in their order. */
+/** Queue of one connection's messages, in order. */
 export interface ConnectionQueue {
   readonly perSecond: number
   queue: QueuedMessage[]
   running: number
   tokens: number
   refilledAt: number
-  /** Waits for its turn. */
+  /** Whether the queue is in the list of turns. */
   listed: boolean
-  /** Waits for tokens. */
+  /** Whether the queue waits for tokens. */
   slowed: boolean
 }
 
 const BACK_OFF = { first: 250, longest: 5_000 }
 
 /**
- * Lets messages into the gateway, taking turns between clients, so that one that floods waits behind itself and nobody
- * else. Reading from a connection stops while its messages wait here, so what is held stays bounded.
+ * Admits messages to the gateway, round robin over clients, so that a flooding client delays only itself. The broker
+ * stops reading from a connection while its messages wait here, so the number of held messages is bounded.
  *
- * While the database is away, messages are held in order and one is tried again after a growing pause; the first that
- * succeeds opens the gate.
+ * While the database is unavailable, messages are held in order and one is retried with an increasing delay; the first success
+ * resumes normal operation.
  */
 export function createIntake(options: {
   limits: IntakeLimits
@@ -57,7 +57,7 @@ export function createIntake(options: {
   let running = 0
   let held = 0
   const gate = { open: true }
-  /** Set while the database is away. */
+  /** Set while the database is unavailable. */
   let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
 
   function list(lane: ConnectionQueue, first = false) {
@@ -83,7 +83,7 @@ export function createIntake(options: {
     }
   }
 
-  /** Whether a message of this lane may start before any other. */
+  /** Whether a message of this lane may start at once. */
   const isFree = (lane: ConnectionQueue) =>
     gate.open &&
     !outage &&
@@ -96,7 +96,7 @@ export function createIntake(options: {
   function takeToken(lane: ConnectionQueue): boolean {
     const now = clock.now()
     const most = lane.perSecond * limits.rate.burstSeconds
-    // A clock that was set back owes nobody the time that it counts again.
+    // A clock that was set back must not produce a negative time.
     const passed = Math.max(0, now - lane.refilledAt)
     lane.tokens = Math.min(most, lane.tokens + (passed * lane.perSecond) / 1000)
     lane.refilledAt = now
@@ -141,7 +141,7 @@ export function createIntake(options: {
     pump()
   }
 
-  /** The database is away: the message waits, in its old place. */
+  /** Puts a message back at its old position, because the database is unavailable. */
   function putBack(lane: ConnectionQueue, job: QueuedMessage) {
     lane.running--
     running--
@@ -172,12 +172,12 @@ export function createIntake(options: {
       }
     },
 
-    /** Takes a message in; false when too much is held: then nothing of it will be called. */
+    /** Queues a message; false if too many are held: then neither `run` nor `done` is called. */
     add(lane: ConnectionQueue, job: QueuedMessage): boolean {
       if (held >= limits.held) return false
       held++
       job.order = order++
-      // Mostly nobody waits, and then there is no need to line up.
+      // Fast path: nothing is queued.
       if (isFree(lane) && takeToken(lane)) {
         start(lane, job)
         return true
@@ -188,14 +188,14 @@ export function createIntake(options: {
       return true
     },
 
-    /** The connection ended. What its sender will send again need not wait out an outage; `all` drops the rest too. */
+    /** Discards messages of an ended connection: during an outage those that the sender will send again; with `all` every one. */
     leave(lane: ConnectionQueue, all: boolean) {
       const before = lane.queue.length
       lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))
       held -= before - lane.queue.length
     },
 
-    /** Lets the next message of this lane start a second from now at the earliest. */
+    /** Delays the next message of this lane by at least one second. */
     slowDown(lane: ConnectionQueue) {
       lane.tokens = Math.min(lane.tokens, 1 - lane.perSecond)
     },

@@ -6,19 +6,19 @@ export interface BrokerLimits extends IntakeLimits {
   packetBytes: number
   connections: number
   connectionsPerAddress: number
-  /** Filters of one connection at a time: a home or hub that a topic names need not exist. */
+  /** Maximum number of filters of one connection: a home or hub that a topic names need not exist. */
   subscriptions: number
-  /** Milliseconds a new connection has for its CONNECT. */
+  /** Time for a new connection's CONNECT, in ms. */
   connectTimeout: number
-  /** Longest keep-alive in seconds; 0 (never) is refused. */
+  /** Maximum keep-alive in seconds; 0 (never) is refused. */
   keepalive: number
-  /** Bytes waiting for a reader that does not read, before it loses messages (QoS 0) or its connection (QoS 1). */
+  /** Maximum unread bytes of a slow reader before it loses messages (QoS 0) or its connection (QoS 1). */
   unread: number
   /** Malformed messages of one hub, scanner or person. */
   malformed: MalformedLimits
 }
 
-/** What holds where nobody says otherwise. */
+/** Default limits. */
 export const LIMITS: BrokerLimits = {
   concurrent: 2_000,
   concurrentPerClient: 500,
@@ -34,5 +34,5 @@ export const LIMITS: BrokerLimits = {
   malformed: { slowedAfter: SLOWED_AFTER, disconnectedAfter: DISCONNECTED_AFTER },
 }
 
-/** Time in ms in which a person whose rights or sign-in ended is told why, before the connection ends. */
+/** Time between the notice that a person's rights or sign-in ended and the end of the connection, in ms. */
 export const DISCONNECT_NOTICE_MS = 1_000

@@ -9,7 +9,7 @@ import type { Broker } from './port.ts'
 import { createBrokerMetrics } from './rejections.ts'
 import { isLoopback } from '../http/caller-address.ts'
 
-/** The realtime channel of this gateway; over TLS, too, with a certificate. */
+/** Opens the broker of this gateway; with a certificate over TLS as well. */
 export function openBroker(
   config: Config,
   { log, registry, tls }: { log: Log; registry: Registry; tls?: KeyPair | undefined },
@@ -26,16 +26,16 @@ export function openBroker(
   })
 }
 
-/** Where hubs connect, for the person who sets one up; without a host it is the one the dashboard is opened at. */
+/** Address for hubs, shown to the person who sets one up; without a host it is the host of the dashboard. */
 export interface HubAddress {
   host?: string
   port: number
   tls: boolean
-  /** The broker listens where nothing but the gateway's own machine reaches it. */
+  /** The broker listens on an address that only the gateway's own machine reaches. */
   loopback?: boolean
 }
 
-/** Where hubs find a gateway: at HUB_URL, or at the broker that `openBroker` opens. */
+/** Address of the gateway for hubs: HUB_URL, or the broker that `openBroker` opens. */
 export function hubAddress(config: Config): HubAddress {
   if (config.HUB_URL !== undefined) {
     const { hostname, port, protocol } = new URL(config.HUB_URL)

@@ -11,35 +11,34 @@ export type ScreenClient = {
   tenant: string
   cognitoId: string
   subject: PermissionSubject
-  /** The sign-in that it belongs to. */
+  /** The sign-in that opened the connection. */
   sessionId?: string
-  /** When what it connected with ends, epoch ms. */
+  /** Expiry of the credentials, epoch ms. */
   expiresAt?: number
 }
-/** Whose connections end: those of a hub, of a person, or of some of the person's sign-ins. */
+/** Connections to end: those of a hub, of a person, or of some of the person's sign-ins. */
 export type DisconnectEvent = { cognitoId: string; sessions?: readonly string[] } | { thingName: string }
 
-/** What has an account of its own that lasts: a hub or a scanner. */
+/** A client with a permanent account: a hub or a scanner. */
 export type ThingClient = HubClient | ScannerClient
-/** One connection that the broker has. */
 export interface BrokerConnection {
   readonly clientId: string
-  /** Ends it without a word, no last will: its hub comes back, here or at another gateway. */
+  /** Closes the connection without its last will: the hub reconnects, here or at another gateway. */
   drop(): void
 }
 
-/** How a connection of a hub or scanner ended. */
+/** Reason for the end of a hub's or scanner's connection. */
 export interface CloseReason {
-  /** It said goodbye (DISCONNECT), or may not come back: it is not waited for. */
+  /** The hub sent DISCONNECT, or may not reconnect: the gateway does not wait for it. */
   final: boolean
-  /** For so long nothing had been heard of it, ms: its keep-alive ran out. */
+  /** Silence in ms before the end: the keep-alive that ran out; 0 otherwise. */
   unheard: number
 }
 
-/** Who is connected: a hub or scanner of one home, or one session of one person. */
+/** A connected client: a hub or scanner of one home, or one session of a person. */
 export type Client = ThingClient | ScreenClient
 
-/** Why the broker says no; the label of its refusal counter. */
+/** Reason for a refusal by the ACL; label of the refusal counter. */
 export type ConnectRefusal =
   | 'share'
   | 'wildcard'
@@ -53,7 +52,7 @@ export type ConnectRefusal =
   /** The payload is not JSON, or has too many levels or values. */
   | 'malformed'
 
-/** A topic read by the contract: its family and what stands in the placeholders. */
+/** A topic parsed by the contract: its family and the values of the placeholders. */
 export interface TopicMatch {
   name: ChannelName
   values: Record<string, string>
@@ -69,53 +68,54 @@ export interface ReceivedMessage {
   retain: boolean
 }
 
-/** What the broker asks of the rest of the gateway. */
+/** Callbacks of the broker into the rest of the gateway. */
 export interface BrokerHooks {
-  /** Which hub or scanner this is, or undefined to refuse the connection. */
+  /** The hub or scanner with these credentials; undefined refuses the connection. */
   authenticate(credentials: {
     clientId: string
     username: string
     password: string
-    /** Where the connection comes from, as far as the broker knows it. */
+    /** Remote address, if the broker knows it. */
     address?: string | undefined
   }): Promise<ThingClient | undefined>
-  /** Who may open a screen's connection by what was granted, as of now; undefined for one who may not. */
+  /** The person whom a grant lets open a screen's connection, with current rights; undefined refuses it. */
   screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined>
-  /** The company a hub or scanner belongs to, or undefined when there is none; asked before a screen sees a shadow. */
+  /** Company of a hub or scanner; undefined if it does not exist. Called before a screen sees a shadow. */
   tenantOf(thingName: string): Promise<string | undefined>
-  /** The sign-ins of these people that stand; undefined where they are another pool's business. */
+  /** Valid sign-ins by person; undefined if another user pool manages them. */
   sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
-  /** Whether each of these clients may stay connected: it is still who it was, and may what it might. A person hears why not. */
+  /** Whether each client may stay connected: same identity and rights as when it connected. A person is notified of a revocation. */
   standing?(clients: readonly Client[]): Promise<readonly boolean[]>
   /**
-   * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
-   * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
-   * any other rejection leaves it unacknowledged, and the sender sends it again. `malformed` if nothing of it could be read.
+   * Receives a message from a hub or screen that passed the ACL. The acknowledgement waits for it, so a resolved
+   * promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and retry; after any other
+   * rejection it stays unacknowledged, and the sender sends it again. `malformed` if the payload could not be parsed.
    */
   receive(message: ReceivedMessage): Promise<void | 'malformed'>
-  /** A hub published where it may not, and nothing of it was taken. */
+  /** Called when the ACL rejects a message; nothing of it was stored. */
   turnedAway?(client: Client, reason: ConnectRefusal): void
-  /** A hub or scanner proved who it is: from now on it is connected. Its welcome waits for what is answered. */
+  /** Called after authentication of a hub or scanner. CONNACK waits for the returned promise. */
   came?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
   /**
-   * A connection of a hub or scanner ended; may be said again. One that was cut is waited for.
+   * Called when a connection of a hub or scanner has ended; may be called again. After a cut, the hub has time to
+   * reconnect.
    *
-   * returns  last: its hub has no other one, at any gateway
+   * returns  last: its hub has no other connection, at any gateway
    */
   went?(client: ThingClient, connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }>
-  /** Somebody is about to hear this filter: the answer to the subscription waits for it. */
+  /** Called before a subscription; SUBACK waits for the returned promise. */
   subscribing?(client: Client, filter: string): Promise<void> | undefined
-  /** A client subscribed and hears this filter from now on. */
+  /** Called after a subscription. */
   subscribed?(client: Client, filter: string): void
-  /** It hears it no more. */
+  /** Called after UNSUBSCRIBE, and when the connection ends. */
   unsubscribed?(client: Client, filter: string): void
 }
 
 export interface PublishOptions {
   qos?: 0 | 1
-  /** Only to whoever hears it at this gateway; left out, at any. */
+  /** Publishes only to subscribers at this gateway; by default to those of all gateways. */
   reach?: 'here'
-  /** The company it is of, where the topic does not say so. */
+  /** Company of the message, if the topic does not contain it. */
   tenant?: string
 }
 
@@ -123,38 +123,39 @@ export interface PublishOptions {
 export interface Broker {
   start(hooks: BrokerHooks): Promise<void>
   /**
-   * Sends to whoever may subscribe, at this gateway and at others. QoS 1 resolves when the broker has taken responsibility.
+   * Publishes to all authorized subscribers, at this gateway and others. With QoS 1 it resolves when the broker has
+   * stored the message.
    *
-   * errors    UNAVAILABLE when the broker cannot take it
+   * errors    UNAVAILABLE if the broker cannot store it
    */
   publish(topic: string, payload: unknown, options?: PublishOptions): Promise<void>
-  /** Whether anybody would hear this topic now, here or elsewhere; left out, it is not known. */
+  /** Whether a client subscribes to this topic now, here or elsewhere; if absent, unknown. */
   heard?(topic: string): boolean
-  /** Whether somebody here hears this topic since so lately that other gateways may not know of it yet. */
+  /** Whether a local client subscribed to this topic so recently that other gateways may not know it yet. */
   justHeard?(topic: string): boolean
-  /** Ends every such connection at this gateway. A person hears why for a second more, and nothing else. */
+  /** Ends all matching connections at this gateway. A person receives the reason for one more second, and nothing else. */
   disconnect(who: DisconnectEvent): Promise<void>
-  /** Ends those of these connections, or of all, which the database would not let in today. Never fails: it tries again. */
+  /** Ends the connections, of one person or hub or of all, that the database would no longer authorize. Never fails: it retries. */
   review?(who?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**
-   * Credentials for one screen connection (see ConnectRealtime), good until they expire and for this clientId only. `url`
-   * is absolute, or a path on the gateway's own address.
+   * Credentials for one screen connection (see ConnectRealtime), valid until they expire and for this clientId only.
+   * `url` is absolute, or a path on the gateway's own address.
    */
   credentials(
     person: { tenant: string; cognitoId: string; sessionId?: string },
     clientId: string,
   ): Promise<{ url: string; username: string; password: string; expiresAt: number }>
   /**
-   * Takes screens' WebSocket connections at /mqtt of the gateway's own server.
+   * Accepts screens' WebSocket connections at /mqtt of the gateway's own server.
    *
-   * addressOf  who is behind a connection, for the limit per address
+   * addressOf  address of the client, for the limit per address
    */
   attach?(server: Server, addressOf?: (request: IncomingMessage) => string): void
-  /** Takes no more hubs, and ends the connections of those that are here bit by bit: they come to another gateway. */
+  /** Stops accepting hubs, and disconnects the connected ones in batches: they reconnect at another gateway. */
   drain?(): Promise<void>
-  /** After `drain`: takes hubs again where it did. Errors: when a port is taken by somebody else. */
+  /** Accepts hubs again after `drain`. Errors: a port is in use. */
   takeHubs?(): Promise<void>
-  /** Whether messages flow. */
+  /** Whether the broker is running. */
   healthy(): boolean
   close(): Promise<void>
 }

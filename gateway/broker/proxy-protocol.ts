@@ -1,23 +1,22 @@
 import type { Socket } from 'node:net'
 
-/** What a proxy says before the bytes of its client: who that is. */
+/** Header that a proxy sends before the bytes of its client. */
 export interface ProxyHeader {
-  /** Undefined where the proxy speaks for itself (its health check). */
+  /** Address of the client; undefined if the connection is the proxy's own (its health check). */
   address: string | undefined
-  /** Bytes of the header. */
+  /** Length of the header in bytes. */
   length: number
 }
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
-/** Longest header of version 1, and most that is taken of version 2, in bytes. */
+/** Maximum header of version 1, and maximum accepted of version 2, in bytes. */
 const LONGEST = { v1: 107, v2: 16 + 2048 }
-/** A proxy has so long to say it, in ms. */
 const HEADER_TIMEOUT_MS = 5_000
 
 /**
- * Reads a PROXY header, version 1 or 2 (haproxy.org, proxy-protocol.txt).
+ * Parses a PROXY header, version 1 or 2 (haproxy.org, proxy-protocol.txt).
  *
- * returns  undefined while it is not all there; 'wrong' when it is none
+ * returns  undefined while incomplete; 'wrong' if it is no PROXY header
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
   const isVersion2 = bytes.subarray(0, 12).equals(SIGNATURE.subarray(0, Math.min(12, bytes.length)))
@@ -37,7 +36,7 @@ function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
   const length = 16 + bytes.readUInt16BE(14)
   if (command >> 4 !== 2 || length > LONGEST.v2) return 'wrong'
   if (bytes.length < length) return undefined
-  // LOCAL: the proxy itself.
+  // LOCAL command: a connection of the proxy itself.
   if ((command & 0xf) === 0) return { address: undefined, length }
   if ((command & 0xf) !== 1) return 'wrong'
   if (family === 1 && length >= 28) return { address: [...bytes.subarray(16, 20)].join('.'), length }
@@ -49,8 +48,8 @@ function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
 }
 
 /**
- * Takes the PROXY header off a connection of a proxy; what follows stays to be read. A connection whose header is wrong, cut or
- * late is closed, and nothing is answered.
+ * Consumes the PROXY header of a connection and leaves the following bytes unread. Closes the connection without an
+ * answer if the header is wrong, incomplete or late.
  */
 export function consumeProxyHeader(socket: Socket, then: (address: string) => void): void {
   let bytes = Buffer.alloc(0)

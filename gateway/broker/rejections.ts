@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock, Log } from '../kernel/ports.ts'
 import type { ConnectRefusal } from './port.ts'
 
-/** Why a connection or message was turned away or slowed. */
+/** Reason for which a connection or message was refused or throttled. */
 export type BrokerRefusal =
   | ConnectRefusal
   | 'credentials'
@@ -17,14 +17,14 @@ export type BrokerRefusal =
   | 'subscriptions'
   | 'failed'
 
-/** The broker's figures. */
+/** Metrics of the broker. */
 export interface BrokerMetrics {
   refused(reason: BrokerRefusal): void
-  /** Asked at every scrape. */
+  /** Registers a callback that is called at every scrape. */
   watch(figures: () => { connections: number; held: number }): void
 }
 
-/** Figures in a Prometheus registry: broker_refusals_total{reason}, broker_connections, broker_held_messages. */
+/** Metrics in a Prometheus registry: broker_refusals_total{reason}, broker_connections, broker_held_messages. */
 export function createBrokerMetrics(registry: Registry): BrokerMetrics {
   const refusals = new Counter({
     name: 'broker_refusals_total',
@@ -54,7 +54,7 @@ export function createBrokerMetrics(registry: Registry): BrokerMetrics {
 
 const QUIET_FOR = 10_000
 
-/** Counts every refusal and logs at most one per reason every ten seconds, with how many were left out. */
+/** Counts every refusal and logs at most one per reason every ten seconds, with the number of suppressed ones. */
 export function createRejections({
   metrics,
   log,
@@ -69,7 +69,7 @@ export function createRejections({
     metrics.refused(reason)
     const now = clock.now()
     const entry = last.get(reason)
-    // A clock that was set back silences nobody.
+    // A clock that was set back suppresses no log lines.
     if (entry && now >= entry.at && now - entry.at < QUIET_FOR) {
       entry.unsaid++
       return

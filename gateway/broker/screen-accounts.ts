@@ -11,11 +11,11 @@ interface Person {
   tenant: string
   cognitoId: string
   permissions: Permission[]
-  /** Epoch ms; of another pool, where no sign-in is known by itself. */
+  /** End of the person's sign-ins in another user pool, which does not list single sign-ins; epoch ms. */
   signedOutAt: number | null
 }
 
-/** What the broker asks of the store about screens: who may open a connection, and which may stay. */
+/** Screens' accounts in the database: who may open a connection, and which connections may stay. */
 export function createScreenAccounts({
   db,
   identity,
@@ -34,7 +34,10 @@ export function createScreenAccounts({
     return new Map(rows.map((person) => [person.cognitoId, person]))
   }
 
-  /** Nobody waits for it: without it the page sees its connection end and finds out by the next call. */
+  /**
+   * Publishes changed rights to a person's screens. A failure is only logged: the page notices when its connection
+   * ends and by its next call.
+   */
   async function tell({ tenant, cognitoId }: ScreenClient, person: Person | undefined): Promise<void> {
     const topic = userPermission.topic({ rootId: tenant, cognitoId })
     const payload = person ? { Permissions: person.permissions } : { Deleted: true }
@@ -44,7 +47,7 @@ export function createScreenAccounts({
   }
 
   return {
-    /** Who may open a screen's connection, with the rights of now; undefined for one who was disabled, deleted or signed out. */
+    /** The person with current rights who may open a screen's connection; undefined if disabled, deleted or signed out. */
     async screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined> {
       const { cognitoId, sessionId, issuedAt, expiresAt } = grant
       const [person, sessions] = await Promise.all([
@@ -61,7 +64,7 @@ export function createScreenAccounts({
       return { party: 'screen', tenant, cognitoId, subject, sessionId, expiresAt }
     },
 
-    /** Which of these may what they might, in a sign-in that stands. The others are told why not. */
+    /** The clients whose rights are unchanged and whose sign-in is valid. People whose rights changed are notified. */
     async standing(clients: readonly ScreenClient[]): Promise<ReadonlySet<ScreenClient>> {
       const ids = [...new Set(clients.map(({ cognitoId }) => cognitoId))]
       const [found, sessions] = await Promise.all([people(ids), identity.sessionsOf(ids)])

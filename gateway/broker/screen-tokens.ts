@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/ports.ts'
 import { readSigned, writeSigned } from '../lib/signed.ts'
 
-/** How long a screen may connect with what ConnectRealtime handed out. */
+/** Lifetime of the credentials that ConnectRealtime returns, in ms. */
 export const LIFETIME = 60 * 60 * 1000
 
-/** Whose connection a screen may open: a sign-in of a person. What they may do is read when it connects. */
+/** Grant to open a screen's connection: a sign-in of a person. Their rights are read on connecting. */
 export interface ScreenGrant {
   tenant: string
   cognitoId: string
@@ -18,12 +18,12 @@ interface Written extends ScreenGrant {
   clientId: string
 }
 
-/** What every screen's password begins with, and no hub's: a hub's secret has no dot. */
+/** Prefix of every screen's password; a hub's secret has no dot. */
 const MARK = 'screen.'
 
 /**
- * Passwords of screens, each good for one client id and an hour. They are signed by a key that follows from SECRET, so every
- * gateway knows those of the others.
+ * Passwords of screens, each valid for one client id and one hour. The key is derived from SECRET, so every gateway
+ * accepts the passwords of the others.
  */
 export function createScreenTokens({ key, clock }: { key: Uint8Array; clock: Pick<Clock, 'now'> }) {
   return {
@@ -37,10 +37,10 @@ export function createScreenTokens({ key, clock }: { key: Uint8Array; clock: Pic
       return { password: `${MARK}${writeSigned(written, key)}`, expiresAt }
     },
 
-    /** Whether a password is a screen's, be it a true one or not. */
+    /** Whether a password has the format of a screen's; does not check its signature. */
     isOne: (password: string): boolean => password.startsWith(MARK),
 
-    /** What a password grants; undefined when it is not ours, of somebody else, or too old. */
+    /** Grant in a password; undefined if the signature, client id or user name does not match, or if it has expired. */
     read(clientId: string, username: string, password: string): ScreenGrant | undefined {
       if (!password.startsWith(MARK)) return undefined
       const written = readSigned<Written>(password.slice(MARK.length), key)

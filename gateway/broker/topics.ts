@@ -5,7 +5,7 @@ import type { TopicMatch } from './port.ts'
 /** One level of a template: fixed text, or the name of a placeholder. */
 export type Level = { text: string; name?: undefined } | { name: string; text?: undefined }
 
-/** A topic family with its template cut into levels. */
+/** A topic family with its template split into levels. */
 export interface Family {
   name: ChannelName
   channel: AnyChannel
@@ -25,21 +25,21 @@ const byLength = new Map<number, Family[]>()
 for (const family of families)
   byLength.set(family.levels.length, [...(byLength.get(family.levels.length) ?? []), family])
 
-/** What may stand in a placeholder: the ids of the contract. */
+/** Allowed values of a placeholder: the ids of the contract. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 export const isId = (level: string): boolean => ID.test(level)
 
-/** Whether a topic or filter is none by MQTT 3.1.1 [MQTT-1.5.3]: it has a NUL, or was no UTF-8. */
+/** Whether a topic or filter is invalid by MQTT 3.1.1 [MQTT-1.5.3]: it contains NUL, or was not UTF-8. */
 export const isMalformed = (topic: string): boolean => topic.includes('\0') || topic.includes('\uFFFD')
 
-/** The families whose fixed levels all stand in this topic or filter, literally. */
+/** The families whose fixed levels all equal those of this topic or filter. */
 export function familiesOf(parts: readonly string[]): Family[] {
   return (byLength.get(parts.length) ?? []).filter(({ levels }) =>
     levels.every((level, i) => level.text === undefined || level.text === parts[i]),
   )
 }
 
-/** Reads a topic by the contract; undefined when it is of no family or a placeholder holds no id. */
+/** Parses a topic by the contract; undefined if no family matches or a placeholder is not an id. */
 export function matchTopic(topic: string): TopicMatch | undefined {
   const parts = topic.split('/')
   const family = familiesOf(parts)[0]

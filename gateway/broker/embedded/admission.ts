@@ -1,7 +1,7 @@
 import type { BrokerLimits } from '../limits.ts'
 import type { createRejections } from '../rejections.ts'
 
-/** Counts connections, and admits no more of one address or of all than the limits say. */
+/** Counts connections, and limits them per address and in total. */
 export function createAdmission(
   limits: Pick<BrokerLimits, 'connections' | 'connectionsPerAddress'>,
   refuse: ReturnType<typeof createRejections>,

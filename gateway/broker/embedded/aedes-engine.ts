@@ -6,7 +6,7 @@ import {
   type PublishPacket,
 } from 'aedes'
 
-/** What of aedes 1.2 is not in its types; the version is pinned and tests hold each of these. */
+/** Internals of aedes 1.2 that its types lack; the version is pinned and tests cover each of them. */
 interface Internals {
   mq: {
     emit(packet: unknown, done?: (error?: Error) => void): unknown
@@ -25,7 +25,6 @@ interface ConnectionInternals {
   }
 }
 
-/** A message as aedes wants it. */
 export const packetOf = (topic: string, payload: Buffer, qos: 0 | 1): PublishPacket => ({
   cmd: 'publish',
   topic,
@@ -35,14 +34,11 @@ export const packetOf = (topic: string, payload: Buffer, qos: 0 | 1): PublishPac
   dup: false,
 })
 
-/** How a refused CONNECT is answered (MQTT 3.1.1, 3.2.2.3): 3 unavailable, 4 bad user name or password. */
+/** Error that answers a CONNECT with a return code (MQTT 3.1.1, 3.2.2.3): 3 unavailable, 4 bad user name or password. */
 export const connectError = (returnCode: 3 | 4, text: string): AuthenticateError =>
   Object.assign(new Error(text), { returnCode }) as AuthenticateError
 
-/**
- * Closes a connection whose packets are longer than allowed as soon as their length is read; aedes itself would collect
- * up to 256 MB first.
- */
+/** Closes a connection as soon as the length of a too large packet is read; aedes itself would buffer up to 256 MB first. */
 export function limitPackets(connection: Connection, longest: () => number, onRefused: () => void) {
   const parser = (connection as unknown as ConnectionInternals)._parser
   const parseLength = parser._parseLength
@@ -56,24 +52,24 @@ export function limitPackets(connection: Connection, longest: () => number, onRe
   }
 }
 
-/** Whether a connection ended by a DISCONNECT of its client. */
+/** Whether the client ended the connection by a DISCONNECT. */
 export const isCleanDisconnect = (connection: Connection): boolean =>
   (connection as unknown as ConnectionInternals)._disconnected
 
-/** One and a half times the keep-alive of a connection, in ms; gone once it is closed. */
+/** One and a half times the keep-alive of a connection, in ms; unset once the connection is closed. */
 export const keepAliveTimeoutOf = (connection: Connection): number =>
   (connection as unknown as ConnectionInternals)._keepaliveInterval
 
 export type SendPacket = (packet: PublishPacket) => Promise<void>
 
 /**
- * An aedes whose publishes do not wait for readers and keep their order.
+ * Aedes broker whose publishes do not wait for readers and keep their order.
  *
- * - A publish is done when sessions have kept it, not when every connected reader has taken it: one frozen screen would
- *   hold up whoever publishes.
- * - aedes drops for a subscriber what carries a lower number than the message before, and numbers are given before
- *   the store is asked; so publishes go one after the other.
- * - What a client publishes belongs to the gateway and goes to nobody else.
+ * - A publish resolves when sessions have stored it, not when every connected reader has received it: one frozen screen
+ *   would block the publisher.
+ * - aedes discards a message whose number is lower than the subscriber's last one, and assigns numbers before it
+ *   queries the store; so publishes run one after the other.
+ * - Messages that a client publishes go to the gateway only, not to other clients.
  */
 export async function createAedesEngine(options: AedesOptions) {
   const broker = await Aedes.createBroker(options)
@@ -101,7 +97,7 @@ export async function createAedesEngine(options: AedesOptions) {
   }
 
   internals.publish = (packet, client, done) => {
-    // aedes' own notices have no client object and are addressed to $SYS.
+    // Notices of aedes itself have no client object and are addressed to $SYS.
     if (typeof client === 'function') return publish(packet, null, client)
     if (!client) return publish(packet, null, done)
     done()
@@ -109,7 +105,7 @@ export async function createAedesEngine(options: AedesOptions) {
   return {
     broker,
     send,
-    /** Whether anybody who is connected listens to this topic. */
+    /** Whether a connected client subscribes to this topic. */
     heard: (topic: string): boolean => internals.mq._matcher.match(topic).length > 0,
   }
 }

@@ -26,15 +26,15 @@ import { openPublishFastPath } from './publish-fast-path.ts'
 import { createAuthenticator } from './sign-in.ts'
 
 export interface EmbeddedBrokerOptions {
-  /** Signs what screens connect with; the same at every gateway. */
+  /** Key that signs screens' credentials; the same at every gateway. */
   screenKey: Uint8Array
-  /** TCP for hubs: port 0 picks a free one. Left out, there is none. */
+  /** TCP listener for hubs; port 0 picks a free one. Without it there is no TCP listener. */
   tcp?: { port: number; host?: string }
-  /** The same with TLS. */
+  /** TLS listener for hubs. */
   tls?: { port: number; host?: string; pair: KeyPair }
-  /** Whose PROXY line is believed; nobody's when left out. */
+  /** Whether PROXY headers from an address are trusted; none are by default. */
   isProxy?: ((address: string) => boolean) | undefined
-  /** What screens are told; a path on the gateway's own address by default. */
+  /** URL that screens receive; by default a path on the gateway's own address. */
   screenUrl?: string
   limits?: Partial<BrokerLimits>
   clock: Clock
@@ -42,16 +42,16 @@ export interface EmbeddedBrokerOptions {
   metrics: BrokerMetrics
 }
 
-/** Before rights that could not be checked are checked again, in ms. */
+/** Delay before a failed check of rights is repeated, in ms. */
 const REVIEW_RETRY_MS = 1_000
-/** Hubs are let go in so many parts, one each so many ms. */
+/** `drain` disconnects hubs in `parts` batches, one every `every` ms. */
 const DRAIN = { parts: 10, every: 500 }
-/** Largest packet before the sender is known: a CONNECT with its will. */
+/** Maximum packet size before authentication: a CONNECT with its will. */
 const UNKNOWN_PACKET_BYTES = 16 * 1024
 
 /**
- * A broker in the gateway's own process (aedes): TCP for hubs, WebSocket for screens. What clients publish goes to
- * `hooks.receive` and nowhere else, and its acknowledgement waits for that.
+ * Broker inside the gateway's process (aedes): TCP for hubs, WebSocket for screens. Messages that clients publish go
+ * to `hooks.receive` only, and their acknowledgement waits for it.
  */
 export function createEmbeddedBroker(
   options: EmbeddedBrokerOptions,
@@ -80,9 +80,9 @@ export function createEmbeddedBroker(
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
       const connection = running.broker.handle(stream)
-      // Also for those that end between their password and their welcome, of which aedes does not tell.
+      // aedes does not report connections that end between authentication and CONNACK.
       stream.once('close', () => leave(connection))
-      // Known before the welcome leaves: the first packet after it may come before aedes calls the connection connected.
+      // Wrapped before CONNACK is sent: the client's next packet may arrive before aedes emits `clientReady`.
       const longest = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
       limitPackets(connection, longest, () => refuse('packet-size', sessions.who(connection)))
       const { takeKnown, fanOut } = running
@@ -128,7 +128,7 @@ export function createEmbeddedBroker(
       if (!session) return
       for (const { topic } of subscriptions) {
         if (topic === REFUSED_FILTER_PREFIX) continue
-        // Again, for an UNSUBSCRIBE of it may have been at work meanwhile.
+        // Added again, because a concurrent UNSUBSCRIBE may have removed it.
         session.filters.add(topic)
         if (!session.told.has(topic)) {
           session.told.add(topic)
@@ -170,7 +170,7 @@ export function createEmbeddedBroker(
   function end(connection: Connection) {
     const session = sessions.of(connection)
     if (session) Object.assign(session, { revoked: true, ending: { final: true, unheard: 0 } })
-    // A person is told why before the connection goes; from now on that is all they may hear.
+    // A screen receives the reason before the connection closes, and nothing else from now on.
     if (session?.client.party === 'screen') clock.after(DISCONNECT_NOTICE_MS, () => connection.close())
     else connection.close()
   }
@@ -186,7 +186,7 @@ export function createEmbeddedBroker(
     }
   }
 
-  /** Ends what the database would not let in today, of whom it says so or of all. */
+  /** Ends connections that the database would no longer authorize, of one person or hub or of all. */
   async function review(who?: { cognitoId: string } | { thingName: string }): Promise<void> {
     const standing = running?.hooks.standing
     if (!standing) return
@@ -224,7 +224,7 @@ export function createEmbeddedBroker(
     }
   }
 
-  /** Lets hubs go bit by bit, so that they do not all come to the other gateways in one moment. */
+  /** Disconnects hubs in batches, so that they do not all reconnect to the other gateways at the same time. */
   async function drain(): Promise<void> {
     const mine = ++drains
     const closed = listeners.splice(0).map((open) => open.close())
@@ -239,7 +239,7 @@ export function createEmbeddedBroker(
   }
 
   const listeners: { close(): Promise<void> }[] = []
-  /** Grows with each change of mind about whether hubs are wanted. */
+  /** Counts `drain` and `takeHubs` calls, so that a newer call cancels an older `drain`. */
   let drains = 0
   let closing: Promise<void> | undefined
 

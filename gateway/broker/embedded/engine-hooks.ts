@@ -13,14 +13,13 @@ import type { Publish } from './publish-fast-path.ts'
 import type { createAuthenticator } from './sign-in.ts'
 import { isId, isMalformed } from '../topics.ts'
 
-/** Filters of refused subscriptions: under it nothing is ever published. */
+/** Prefix that replaces refused filters; no message is ever published under it. */
 export const REFUSED_FILTER_PREFIX = '$refused'
 
 const senderOf = (client: Client): string =>
   client.party === 'screen' ? `person ${client.cognitoId}` : `thing ${client.thingName}`
 
 export interface EngineHookOptions {
-  /** What the broker asks of the rest of the gateway. */
   hooks: BrokerHooks
   limits: Pick<BrokerLimits, 'unread'>
   sessions: LiveSessions
@@ -31,7 +30,7 @@ export interface EngineHookOptions {
   log: Log
 }
 
-/** What aedes asks before it lets a client connect, publish, subscribe or hear. */
+/** Callbacks of aedes that authorize connecting, publishing, subscribing and forwarding. */
 type Asked = Required<
   Pick<
     AedesOptions,
@@ -39,7 +38,7 @@ type Asked = Required<
   >
 >
 
-/** Answers aedes: who comes in, what is taken of what they publish, and who hears what. */
+/** aedes callbacks that authenticate clients, queue the messages they publish, and authorize what they subscribe to. */
 export function createEngineHooks({
   hooks,
   limits,
@@ -50,7 +49,7 @@ export function createEngineHooks({
   malformed,
   log,
 }: EngineHookOptions) {
-  /** Has a message that may be published stored; `done` when its sender may be told. */
+  /** Queues an authorized message for storage; calls `done` when its sender may receive the acknowledgement. */
   function take(
     connection: Connection,
     { client, lane }: LiveSession,
@@ -64,7 +63,7 @@ export function createEngineHooks({
       acknowledged: qos > 0,
       done(error, outcome) {
         if (!error) {
-          // It can never be stored, so it is acknowledged: otherwise the hub would keep sending it.
+          // A malformed message can never be stored, so it is acknowledged: otherwise the hub would keep sending it.
           done()
           if (outcome === 'malformed') onMalformed(connection, client, lane)
           return
@@ -78,7 +77,7 @@ export function createEngineHooks({
     connection.close()
   }
 
-  /** Counts a malformed payload: many slow its sender down, and more end the connection. */
+  /** Counts a malformed payload: many slow the sender down, and more end the connection. */
   function onMalformed(connection: Connection, client: Client, lane: ConnectionQueue): void {
     refuse('malformed', sessions.who(connection))
     const standing = malformed.record(senderOf(client))
@@ -87,7 +86,7 @@ export function createEngineHooks({
     if (standing === 'disconnected') setImmediate(() => connection.close())
   }
 
-  /** Takes what a hub publishes where it may, as it has done before; false for anything else. */
+  /** Queues a hub's message to a topic that the connection was already authorized for; false for any other message. */
   function takeKnown(connection: Connection, publish: Publish, done: () => void): boolean {
     const session = sessions.of(connection)
     if (session?.client.party !== 'hub' || session.revoked) return false
@@ -97,7 +96,7 @@ export function createEngineHooks({
     return true
   }
 
-  /** Whether a connection gets a message: not one that is revoked, nor one that does not read what it was sent. */
+  /** Whether a message may be forwarded to a connection: not if it is revoked, nor if its send buffer is full. */
   function mayHear(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
     if (sessions.of(connection)?.revoked && !userPermission.match(topic)) return false
     if (connection.conn.writableLength <= limits.unread) return true
@@ -106,7 +105,7 @@ export function createEngineHooks({
     return false
   }
 
-  /** The rest of a verdict, for which a hub's company must be known. */
+  /** Completes a decision that depends on the company of a hub. */
   async function confirm(verdict: AclDecision, client: Client): Promise<AclDecision> {
     if (!verdict.allowed || verdict.ifOwn === undefined) return verdict
     const tenant = await hooks.tenantOf(verdict.ifOwn)
@@ -115,7 +114,7 @@ export function createEngineHooks({
 
   const asked: Asked = {
     preConnect(connection, packet, reply) {
-      // Nothing is kept for who is away: a screen starts from a snapshot, a hub asks for what it missed or is sent it again.
+      // No session state is kept for disconnected clients: a screen starts from a snapshot, a hub requests what it missed or resends.
       packet.clean = true
       if (packet.will?.retain) refuse('retain', sessions.who(connection))
       reply(null, packet.clientId.length <= 256)
@@ -151,7 +150,7 @@ export function createEngineHooks({
 
     authorizePublish(connection, packet, reply) {
       const session = connection && sessions.of(connection)
-      // A will that outlived a crash: hubs that are not connected count as offline since the start.
+      // A will restored after a crash is ignored: hubs that are not connected count as offline since the start.
       if (!connection || !session || session.revoked) return reply(null)
       const drop = (reason: Parameters<RejectConnection>[0]) => {
         refuse(reason, sessions.who(connection))
@@ -163,7 +162,7 @@ export function createEngineHooks({
       }
       if (packet.retain) return drop('retain')
       const isWill = packet === (connection as { will?: unknown }).will || connection.closed
-      // The hub is back on another connection, here or elsewhere, so this one's last will is no longer true.
+      // The hub has reconnected, here or elsewhere, so this connection's last will is no longer true.
       if (isWill && sessions.isReplaced(connection, session)) return reply(null)
       const { client } = session
       const takeIt = (match: TopicMatch) =>
@@ -197,8 +196,8 @@ export function createEngineHooks({
           session.told.add(topic)
           await hooks.subscribing?.(session.client, topic)
         }
-        // aedes works on the packets of one segment side by side, and takes an UNSUBSCRIBE's topics away a turn later: an
-        // answer before that would leave a topic that is asked for again without anybody to hear it.
+        // aedes processes the packets of one segment concurrently and removes the topics of an UNSUBSCRIBE a tick
+        // later: an earlier answer would let that UNSUBSCRIBE remove a topic that is subscribed again.
         setImmediate(() => reply(null, subscription))
       }
       const answer = (verdict: AclDecision) => {

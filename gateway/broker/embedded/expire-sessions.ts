@@ -6,8 +6,7 @@ import type { LiveSessions } from './live-sessions.ts'
 const EVERY = 60_000
 
 /**
- * Ends, each minute, the connections of screens whose credentials have expired, or whose sign-in has ended: by its time, or
- * where this broker does not hear of it.
+ * Ends, once a minute, screens' connections whose credentials have expired or whose sign-in has ended.
  *
  * end  ends one connection as if its person had been signed out
  */
@@ -36,7 +35,7 @@ export function startExpiringSessions({
   async function endExpired(): Promise<void> {
     const screens = sessions.screens()
     const people = [...new Set(screens.map(({ client }) => client.cognitoId))]
-    // While the database is away, credentials expire all the same.
+    // While the database is unavailable, credentials still expire.
     const standing = await hooks.sessionsOf?.(people).catch((err: unknown) => {
       log.warn({ err }, 'session check of connected screens failed')
       return undefined

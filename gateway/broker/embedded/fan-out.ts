@@ -1,7 +1,7 @@
 import type { Client as Connection } from 'aedes'
 import { generate } from 'mqtt-packet'
 
-/** A message of aedes on its way to those who subscribed. */
+/** An aedes message on its way to subscribers. */
 interface Passing {
   topic: string
   payload: Buffer
@@ -9,18 +9,18 @@ interface Passing {
   brokerId?: string
   brokerCounter: number
 }
-/** What of aedes 1.2 is not in its types; the version is pinned and tests hold each of these. */
+/** Internals of aedes 1.2 that its types lack; the version is pinned and tests cover each of them. */
 interface Internals {
-  /** By broker, the number of the last message that this connection was given. */
+  /** Number of the last message delivered to this connection, by broker id. */
   duplicates: Record<string, number>
   deliver0(packet: Passing, done: () => void): void
 }
 
 /**
- * Makes a message for readers at QoS 0 once for all of them: it is the same bytes for each, and aedes would write it again,
- * piece by piece, for every one.
+ * Encodes a QoS 0 message once for all its subscribers: the bytes are the same, but aedes would encode it again for
+ * every subscriber.
  *
- * mayHear  whether this connection gets it
+ * mayHear  whether this connection may receive the message
  */
 export function createFanOut(mayHear: (connection: Connection, packet: Passing) => boolean) {
   let last: { packet: Passing; bytes: Buffer } | undefined
@@ -36,7 +36,7 @@ export function createFanOut(mayHear: (connection: Connection, packet: Passing) 
     return last.bytes
   }
 
-  /** Has what this connection hears at QoS 0 written so. */
+  /** Replaces a connection's QoS 0 delivery. */
   return (connection: Connection): void => {
     const internals = connection as unknown as Internals
     internals.deliver0 = (packet, done) => {
@@ -45,7 +45,7 @@ export function createFanOut(mayHear: (connection: Connection, packet: Passing) 
       if (isNew && brokerId) internals.duplicates[brokerId] = brokerCounter
       if (!isNew || !mayHear(connection, packet)) return void setImmediate(done)
       const bytes = bytesOf(packet)
-      // Not at once, for aedes delivers QoS 1 in the next turn, too, and their order is kept.
+      // aedes delivers QoS 1 in the next tick, so QoS 0 waits too and their order is kept.
       setImmediate(() => {
         if (!connection.closed) connection.conn.write(bytes)
         done()

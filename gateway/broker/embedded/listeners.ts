@@ -6,22 +6,20 @@ import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
 import { consumeProxyHeader } from '../proxy-protocol.ts'
 
-/** Where screens connect on the gateway's own address. */
+/** Path on the gateway's own address where screens connect. */
 export const WEBSOCKET_PATH = '/mqtt'
-/** Bytes of one connection that Node reads ahead, and that it takes for writing before it says "full". */
+/** Read and write high-water mark of one connection, in bytes. */
 const BUFFER = 16 * 1024
-/** Time for a TLS handshake, in ms. */
 const HANDSHAKE_TIMEOUT_MS = 10_000
 
 export interface ListenerOptions {
-  /** Takes a connection over. */
   accept(stream: Duplex): void
-  /** Whether one more connection from this address may come. */
+  /** Whether another connection from this address is allowed; counts it if so. */
   admit(address: string): boolean
   left(address: string): void
-  /** Whose PROXY line is believed; nobody's when left out. */
+  /** Whether PROXY headers from an address are trusted; none are by default. */
   isProxy?: ((address: string) => boolean) | undefined
-  /** A connection could not be taken, e.g. for want of file handles; the others go on. */
+  /** Called when the listener fails to accept a connection, e.g. for lack of file handles; it keeps listening. */
   failed(error: Error): void
   maxPacketBytes: number
 }
@@ -60,7 +58,7 @@ export async function listenForHubs(
   }
 }
 
-/** What secures connections; made again when the certificate is another. Its first is made at once. */
+/** TLS context of a key pair, created at once and again whenever the certificate has changed. */
 function contextOf(pair: KeyPair): () => SecureContext {
   const make = ({ cert, key }: KeyPair) => ({
     cert,
@@ -70,12 +68,12 @@ function contextOf(pair: KeyPair): () => SecureContext {
   return () => (made.cert === pair.cert ? made : (made = make(pair))).context
 }
 
-/** Makes a connection a secure one; one that does not get there in time is closed. */
+/** Performs the TLS handshake; closes the connection if it takes too long. */
 function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: TLSSocket) => void): void {
   const safe = new TLSSocket(socket, { isServer: true, secureContext })
   const timer = setTimeout(() => safe.destroy(), HANDSHAKE_TIMEOUT_MS)
   safe.once('close', () => clearTimeout(timer))
-  // A connection that ends with an error is closed, and nobody need know.
+  // A failed connection is closed without a log line.
   safe.on('error', () => safe.destroy())
   safe.once('secure', () => {
     clearTimeout(timer)
@@ -85,7 +83,7 @@ function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: T
 
 type AddressOf = (request: IncomingMessage) => string
 
-/** Takes WebSocket connections at /mqtt of an HTTP server, sub-protocol `mqtt`; other paths are not touched. */
+/** Accepts WebSocket connections at /mqtt of an HTTP server, sub-protocol `mqtt`; ignores other paths. */
 export function createWebSocketListener(options: ListenerOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -103,7 +101,7 @@ export function createWebSocketListener(options: ListenerOptions) {
     head: Buffer,
   ) {
     if (request.url?.split('?')[0] !== WEBSOCKET_PATH) {
-      // Nobody else listens for upgrades: without an answer the connection would stay.
+      // No other handler would answer this upgrade, so the connection would stay open.
       if (server.listenerCount('upgrade') === 1) socket.destroy()
       return
     }
@@ -129,7 +127,7 @@ export function createWebSocketListener(options: ListenerOptions) {
   }
 }
 
-/** A WebSocket's bytes. A packet that is written in pieces goes out as one message, not as one for each piece. */
+/** Byte stream of a WebSocket. A packet that is written in pieces is sent as one message, not as one per piece. */
 function streamOf(websocket: WebSocket): Duplex {
   const stream = createWebSocketStream(websocket, { highWaterMark: BUFFER })
   stream._writev = (pieces, done) =>

@@ -10,32 +10,32 @@ import type {
   TopicMatch,
 } from '../port.ts'
 
-/** What the gateway knows of one connection. */
+/** State of one authenticated connection. */
 export interface LiveSession {
   client: Client
-  /** The connection as the rest of the gateway knows it. */
+  /** Handle of the connection for the rest of the gateway. */
   link: BrokerConnection
   lane: ConnectionQueue
-  /** Topics this connection may publish to, so that each is judged once. */
+  /** Topics this connection may publish to, so that each is authorized only once. */
   publishes: Map<string, TopicMatch>
-  /** Filters it has, or is about to have. */
+  /** Filters that are subscribed, or are being subscribed. */
   filters: Set<string>
-  /** Those of which the rest of the gateway was told. */
+  /** Filters that were announced to the rest of the gateway. */
   told: Set<string>
   ready: boolean
-  /** Nothing of it counts any more: its credentials were taken away, or it was dropped. */
+  /** Credentials were revoked or the connection was dropped; its messages no longer count. */
   revoked: boolean
-  /** How its connection ends; may still change before it does. */
+  /** Reason for the end of the connection; may change until it ends. */
   ending: CloseReason
 }
 
-/** More people do not pass a door; whoever tries card numbers is slowed down. */
+/** Faster than people can pass a door; slows down attempts to guess card numbers. */
 const SCANS_PER_SECOND = 10
 
 const keyOf = (who: Client | DisconnectEvent) =>
   'cognitoId' in who ? `person ${who.cognitoId}` : `hub ${who.thingName}`
 
-/** Who is behind each connection of the embedded broker, from their password until the connection ends. */
+/** Clients of the embedded broker's connections, from authentication until the connection ends. */
 export function createLiveSessions({
   limits,
   intake,
@@ -44,20 +44,20 @@ export function createLiveSessions({
   intake: ReturnType<typeof createIntake>
 }) {
   const sessions = new WeakMap<Connection, LiveSession>()
-  /** Connections that are signed in or about to be, by person and hub. */
+  /** Connections from authentication on, by person and hub. */
   const present = new Map<string, Set<Connection>>()
 
   return {
     of: (connection: Connection): LiveSession | undefined => sessions.get(connection),
 
-    /** Whom a connection belongs to, as the log says it. */
+    /** Log fields that identify the client of a connection. */
     who(connection: Connection | null): Record<string, unknown> {
       const client = connection && sessions.get(connection)?.client
       if (!client) return {}
       return client.party === 'screen' ? { cognitoId: client.cognitoId } : { thingName: client.thingName }
     },
 
-    /** The connection proved to be this client's. */
+    /** Registers the authenticated client of a connection. */
     enter(connection: Connection, client: Client): void {
       const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
       const session: LiveSession = {
@@ -82,11 +82,11 @@ export function createLiveSessions({
       sessions.set(connection, session)
       const key = keyOf(client)
       present.set(key, (present.get(key) ?? new Set()).add(connection))
-      // A client id is its owner's: nobody can take over another's connection by naming it.
+      // Client ids are scoped to the thing, so that no client can take over another thing's connection.
       if (client.party !== 'screen') connection.id = `${client.thingName}/${connection.id}`
     },
 
-    /** The connection ended; `last` when it was the only one of its person or hub. May be called twice. */
+    /** Removes an ended connection; `last` if its person or hub has no other one. May be called twice. */
     leave(connection: Connection): { last: boolean } {
       const session = sessions.get(connection)
       if (!session) return { last: false }
@@ -98,7 +98,6 @@ export function createLiveSessions({
       return { last: !present.has(key) }
     },
 
-    /** Every connection of a screen. */
     screens: (): { connection: Connection; client: ScreenClient }[] =>
       [...present.values()].flatMap((connections) =>
         [...connections].flatMap((connection) => {
@@ -109,22 +108,20 @@ export function createLiveSessions({
         }),
       ),
 
-    /** Every connection that is not ending. */
     all: (): Connection[] =>
       [...present.values()].flatMap((connections) =>
         [...connections].filter((connection) => sessions.get(connection)?.revoked === false),
       ),
 
-    /** Every connection of a person or hub. */
     connectionsOf: (who: DisconnectEvent): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],
 
-    /** Whether the hub or scanner of this connection is on another one meanwhile. */
+    /** Whether the hub or scanner of this connection has another connection by now. */
     isReplaced(connection: Connection, { client }: LiveSession): boolean {
       const others = present.get(keyOf(client)) ?? []
       return client.party !== 'screen' && [...others].some((other) => other !== connection)
     },
 
-    /** Counts one more filter of a connection; why not, when it has too many. */
+    /** Records a filter of a connection; returns the refusal if it has too many. */
     keepFilter(session: LiveSession | undefined, filter: string): 'subscriptions' | undefined {
       if (!session || (!session.filters.has(filter) && session.filters.size >= limits.subscriptions))
         return 'subscriptions'

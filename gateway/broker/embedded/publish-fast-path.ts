@@ -1,10 +1,10 @@
 import type { Client as Connection } from 'aedes'
 
-/** What of aedes 1.2 and its parser is not in their types; the version is pinned and tests hold each of these. */
+/** Internals of aedes 1.2 and its parser that their types lack; the version is pinned and tests cover each of them. */
 interface Internals {
   connackSent: boolean
   _parser: { _list: { length: number }; _stateCounter: number; parse(bytes: Buffer): number }
-  /** Packets that are not done with; aedes reads on when there are none. */
+  /** Number of packets in progress; aedes reads on when it is 0. */
   _parsingBatch: number
   _nextBatch(error?: Error): void
   _keepaliveInterval: number
@@ -12,7 +12,7 @@ interface Internals {
   waitForDrain(done: (error?: Error | null) => void): void
 }
 
-/** What a PUBLISH says. */
+/** Fields of a PUBLISH packet. */
 export interface Publish {
   topic: string
   payload: Buffer
@@ -20,18 +20,18 @@ export interface Publish {
 }
 
 const PUBLISH = 0b0011
-/** Flags of the first byte: QoS 0, QoS 1, QoS 1 sent again; retained or QoS 2 is not for here. */
+/** Flags of the first byte that the fast path accepts: QoS 0, QoS 1, QoS 1 duplicate; neither retained nor QoS 2. */
 const PLAIN = new Set([0b0000, 0b0010, 0b1010])
 const PUBACK = 0x40
 
 /**
- * Reads publishes from the bytes, past aedes and its parser, which take several times as long: most of what a reading
- * costs. Only what is plain goes this way: a whole packet of a welcome connection. The rest is left to aedes, in its
- * place in the order. MQTT 3.1 and 3.1.1, as aedes 1.2 speaks them: version 5 has properties before the payload.
+ * Parses PUBLISH packets directly from the bytes, bypassing aedes and its parser, which take several times as long
+ * and dominate the cost of a reading. Handles complete, plain packets of an accepted connection only; aedes parses
+ * the rest, in order. MQTT 3.1 and 3.1.1, like aedes 1.2: version 5 has properties before the payload.
  *
- * longest  bytes of a packet
- * take     takes a message over, and calls `done` when it may be acknowledged, but not before it returns; false leaves it
- *          to aedes
+ * longest  maximum size of a packet in bytes
+ * take     accepts a message, and calls `done` when it may be acknowledged, but not before `take` returns; false leaves
+ *          the message to aedes
  */
 export function openPublishFastPath(
   connection: Connection,
@@ -45,7 +45,7 @@ export function openPublishFastPath(
 
   parser.parse = function (bytes) {
     let at = 0
-    // aedes may be in the middle of a packet.
+    // aedes may have parsed part of a packet.
     if (parser._list.length === 0 && parser._stateCounter === 0 && internals.connackSent)
       while (at < bytes.length && !connection.closed) {
         const packet = readPublish(bytes, at, longest())
@@ -61,7 +61,7 @@ export function openPublishFastPath(
   }
 }
 
-/** The PUBLISH that begins at `at`; undefined when it is none, not a plain one, or not all there. */
+/** The PUBLISH that begins at `at`; undefined if it is another packet, not plain, or incomplete. */
 function readPublish(
   bytes: Buffer,
   at: number,
@@ -85,12 +85,12 @@ function readPublish(
   if (payloadAt > end) return undefined
   const messageId = qos ? bytes.readUInt16BE(topicEnd) : 0
   if (qos && messageId === 0) return undefined
-  // Topics that may be published to are ASCII, so any other one is simply none of them.
+  // Valid topics are ASCII; any other topic matches none of them in latin1.
   const topic = bytes.toString('latin1', from + 2, topicEnd)
   return { topic, payload: bytes.subarray(payloadAt, end), qos, messageId, end }
 }
 
-/** Acknowledges the messages of a connection, those of one moment in one write, and has it read on. */
+/** Acknowledges the messages of a connection, those of one tick in one write, and makes aedes read on. */
 function acknowledger(connection: Connection, internals: Internals): (messageId: number) => void {
   let waiting: number[] = []
 

@@ -2,9 +2,9 @@ import type { BrokerHooks, Client, DisconnectEvent } from '../port.ts'
 import type { ScreenTokens } from '../screen-tokens.ts'
 import { isId } from '../topics.ts'
 
-/** Checks who a connection belongs to: a screen by its token, a hub or scanner by its secret. */
+/** Authenticates connections: screens by their token, hubs and scanners by their secret. */
 export function createAuthenticator(tokens: ScreenTokens) {
-  /** Who is being checked. */
+  /** Authentications in progress. */
   const entering = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
 
   async function unlessRevoked<C extends Client>(
@@ -25,7 +25,7 @@ export function createAuthenticator(tokens: ScreenTokens) {
   }
 
   return {
-    /** Whose password this is; undefined to refuse the connection. */
+    /** The client that a password belongs to; undefined refuses the connection. */
     async check(
       clientId: string,
       username: string,
@@ -41,13 +41,13 @@ export function createAuthenticator(tokens: ScreenTokens) {
       return grant && unlessRevoked({ username, sessionId: grant.sessionId }, () => hooks.screenOf(grant))
     },
 
-    /** Something of somebody, or of everybody, has changed: who is being checked is checked again. */
+    /** Repeats the authentications in progress of a person or hub, or all of them, because their data changed. */
     checkAgain(who?: DisconnectEvent): void {
       const name = who && ('thingName' in who ? who.thingName : who.cognitoId)
       for (const entry of entering) entry.again ||= name === undefined || entry.username === name
     },
 
-    /** Somebody loses what they have: who is showing it at this moment does not come in. */
+    /** Refuses the authentications in progress of a hub, or of a person or their sign-ins. */
     revoke(who: DisconnectEvent): void {
       for (const entry of entering)
         if ('thingName' in who) entry.revoked ||= entry.username === who.thingName

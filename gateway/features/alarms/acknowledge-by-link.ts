@@ -9,7 +9,10 @@ import type { AlarmPorts } from './state/apply-signals.ts'
 import { isVisibleTo } from './list-alarms.ts'
 import { type AlarmLink, isTooOld, readLink } from './links.ts'
 
-/** Acknowledges for the person of a signed link, by the rights that they have now. Links that were given before one that was used are used up, too. */
+/**
+ * Acknowledges an alarm for the person of a signed link, with their current rights. Using a link also invalidates the
+ * links that were issued before it.
+ */
 export const createAcknowledgeByLink =
   (
     ports: AlarmPorts,
@@ -40,7 +43,7 @@ export const createAcknowledgeByLink =
 
 const nothing = () => new GatewayError('NOT_FOUND', 'This link leads to nothing')
 
-/** The alarm of a link, held; undefined where it is gone or not to be seen. */
+/** The alarm of a link, locked; undefined if it was deleted or the person may not see it. */
 async function findLinked(
   db: Db,
   { tenant, alarmId, cognitoId, at }: AlarmLink,

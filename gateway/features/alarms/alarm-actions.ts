@@ -23,7 +23,7 @@ import { lockAlarmSource } from './state/alarm-source.ts'
 import { recordAlarmNotices } from './expire.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
-/** Who acts, and what it takes. */
+/** Actor and dependencies of an action. */
 type Acting = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
 type News = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
 
@@ -43,14 +43,17 @@ const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
   throw new GatewayError('NOT_FOUND', `Alarm ${AlarmID} does not exist`)
 }
 
-/** Whether a person may act on alarms of a kind: of rules with the right to control these, of others also with that to devices. */
+/**
+ * Whether a person may act on alarms of a kind: needs the right to control alarms, or for alarms of devices the right
+ * to control devices.
+ */
 export const canActOnAlarm = (actor: Actor, kind: Alarm['Kind']): boolean =>
   may(actor, 'power_meter_alarm', 'Control') || (!isOfRule(kind) && may(actor, 'device_control', 'Control'))
 
 /**
- * An alarm, held until the transaction ends.
+ * Locks an alarm until the transaction ends.
  *
- * errors  NOT_FOUND, also where this person may not see it; PERMISSION_DENIED
+ * errors  NOT_FOUND, also if this person may not see it; PERMISSION_DENIED
  */
 async function hold(
   key: Key,
@@ -60,12 +63,12 @@ async function hold(
     select ${ALARM_COLUMNS} from alarms a where ${isOne(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
   if (!row) return missing(key)
   if (!canActOnAlarm(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
-  // The time for which it was shelved may be over before the job that ends it has run.
+  // The shelving may have expired before the job that ends it has run.
   const isOver = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
   return isOver ? { ...row, shelvedUntil: null } : row
 }
 
-/** What an act of a person changes of an alarm; what they say is written beside its life. Errors: CONFLICT when it cannot be. */
+/** Applies a person's action to an alarm; `said` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
 async function act(
   context: Acting,
   ports: AlarmPorts,
@@ -81,7 +84,7 @@ async function act(
   const step = nextAlarmLife(alarmLifeOf(row), event)
   if (!step?.kept) throw conflictOf(before, event)
   const after = applyAlarmLife(row, step.kept)
-  // Who and when are told with what is said: a life says only that it was.
+  // `said` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
   await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
   if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
@@ -89,7 +92,7 @@ async function act(
   return changed(context, row, before, news, actor)
 }
 
-/** Tells of a changed alarm, and answers it as it is now. */
+/** Publishes and audits the changed alarm, and returns its current state. */
 async function changed(
   { db, clock, audit, change, emit }: Acting,
   row: AlarmRow,
@@ -104,7 +107,7 @@ async function changed(
   return after
 }
 
-/** Who was first. */
+/** Conflict that names the earlier action. */
 function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEvent): GatewayError {
   const said = Cleared
     ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
@@ -116,7 +119,7 @@ function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEven
   return new GatewayError('CONFLICT', said, { AlarmID: 'changed' })
 }
 
-/** Acknowledges an alarm for somebody, in the transaction of `context.db`. */
+/** Acknowledges an alarm for the actor, in the transaction of `context.db`. */
 export async function acknowledge(
   context: Acting,
   ports: AlarmPorts,
@@ -132,7 +135,7 @@ export async function acknowledge(
 
 type Acts = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
 
-/** What people do with alarms. */
+/** Handlers of people's actions on alarms. */
 export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
   acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
 
@@ -172,7 +175,7 @@ export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(t
   clearAlarm: async ({ Reason, ...key }, context) => {
     const { db, actor, clock } = context
     await lockHome(db, actor.tenant, key.HomeID)
-    // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
+    // Locks the source before the alarm, like reports do: a concurrent report waits, and then counts as newer.
     const saidAt = await lockAlarmSource(db, isOne(key, actor.tenant))
     const row = await hold(key, context)
     const before = await find(db, key, actor.tenant, clock.now())

@@ -1,6 +1,9 @@
 import { type Db, sql } from '../../store/db.ts'
 
-/** How many alarms of a home were raised in a time (epoch ms, `to` exclusive), how many of them critical, and how many are open now. */
+/**
+ * Number of alarms of a home that were raised in a time range (epoch ms, `to` exclusive), of critical ones among
+ * them, and of those still open.
+ */
 export async function countRaisedAlarms(
   db: Db,
   tenant: string,

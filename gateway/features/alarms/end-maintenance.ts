@@ -7,19 +7,19 @@ import { sql } from '../../store/db.ts'
 import { raisePreexistingAlarms } from './raise-preexisting.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 
-/** How late a maintenance that is over may be noticed, in ms. */
+/** Maximum delay until the end of a maintenance is noticed, in ms. */
 const CHECK_INTERVAL_MS = 15_000
 
 interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> {
   tenant: string
   homeId: string
   homeName: string
-  /** Of the device, hub or home; null when it is gone. */
+  /** Name of the device, hub or home; null if deleted. */
   name: string | null
   until: number
 }
 
-/** Ends maintenance whose time is over, says so, and raises what it kept back. */
+/** Ends expired maintenances, notifies people, and raises the alarms that maintenance suppressed. */
 export const endMaintenance = (
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
   { noteStates, tell }: { noteStates: UpdateStateAlarms; tell: Notify },

@@ -5,12 +5,12 @@ import { type Db, sql } from '../../store/db.ts'
 import { endangersLife, loadAlarmFacts, notificationOf } from './state/alarm-notices.ts'
 import { type AlarmRow, ALARM_COLUMNS } from './state/alarm-rows.ts'
 
-/** Steps taken in one transaction. */
+/** Maximum number of steps in one transaction. */
 const BATCH = 200
-/** A step of what is in maintenance is looked at again after so many ms. */
+/** Delay before a step of an alarm in maintenance is checked again, in ms. */
 const LOOK_AGAIN = 60_000
 
-/** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin again. */
+/** Schedules the escalation steps of unacknowledged alarms; reschedules pending ones. */
 export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
   const steps = rows.flatMap(({ alarmId, tenant, escalate }) =>
     escalate.map(({ After, To, Channels = [] }, step) => ({
@@ -27,17 +27,18 @@ export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: nu
       channels = excluded.channels`)
 }
 
-/** Ends the escalation of alarms that were acknowledged or are over. */
+/** Cancels the escalation of acknowledged or cleared alarms. */
 export async function cancelEscalations(tx: Db, alarmIds: readonly string[]): Promise<void> {
   if (alarmIds.length === 0) return
   await tx.query(sql`delete from alarm_escalations where alarm_id = any(${idArray(alarmIds)}::uuid[])`)
 }
 
 /**
- * Takes the steps that are due and tells whom they name. One of an alarm that is shelved waits until it is not, and so does one of what
- * is in maintenance; those of one that chatters, or that something else explains, stand only in the history.
+ * Executes the due escalation steps and notifies their recipients. A step of a shelved alarm, or of a device in
+ * maintenance, waits until that ends; steps of chattering or inhibited alarms are only recorded in the notification
+ * history.
  *
- * returns  how many were taken
+ * returns  number of steps processed
  */
 export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> =>
   db.transaction(async (tx) => {
@@ -77,7 +78,7 @@ export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> 
     return due.length
   })
 
-/** Looks at steps again in a minute, out of the way of others. */
+/** Postpones steps by a minute. */
 async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[], now: number): Promise<void> {
   if (steps.length === 0) return
   const waiting = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
@@ -86,5 +87,5 @@ async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[],
     where e.alarm_id = r.id and e.step = r.step`)
 }
 
-/** More steps may be due when so many were. */
+/** Whether more steps may be due. */
 export const isEscalationQueueFull = (taken: number): boolean => taken === BATCH

@@ -12,10 +12,10 @@ import {
 } from './state/alarm-rows.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
 
-/** Alarms taken in one transaction. */
+/** Maximum number of alarms in one transaction. */
 const BATCH = 500
 
-/** Ends the time for which alarms were shelved: of what is still open people are told again. */
+/** Ends expired shelving: people are notified again of open alarms. */
 export const expireShelving = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
   each(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
 
@@ -29,7 +29,7 @@ export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promis
     now,
   )
 
-/** Lets something happen to all alarms of which a condition is true; each is taken by one gateway. */
+/** Applies an event to all alarms that match a condition; row locks ensure that one gateway processes each. */
 async function each(
   db: Db,
   { tell }: AlarmPorts,

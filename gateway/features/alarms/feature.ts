@@ -25,7 +25,7 @@ import { createStateAlarmUpdater } from './state/update-state-alarms.ts'
 import { createRuleAlarms } from './rule-alarms.ts'
 import { createAlarmWatch } from './watch/watch.ts'
 
-/** Alarms from when they were cleared, and maintenance from its end. */
+/** Retention of alarms from their clearing, and of maintenances from their end. */
 const expiringAlarms = (options: Pick<RetentionOptions, 'db' | 'clock'>, days: number): RetentionTarget[] =>
   deleteOlderThan(options, days, {
     alarms: (before) => sql`
@@ -38,7 +38,7 @@ const expiringAlarms = (options: Pick<RetentionOptions, 'db' | 'clock'>, days: n
       returning 1 as one`,
   })
 
-/** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
+/** Alarms, their acknowledgement and escalation, and maintenance. */
 export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: DemandPorts }) {
   const ports: AlarmPorts = { tell, random: deps.random }
   const linkKey = deps.keyFor('alarm-links')
@@ -63,7 +63,7 @@ export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: Dem
         expiringAlarms(deps, deps.config.keepDays.alarms ?? 0),
       ),
     ],
-    /** What stood before alarms were stored, or before this version knew that it is one. */
+    /** Raises alarms of states that were reported before alarms were stored, or before this version knew them as alarms. */
     async recover() {
       emitAlarmEvents(
         deps.events,
@@ -75,7 +75,7 @@ export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: Dem
     ...feature,
     noteStates,
     ruleAlarms: createRuleAlarms(ports, deps),
-    /** A link that acknowledges an alarm for a person, once. */
+    /** Token of a link that acknowledges an alarm for a person, once. */
     acknowledgeToken: (tenant: string, alarmId: string, cognitoId: string): string =>
       writeLink({ tenant, alarmId, cognitoId, at: deps.clock.now() }, linkKey),
   }

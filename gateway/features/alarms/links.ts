@@ -1,9 +1,9 @@
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 
-/** How long a link is good for, ms: as long as a critical message may be on its way to a browser. */
+/** Lifetime of a link, ms: the same as that of a critical push message. */
 const LINK_TTL_MS = 86_400_000
 
-/** What the link of a notification says: which alarm it acknowledges, for whom, and when it was given. */
+/** Content of a link: the alarm it acknowledges, the person, and the time of issue. */
 export interface AlarmLink {
   tenant: string
   alarmId: string
@@ -11,7 +11,7 @@ export interface AlarmLink {
   at: number
 }
 
-/** Short names: it stands in messages of few bytes. */
+/** Short names, because the link is part of messages with a limited size. */
 interface Written {
   t: string
   a: string
@@ -24,7 +24,7 @@ export const writeLink = ({ tenant, alarmId, cognitoId, at }: AlarmLink, key: Ui
 
 export const isTooOld = ({ at }: AlarmLink, now: number): boolean => now - at > LINK_TTL_MS
 
-/** The link if it is ours, else undefined. */
+/** The link, if its signature is valid. */
 export function readLink(text: string, key: Uint8Array): AlarmLink | undefined {
   const link = readSigned<Written>(text, key)
   return link && { tenant: link.t, alarmId: link.a, cognitoId: link.c, at: link.i }

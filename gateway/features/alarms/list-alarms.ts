@@ -10,7 +10,7 @@ import { CAN_SOURCE_REPORT } from './state/alarm-source.ts'
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
 const RULE = sql`coalesce(u.automation_name, a.automation_name)`
 
-/** The columns of `Alarm`, of FROM, at an epoch ms. */
+/** The columns of `Alarm` in `ALARM_LIST_SOURCE`, at an epoch ms. */
 export const columnsAt = (
   now: number,
 ): Sql => sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kind as "Kind", a.source as "Source",
@@ -31,7 +31,7 @@ export const ALARM_LIST_SOURCE = sql`alarms a left join peripherals p on p.tenan
   left join virtual_meters v on v.tenant = a.tenant and v.virtual_meter_id = a.peripheral_uid
   left join automations u on u.tenant = a.tenant and u.automation_id = a.automation_id`
 
-/** Whether alarm `a` is shelved at an epoch ms; null of one that never was. The time may be over before it is ended. */
+/** Whether alarm `a` is shelved at an epoch ms; null if it never was. The shelving may have expired before the job ends it. */
 const isShelvedAt = (now: number): Sql => sql`(a.shelved_until > ${now}::bigint)`
 
 const statesAt = (now: number): Readonly<Record<(typeof ALARM_STATES)[number], Sql>> => ({
@@ -43,7 +43,7 @@ const statesAt = (now: number): Readonly<Record<(typeof ALARM_STATES)[number], S
   current: IS_CURRENT,
 })
 
-/** A condition that alarm `a` is open, or a state of a device cleared by a person and not reported again since. */
+/** A condition that alarm `a` is open, or a state of a device that a person cleared and that was not reported again since. */
 export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cleared_by is not null and exists (select from device_status s
     where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`
 
@@ -92,7 +92,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     db.query<Alarm & { placeBy: number; placeId: string }>(
       sql`select ${columnsAt(now)}, ${page.place} from ${ALARM_LIST_SOURCE} where ${where} and ${page.after} ${page.order}`,
     ),
-    // Names take joins, and only a search looks at them.
+    // Names need joins, and only a search uses them.
     db.query<{ total: number }>(
       sql`select count(*) as total from ${Search ? ALARM_LIST_SOURCE : sql`alarms a`} where ${where}`,
     ),
@@ -107,7 +107,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   }
 }
 
-/** How many are open, of those that a condition lets through. */
+/** Numbers of open alarms that match a condition. */
 async function countOpen(db: Db, mine: Sql, now: number) {
   const { unacknowledged, shelved } = statesAt(now)
   const [counts] = await db.query<{

@@ -33,7 +33,7 @@ export const createMaintenanceHandlers = (
       throw new GatewayError('INVALID', 'Maintenance ends after 90 days at most', { Until: 'tooBig' })
     await lockHome(db, actor.tenant, HomeID)
     await findSubject(input, context)
-    // One whose time is over and that no gateway has ended yet stands in nobody's way.
+    // An expired maintenance that no gateway has ended yet must not block a new one.
     await db.query(sql`update maintenances set ended_at = until where tenant = ${actor.tenant} and scope = ${Scope}
       and subject = ${Subject} and ended_at is null and until <= ${now}::bigint`)
     const after: Maintenance = { ...input, MaintenanceID: random.uuid(), By: actor.name, StartedAt: now }
@@ -62,7 +62,7 @@ export const createMaintenanceHandlers = (
     if (endedAt !== null)
       throw new GatewayError('CONFLICT', 'This maintenance has ended already', { MaintenanceID: 'changed' })
     await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${one}`)
-    // What it kept back needs somebody from now on.
+    // Raises the alarms that maintenance suppressed.
     const raised = await raisePreexistingAlarms(
       db,
       noteStates,
@@ -78,7 +78,7 @@ export const createMaintenanceHandlers = (
   },
 })
 
-/** Makes sure that what is to be worked on is in the home. Errors: NOT_FOUND, INVALID. */
+/** Asserts that the subject of a maintenance is in the home. Errors: NOT_FOUND, INVALID. */
 async function findSubject(
   { HomeID, Scope, Subject }: Pick<Maintenance, 'HomeID' | 'Scope' | 'Subject'>,
   { db, actor }: SignedIn,

@@ -5,7 +5,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import type { EmitAlarmTransition } from '../../domain/alarms/emit-alarm-events.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 
-/** Devices looked at in one transaction. */
+/** Maximum number of devices in one transaction. */
 const CHUNK = 500
 interface Key {
   tenant: string
@@ -14,12 +14,12 @@ interface Key {
 const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
 /**
- * Raises and ends alarms by what devices said last, as their next report would: what stood before alarms were stored, and what
- * maintenance kept back. What is noted already stays as it is.
+ * Raises and ends alarms by the devices' last reports, as their next report would: for states from before alarms were
+ * stored, or suppressed by maintenance. Idempotent.
  *
- * where    which devices, of device_status `s`
- * stands   it was kept back: people are told, however old the report is
- * returns  what became of alarms
+ * where    condition on device_status `s`
+ * `stands` the state was suppressed: people are notified, however old the report is
+ * returns  the alarm transitions
  */
 export async function raisePreexistingAlarms(
   db: Db,
@@ -43,7 +43,7 @@ export async function raisePreexistingAlarms(
   return changed
 }
 
-/** Devices are held in the order in which reports hold them, whatever the database sorts by. */
+/** Locks devices in the same order as reports do, regardless of the database's collation. */
 async function noteChunk(
   tx: Db,
   noteStates: UpdateStateAlarms,

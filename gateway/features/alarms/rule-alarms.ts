@@ -13,7 +13,10 @@ import { changeSuppressed, deleteSuppressed, signalOf, suppress } from './state/
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 
-/** The alarms of automations of type 4, kept back while they rest on what nobody listens to, in the transaction in which these decide; told once that is committed. */
+/**
+ * Alarms of automations of type 4, changed in the transaction that evaluates the rule and announced after its commit.
+ * Suppresses an alarm while it depends on silent sources.
+ */
 export function createRuleAlarms(
   ports: AlarmPorts,
   { clock, events }: Pick<Deps, 'clock' | 'events'>,
@@ -53,7 +56,7 @@ async function openOf(tx: Db, key: Key) {
   return row?.clearedAt === null ? row : undefined
 }
 
-/** Notes what is measured of an open alarm; screens hear of it when it is worse than ever, or crosses its limit at another time. */
+/** Stores the readings of an open alarm; returns a transition if a reading reaches a new peak, or its crossing time changes. */
 async function change(
   tx: Db,
   { readings, at, ...key }: Key & { readings: readonly AlarmReading[]; at: number },

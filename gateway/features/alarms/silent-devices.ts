@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../store/db.ts'
 
-/** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
+/** Devices of a home with an open silence alarm, and the start of the silence, epoch ms. */
 export const findSilentDevices = (
   db: Db,
   tenant: string,

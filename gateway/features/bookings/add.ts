@@ -12,14 +12,13 @@ import { lockConferenceRoom } from './lock-bookings.ts'
 import { checkPeriods, deduplicate, periodOf } from './validate.ts'
 import type { BookingPorts } from './ports.ts'
 
-/** Ends of the lines that stand now, by name. */
+/** Last entry of each queue, by name. */
 const ends = new Map<string, Promise<void>>()
 
 /**
- * Lines up who wants the same thing within this gateway, so that they do not wait in the database, each with a connection
- * that others could use.
+ * Queues calls for the same resource within this gateway, so that they do not occupy database connections while waiting.
  *
- * returns  `turn` resolves when all before have left; undefined when there is nobody. Whoever entered must leave
+ * returns  `turn` resolves when all earlier calls have left; undefined if there are none. `leave` must be called
  */
 function enterLine(name: string): { turn: Promise<void> | undefined; leave: () => void } {
   const turn = ends.get(name)
@@ -40,7 +39,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 
 const NOTHING_MORE = { Description: '', Host: '', Private: false }
 
-/** Books a room, once or repeated. */
+/** Books a room, once or repeatedly. */
 const add =
   ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.add> =>
   async ({ Repeat, SkipTaken = false, ...input }, context) => {
@@ -87,7 +86,7 @@ const add =
     return made.map(withoutClock)
   }
 
-/** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
+/** Serializes the calls for one room, and rejects those without a chance before a transaction begins. */
 const precheck: Handler<typeof bookings.add>['precheck'] = async (
   { SkipTaken = false, ...input },
   context,
@@ -106,6 +105,6 @@ const precheck: Handler<typeof bookings.add>['precheck'] = async (
   return leave
 }
 
-/** Books a room; what needs no transaction is refused before one begins. */
+/** Books a room; what can be rejected without a transaction is rejected before. */
 export const createBooking = (ports: BookingPorts): Handler<typeof bookings.add> =>
   Object.assign(add(ports), { precheck })

@@ -1,6 +1,6 @@
 import type { Booking, BookingWithDetails } from '../../../contract/bookings/calls.ts'
 
-/** What is left of a private booking for whoever has no part in it: where and when. */
+/** Removes everything but room and time from a private booking. */
 export const redactBooking = (booking: Booking): BookingWithDetails => ({
   ...booking,
   Subject: '',
@@ -12,6 +12,6 @@ export const redactBooking = (booking: Booking): BookingWithDetails => ({
   Hidden: true,
 })
 
-/** A booking as everybody may see it, for what every screen hears. */
+/** A booking without private details, as published to all screens. */
 export const publicBooking = (booking: Booking): BookingWithDetails =>
   booking.Private ? redactBooking(booking) : { ...booking, Hidden: false }

@@ -23,32 +23,32 @@ export interface BookingOptions extends Pick<BookingPorts, 'bookingsMoved'> {
   config: { mailQuota: MailQuota }
 }
 
-/** Between two looks for what is due, in ms. */
+/** Interval between two polls for due work, ms. */
 export const POLL_INTERVAL_MS = 15_000
-/** How long before its start people are reminded of a booking, in ms. */
+/** Time before the start of a booking at which its people are reminded, ms. */
 const REMINDER_LEAD_MS = 15 * MINUTE
-/** Rows taken at a time. */
+/** Number of rows per batch. */
 const BATCH = 50
-/** A mail is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
+/** Lease of an email, ms: longer than a slow mail server may take. */
 const LEASE_MS = 5 * MINUTE
-/** Before a mail that is one too many is tried again, in ms. */
+/** Delay before an email over the quota is retried, ms. */
 const QUOTA_RETRY_MS = 10 * MINUTE
-/** A mail that cannot be sent is tried again later and later, and given up after a day or so. */
+/** Failed emails are retried with increasing delays, and given up after about a day. */
 const MOST_TRIES = 10
 const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
 
-/** Some work on at most `batch` rows; it answers on how many. */
+/** A step that processes at most `batch` rows and returns their number. */
 interface Step {
   work(options: BookingOptions): Promise<number>
   batch: number
 }
 
 /**
- * What bookings need while nobody calls: mails are sent, people reminded, and rooms given free that nobody came to.
- * Several gateways of a database share the work: each row is taken by one of them.
+ * Background jobs of bookings: sending emails, reminding people, and releasing rooms that remain unused. Several gateways of a database
+ * share the work: each row is claimed by one of them.
  */
 export function bookingJobs(options: BookingOptions): readonly Job[] {
-  /** A job of some work, each on at most a batch of rows. */
+  /** A job that runs steps until no full batch is left. */
   const job = (name: string, steps: readonly Step[]): Job => ({
     name,
     every: POLL_INTERVAL_MS,
@@ -68,12 +68,12 @@ export function bookingJobs(options: BookingOptions): readonly Job[] {
       { work: release, batch: BATCH },
       { work: remind, batch: BATCH },
     ]),
-    // In a line of their own: a mail server that is slow holds up no room and no reminder.
+    // A separate job, so that a slow mail server delays neither releases nor reminders.
     job('mails on bookings', [{ work: send, batch: 1 }]),
   ]
 }
 
-/** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
+/** Ends bookings without a check-in in time, which frees the rest of their time. Returns the number of bookings. */
 async function release({ db, clock, events, bookingsMoved }: BookingOptions): Promise<number> {
   const now = clock.now()
   const ended = await db.transaction(async (tx) => {
@@ -97,8 +97,8 @@ async function release({ db, clock, events, bookingsMoved }: BookingOptions): Pr
 const endedAt = (now: number) => ({ ReleasedAt: now, EndTimestamp: now - (now % MINUTE) })
 
 /**
- * Ends bookings to which nobody has come in time, and answers them as they were. Their rooms are held first, as everywhere; one
- * that somebody else holds has its turn at the next look.
+ * Ends bookings without a check-in in time, and returns them as they were. Rooms are locked first, as everywhere; rooms that another
+ * transaction has locked are skipped until the next poll.
  */
 async function takeUnattended(tx: Db, now: number): Promise<(Booking & { tenant: string })[]> {
   const isDue = sql`b.checked_in_at is null and b.released_at is null and r.release_after > 0
@@ -123,7 +123,7 @@ async function takeUnattended(tx: Db, now: number): Promise<(Booking & { tenant:
   return due
 }
 
-/** Writes a reminder to everybody of the bookings that begin soon. Answers how many bookings. */
+/** Queues reminders for the bookings that begin soon. Returns the number of bookings. */
 const remind = ({ db, clock }: BookingOptions): Promise<number> =>
   db.transaction(async (tx) => {
     const now = clock.now()
@@ -157,8 +157,9 @@ const remind = ({ db, clock }: BookingOptions): Promise<number> =>
   })
 
 /**
- * Sends one mail that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
- * meanwhile loses none. Never several at a time: of those in line behind a slow mail server another gateway would send some too.
+ * Sends one due email; returns 1 if there was one, otherwise 0. It is leased before the attempt, so that a gateway that stops in the
+ * meantime loses none. Never several at a time: behind a slow mail server their leases could expire, and another gateway would send them
+ * again.
  */
 async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOptions): Promise<number> {
   const now = clock.now()
@@ -180,7 +181,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
       join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
   if (!queued) return 0
   const { id, tenant, kind, recipient, isColleague, booking, tries, language } = queued
-  // A colleague with many meetings has many mails.
+  // A colleague with many meetings gets many emails.
   const quota = isColleague ? { ...mailQuota, recipient: NO_LIMIT } : mailQuota
   const counting = db.transaction((tx) => countMail(tx, { tenant, to: recipient, now, quota }))
   const refused = await counting.then(
@@ -189,7 +190,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
   )
   if (refused !== undefined) {
     if (!(refused instanceof GatewayError) || refused.code !== 'LIMIT_EXCEEDED') throw refused
-    // It waits until the company, or the address, may be written to again; that is no failed try.
+    // Waits until the quota of the company or address allows it; this is no failed attempt.
     await db.query(
       sql`update booking_letters set due_at = ${now + QUOTA_RETRY_MS}, tries = tries - 1 where letter_id = ${id}`,
     )

@@ -4,12 +4,11 @@ import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
 
 const MINUTE = 60_000
-/** Clocks never change twice in so short a time. */
+/** Search step: no zone changes its offset twice within it. */
 const STEP = 7 * 86_400_000
 
 /**
- * A zone's clock between two moments, as calendars want it beside times that are on it (RFC 5545 §3.6.5): which offset there is
- * at first, and every change until the last.
+ * VTIMEZONE of a zone between two times (RFC 5545 §3.6.5): the initial offset and every change up to the end.
  *
  * from, until  epoch ms
  */
@@ -33,13 +32,13 @@ function timeZoneLines(zone: string, from: number, until: number): string[] {
     'BEGIN:VTIMEZONE',
     `TZID:${zone}`,
     ...observance(kindOf(first), 0, first, first),
-    // A change is written as the clock shows it that has not been changed yet.
+    // The start of an observance is written in the local time before the change.
     ...changes.flatMap(({ at, before, after }) => observance(kindOf(after), at + before, before, after)),
     'END:VTIMEZONE',
   ]
 }
 
-/** The first minute with another offset. */
+/** First minute with another offset. */
 function changeBetween(from: number, until: number, zone: string): number {
   const before = offsetAt(from, zone)
   let [last, next] = [Math.floor(from / MINUTE), Math.ceil(until / MINUTE)]
@@ -51,28 +50,28 @@ function changeBetween(from: number, until: number, zone: string): number {
   return next * MINUTE
 }
 
-/** A time on a wall, e.g. "20260329T020000", of ms that would be that time in UTC. */
+/** Local time, e.g. "20260329T020000", from the ms at which UTC shows that time. */
 const wallText = (wall: number): string => new Date(wall).toISOString().slice(0, 19).replace(/[-:]/g, '')
 
-/** How far ahead of UTC, e.g. "+0800". */
+/** UTC offset, e.g. "+0800". */
 function offset(ahead: number): string {
   const minutes = Math.abs(ahead) / MINUTE
   const two = (value: number) => String(value).padStart(2, '0')
   return `${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`
 }
 
-/** What a mail asks of a calendar (RFC 5546): come or change, cancel, or only know. */
+/** iTIP method of an email (RFC 5546): request or change, cancel, or inform only. */
 export type Method = 'REQUEST' | 'CANCEL' | 'PUBLISH'
 
 const OPENING = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Building Dashboard//Meeting rooms//EN']
 
-/** A booking in a feed, where each stands for itself and on no clock but UTC's. */
+/** A booking in a feed: each is a separate event, in UTC. */
 export type FeedBooking = Omit<CalendarBooking, 'TimeZone' | 'CalendarID' | 'RecurrenceID'>
 
 /**
- * An iCalendar object of bookings to subscribe to (RFC 5545), every line ended by CRLF and at most 75 octets long.
+ * iCalendar feed of bookings (RFC 5545), with lines that end in CRLF and have at most 75 octets.
  *
- * now  epoch ms, when it is made
+ * now  time of creation, epoch ms
  */
 export const feedOf = (
   bookings: readonly FeedBooking[],
@@ -87,20 +86,20 @@ export const feedOf = (
   ])
 
 /**
- * The iCalendar object that goes along with a mail (RFC 5546): a booking, an occurrence of a series, or a series as one event
- * with what is otherwise of it. What repeats is on the clock of the room, so that it keeps its time of day.
+ * iCalendar object of an email (RFC 5546): a booking, an occurrence of a series, or a series as one event with its exceptions. Recurring
+ * events use the zone of the room, so that they keep their time of day.
  *
- * now  epoch ms, when it is made
+ * now  time of creation, epoch ms
  */
 export function calendarOf(
   { Series, ...booking }: MailedBooking,
   { method, now }: { method: Method; now: number },
 ): string {
   const zone = booking.TimeZone
-  // A series that is cancelled whole needs no word on when it would have been.
+  // The cancellation of a whole series needs no recurrence.
   const series = method === 'CANCEL' ? undefined : Series
   const ids = series?.Starts ?? (booking.RecurrenceID == null ? [] : [booking.RecurrenceID])
-  // Of a time that the clock shows twice a name of the time says only the first.
+  // An ambiguous local time (at the end of daylight saving) would mean only the first of both instants.
   const named = ids.length > 0 && ids.every((id) => isNamed(id, zone))
   const write = named ? onClock(zone) : inUtc
   const exceptions = series?.Exceptions ?? []
@@ -127,14 +126,14 @@ export function calendarOf(
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
 
-/** Writes a property whose value is moments. */
+/** Writes a property whose value is a list of times. */
 type Write = (name: string, ...timestamps: number[]) => string
 
 const utc = (timestamp: number): string => new Date(timestamp).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 const inUtc: Write = (name, ...timestamps) => `${name}:${timestamps.map(utc).join(',')}`
 
-/** On a clock, or in UTC what that clock cannot name. */
+/** Writes local times with a TZID, or UTC if a local time would be ambiguous. */
 const onClock =
   (zone: string): Write =>
   (name, ...timestamps) =>
@@ -142,7 +141,7 @@ const onClock =
       ? `${name};TZID=${zone}:${timestamps.map((at) => wallText(at + offsetAt(at, zone))).join(',')}`
       : inUtc(name, ...timestamps)
 
-/** Whether the time that a clock shows at a moment means that moment. */
+/** Whether the local time of an instant maps back to that instant. */
 function isNamed(timestamp: number, zone: string): boolean {
   const { day, minute } = toWallTime(timestamp, zone)
   return toEpoch(day, minute, zone) === timestamp
@@ -158,7 +157,7 @@ function recurrenceLines(starts: readonly number[], zone: string, write: Write):
 }
 
 interface EventOptions {
-  /** A feed has none, and asks nobody. */
+  /** Absent in a feed, which requests no reply. */
   method?: Method
   now: number
   write: Write
@@ -188,7 +187,7 @@ function eventOf(
     ...(BookedByEmail
       ? [`ORGANIZER;CN=${parameter(Host || BookedByEmail)}:mailto:${address(BookedByEmail)}`]
       : []),
-    // What is only to be known names nobody who would have to answer (RFC 5546 §3.2.1).
+    // An event that only informs has no attendees who would have to reply (RFC 5546 §3.2.1).
     ...(method === 'PUBLISH'
       ? []
       : Attendees.map((one) => `ATTENDEE;ROLE=REQ-PARTICIPANT${answer}:mailto:${address(one)}`)),
@@ -206,7 +205,7 @@ const text = (value: string): string =>
 /** A quoted parameter value, which can hold neither quotes nor control characters (§3.2). */
 const parameter = (value: string): string => `"${value.replace(/["\p{Cc}]/gu, ' ')}"`
 
-/** What would end the line or the address stays out of it. */
+/** Removes characters that would end the line or the address. */
 const address = (value: string): string => value.replace(/[\p{Cc}\s]/gu, '')
 
 const encoder = new TextEncoder()

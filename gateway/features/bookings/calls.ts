@@ -51,7 +51,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     const booked = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
     const busy = new Map<string, Period[]>(rooms.map(({ id }) => [id, []]))
     for (const booking of booked) busy.get(booking.ConferenceRoomID)?.push(booking)
-    // What is over cannot be booked; the minute that is running can.
+    // Past times cannot be booked; the current minute can.
     const now = clock.now() - (clock.now() % MINUTE)
     const open = { ...span, StartTimestamp: Math.max(span.StartTimestamp, now) }
     return rooms

@@ -21,7 +21,7 @@ import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts
 import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './lock-bookings.ts'
 import { checkMoved, deduplicate, periodOf } from './validate.ts'
 
-/** Changes a booking, or more of its series. */
+/** Changes a booking, or several of its series. */
 export const changeBooking =
   ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.update> =>
   async ({ RecordID, Scope, Seen, ...changes }, context) => {
@@ -42,7 +42,7 @@ export const changeBooking =
     if (!room.Active && room !== from)
       throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
     const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
-    // A part of a series that goes another way from here on is a series of its own.
+    // Part of a series that is shifted or changed from here on becomes a series of its own.
     const others = Scope === 'one' ? [] : await othersOf(context, old, before)
     const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
     const SeriesID = splits ? random.uuid() : old.SeriesID
@@ -57,7 +57,7 @@ export const changeBooking =
         SeriesID,
         ...numberOf(booking, splits),
         ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
-        // At another time or place nobody has come yet, and nobody was reminded; a longer meeting is still the same.
+        // A new time or room resets check-in and reminder; an extended meeting remains the same.
         ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
           CheckedInAt: null,
           Reminded: false,
@@ -93,7 +93,7 @@ const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({
   ...(EndTimestamp !== undefined && { EndTimestamp }),
 })
 
-/** The bookings of a booking's series beside some of it. */
+/** Bookings of a booking's series other than the given ones. */
 async function othersOf(
   { db, actor }: SignedIn,
   { SeriesID }: StoredBooking,
@@ -104,22 +104,22 @@ async function othersOf(
   return all.filter(({ RecordID }) => !beside.some((one) => one.RecordID === RecordID))
 }
 
-/** When a booking of a series begins by its rule, after the series was moved. */
+/** Start of an occurrence by its series' rule, after the series was moved. */
 const movedRule = (start: number | null, from: Period, to: Period, zone: string): number | null =>
   start === null
     ? null
     : movedAlong({ StartTimestamp: start, EndTimestamp: start }, from, to, zone).StartTimestamp
 
-/** The number of a changed booking: a series was counted already, and a new one begins. */
+/** Sequence number of a changed booking: that of a series was incremented already, and a new series starts at 0. */
 const numberOf = ({ RecurrenceID, Sequence }: StoredBooking, splits: boolean) => {
   if (RecurrenceID === null) return { Sequence: Sequence + 1 }
   return { Sequence: splits ? 0 : Sequence }
 }
 
-/** What of a booking is worth telling. */
+/** Fields whose change is worth a notification. */
 const unnumbered = ({ Sequence: _sequence, ...booking }: StoredBooking) => booking
 
-/** What is over follows no rule that was changed later: people's calendars are not told of it any more. */
+/** Detaches past bookings from a series' rule that was changed later; calendars receive no further updates of them. */
 async function leaveRule({ db, actor }: SignedIn, bookings: readonly StoredBooking[]): Promise<void> {
   if (bookings.length === 0) return
   const ids = join(bookings.map(({ RecordID }) => RecordID))

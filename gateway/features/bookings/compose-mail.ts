@@ -6,7 +6,7 @@ import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import { calendarOf } from './calendar.ts'
 
-/** Times of a series that are written out; whoever wants all has them in their calendar. */
+/** Maximum number of times of a series that the text lists; the attached calendar contains all. */
 const MOST_TIMES = 12
 
 const WORDS = {
@@ -38,7 +38,7 @@ const WORDS = {
 
 const METHODS = { invite: 'REQUEST', change: 'REQUEST', cancel: 'CANCEL', remind: 'PUBLISH' } as const
 
-/** A mail on a booking or a series in the reader's language (zh-TW unless known), with the event for a calendar. */
+/** Composes an email on a booking or series in the reader's language (zh-TW by default), with a calendar event. */
 export function composeMail(
   kind: MailKind,
   to: string,
@@ -70,7 +70,7 @@ export function composeMail(
   }
 }
 
-/** When the bookings of a mail are that are not over; of a series that is over, all. */
+/** Times of the bookings of an email that are not over; of a series that is over, all. */
 function timesOf({ Series, StartTimestamp, EndTimestamp }: MailedBooking, now: number): Period[] {
   if (!Series) return [{ StartTimestamp, EndTimestamp }]
   const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
@@ -90,7 +90,7 @@ const list = (times: readonly Period[], zone: string): string[] => [
   ...(times.length > MOST_TIMES ? ['  …'] : []),
 ]
 
-/** "2026-01-06 09:00 – 10:00", with the second day where it is another one. */
+/** "2026-01-06 09:00 – 10:00", with the end date if it differs. */
 function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
   const [from, to] = [toWallTime(StartTimestamp, zone), toWallTime(EndTimestamp, zone)]
   const end =

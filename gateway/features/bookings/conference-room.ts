@@ -16,7 +16,7 @@ import type { BookingPorts } from './ports.ts'
 import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 
 const TAKEN = 'Another meeting room already has that name'
-/** A list that people choose from; a company with more has a fault of a program. */
+/** Maximum number of conference rooms of a company. */
 const MOST_ROOMS = 500
 const NEW = { HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
@@ -89,7 +89,7 @@ export const conferenceRoomHandlers = ({
   },
 })
 
-/** A meeting room with its changes: in another home it is none of the rooms of the one before. */
+/** A conference room with changes applied: a change of home removes the reference to a room of the former home. */
 const movedTo = (
   before: ConferenceRoomWithClock,
   changes: Partial<ConferenceRoom>,
@@ -100,7 +100,7 @@ const movedTo = (
 })
 
 /**
- * Makes sure that a meeting room's home, and the room of it, are there, and keeps them until the transaction ends.
+ * Checks that a conference room's home, and the room in it, exist, and locks them until the transaction ends.
  *
  * errors  NOT_FOUND; INVALID for a room without a home
  */
@@ -114,14 +114,14 @@ async function holdPlace(
   else if (HomeID !== null) await lockHome(db, actor.tenant, HomeID)
 }
 
-/** Meeting rooms with their clocks, by name. */
+/** Reads conference rooms with their time zones, by name. */
 const readRooms = (db: Db, where: Sql, lock: Sql = empty): Promise<ConferenceRoomWithClock[]> =>
   db.query<ConferenceRoomWithClock>(sql`
     select ${columnsOf(ConferenceRoom, 'r')}, coalesce(h.time_zone, ${DEFAULT_ZONE}) as "TimeZone"
     from conference_rooms r left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
     where ${where} order by lower(r.conference_room_name) ${lock}`)
 
-/** A meeting room of the company; with a lock, held until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a conference room of the company, optionally with a lock until the transaction ends. Errors: NOT_FOUND. */
 export async function readRoom(
   { db, actor }: SignedIn,
   id: string,
@@ -134,7 +134,7 @@ export async function readRoom(
   return room
 }
 
-/** Meeting rooms that were a room of a home which is to be deleted are none any more; screens hear of it. */
+/** Detaches conference rooms from a room of a home that is about to be deleted, and publishes the change. */
 export async function detachRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
   const { db, actor } = context
   const left = await db.query<{ id: string }>(sql`

@@ -11,11 +11,11 @@ import { isExclusionViolation } from '../../store/database-errors.ts'
 import { join, sql } from '../../store/db.ts'
 
 /**
- * Which of these periods somebody else has booked.
+ * Finds those of the periods in which the room is booked.
  *
  * periods   ascending
- * except    bookings that do not count, because they are being moved
- * returns   each taken period with the first booking that is there
+ * except    RecordIDs to ignore, because these bookings are being moved
+ * returns   each taken period with the first booking in it
  */
 export async function overlappingBookings<P extends Period>(
   { db, actor }: SignedIn,
@@ -38,8 +38,8 @@ export async function overlappingBookings<P extends Period>(
 }
 
 /**
- * Says no before a transaction begins and waits in line for the room, where the answer is known already: one prepared
- * statement, because of two hundred who want the same hour nearly all end here.
+ * Rejects a booking of a taken period before a transaction begins and waits for the room, with one prepared statement: of two hundred
+ * concurrent calls for the same hour nearly all end here.
  *
  * errors  CONFLICT
  */
@@ -65,7 +65,7 @@ export async function assertFree(
   throw conflict(context, { ConferenceRoomName, TimeZone }, [{ by }])
 }
 
-/** Refuses a booking where another one is, and names it as far as the person may know it. */
+/** Error for a taken period; names the existing booking as far as the person may see it. */
 export function conflict(
   { actor }: SignedIn,
   room: Pick<ConferenceRoomWithClock, 'ConferenceRoomName' | 'TimeZone'>,
@@ -89,7 +89,7 @@ function clockOf(timestamp: number, { TimeZone }: Pick<ConferenceRoomWithClock, 
   return `${formatDay(day)} ${formatMinute(minute)}`
 }
 
-/** Writes bookings; should two writers ever get past the room's lock, the database keeps one. Errors: CONFLICT. */
+/** Writes bookings. If two writers ever bypass the room's lock, the database constraint keeps one. Errors: CONFLICT. */
 export async function conflictOnOverlap(write: () => Promise<void>): Promise<void> {
   try {
     await write()

@@ -13,14 +13,14 @@ import type { BookingPorts } from './ports.ts'
 const AHEAD = 24 * 60 * MINUTE
 const MOST = 20
 
-/** What the audit calls what is done at a door. */
+/** Path of actions at a door in the audit log. */
 const PATH = '/RoomDoor'
 
 interface Options extends Pick<BookingPorts, 'bookingsMoved'> {
   db: Db
   events: Events
   clock: Clock
-  /** Writes who did what, in the transaction of the change. */
+  /** Writes an audit entry in the transaction of the change. */
   writeAudit(tx: Db, entry: DoorAudit): Promise<void>
 }
 
@@ -33,13 +33,13 @@ interface DoorAudit extends DoorCaller {
   after: Booking
 }
 
-/** From where something is done at a door. */
+/** Origin of an action at a door. */
 interface DoorCaller {
   ip: string
   requestId: string
 }
 
-/** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
+/** Page at a room's door, on a tablet without a signed-in user: anyone who knows its address may read, check in and release. */
 export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMoved }: Options) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
@@ -77,7 +77,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
       }
     },
 
-    /** Errors: NOT_FOUND; CONFLICT when it is not the time. */
+    /** Errors: NOT_FOUND; CONFLICT if the action is not possible at this time. */
     async act(token: string, action: DoorAction, { ip, requestId }: DoorCaller): Promise<void> {
       const { RecordID, Action } = action
       const { tenant, roomId } = await roomOf(token)
@@ -89,7 +89,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
               end_timestamp = greatest(start_timestamp + ${MINUTE}::bigint, ${now - (now % MINUTE)}::bigint)`
       const from = Action === 'checkIn' ? now + CHECK_IN_LEAD_MS : now
       const after = await db.transaction(async (tx) => {
-        // The room before its bookings, as everywhere.
+        // Lock order: room before bookings, as everywhere.
         const [room] = await tx.query<{
           name: string
         }>(sql`select conference_room_name as name from conference_rooms
@@ -105,7 +105,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
         if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
         await bookingsMoved(tx, tenant, { before: [before], after: [changed] })
         await writeAudit(tx, {
-          // Nobody is signed in at a door: the room's name says which one it was.
+          // Without a signed-in user, the actor is identified by the name of the room.
           actor: { tenant, cognitoId: null, name: room?.name ?? roomId },
           at: now,
           ip,

@@ -18,16 +18,16 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { feedOf } from './calendar.ts'
 import { linkOf } from './links.ts'
 
-/** How far back a feed goes, in ms: calendars keep what they have. */
+/** Period that a feed covers backwards, in ms: calendar programs keep earlier events. */
 const FEED_HISTORY_MS = 31 * 86_400_000
 const MOST = 2_000
 
 interface Feeds {
-  /** The calendar of a secret address, or undefined when there is none (any more). */
+  /** Calendar of a secret address; undefined if the address does not exist or is no longer valid. */
   calendar(token: string): Promise<string | undefined>
 }
 
-/** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
+/** Calendar feeds. The address grants access, so a person's feed ends with their account or their right. */
 function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
   const read = (tenant: string, where: Sql) =>
     db.query<Booking & { Room: string }>(sql`
@@ -59,7 +59,7 @@ function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
   }
 }
 
-/** Conference rooms and their bookings. */
+/** Bookings feature: conference rooms and their bookings. */
 export const bookings = (deps: Deps, ports: BookingPorts) =>
   ({
     handlers: { conferenceRoom: conferenceRoomHandlers(ports), bookings: bookingHandlers(ports) },
@@ -70,7 +70,7 @@ export const bookings = (deps: Deps, ports: BookingPorts) =>
     jobs: bookingJobs({ ...deps, ...ports }),
   }) satisfies Feature
 
-/** GET /booking-feeds/<token>.ics is a calendar that programs subscribe to; the token is the right to read it. */
+/** GET /booking-feeds/<token>.ics returns a calendar that programs subscribe to; the token grants access. */
 function serveCalendarFeeds(
   app: FastifyInstance,
   { calendar }: { calendar(token: string): Promise<string | undefined> },
@@ -95,12 +95,12 @@ interface DoorDisplays {
   act(token: string, action: DoorAction, caller: { ip: string; requestId: string }): Promise<void>
 }
 
-/** GET /room-door/<token> answers what the page at a room's door shows, POST checks in or releases; the token is the right to. */
+/** GET /room-door/<token> returns the content of the page at a room's door, POST checks in or releases; the token grants access. */
 function serveDoorDisplays(app: FastifyInstance, { show, act }: DoorDisplays): void {
   app.get<{ Params: { token: string } }>('/room-door/:token', async (request, reply) =>
     reply.headers(CALL_HEADERS).send({ status: { code: OK }, results: await show(request.params.token) }),
   )
-  // The token is checked before anything of the body is read.
+  // Authorize before parsing the body.
   const onRequest = async ({ params }: { params: unknown }) => {
     await show((params as { token: string }).token)
   }

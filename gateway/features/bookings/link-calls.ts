@@ -9,7 +9,7 @@ import { sql } from '../../store/db.ts'
 
 type LinkCalls = Pick<typeof bookings, 'listLinks' | 'createLink' | 'revokeLink'>
 
-/** Secret addresses of calendars and doors. The address is told once; the database holds the hash of its secret. */
+/** Secret addresses of calendars and doors. The address is returned only once; the database stores the hash of its secret. */
 export const bookingLinkHandlers: HandlersOf<LinkCalls> = {
   listLinks: (_, { db, actor }) =>
     db.query<BookingLink>(sql`select ${columnsOf(BookingLink)} from booking_links

@@ -3,7 +3,7 @@ import { may, type Permission } from '../../../contract/kernel/permissions.ts'
 import type { BookingLink } from '../../../contract/bookings/calls.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Whose bookings a secret address shows. */
+/** Target of a secret address. */
 export interface Link {
   tenant: string
   kind: BookingLink['Kind']
@@ -15,7 +15,7 @@ export interface Link {
   permissions: Permission[] | null
 }
 
-/** What a secret address is for, or undefined when it was stopped, or when its person is gone or lost the right to read. */
+/** Target of a secret address; undefined if it was revoked, or if its person was deleted or lost the right to read. */
 export async function linkOf(db: Db, token: string): Promise<Link | undefined> {
   const hash = createHash('sha256').update(token).digest()
   const [link] = await db.query<Link>(sql`

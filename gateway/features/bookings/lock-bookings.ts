@@ -13,7 +13,7 @@ export function requireBooking({ actor }: SignedIn, operation: Operation, what: 
     throw new GatewayError('PERMISSION_DENIED', `${what} takes ${operation} on conference_room`)
 }
 
-/** Whoever booked may; others need the right. Errors: PERMISSION_DENIED. */
+/** Allows the person who booked; others need the right. Errors: PERMISSION_DENIED. */
 export function requireOwnBooking(
   context: SignedIn,
   booking: Booking,
@@ -23,18 +23,18 @@ export function requireOwnBooking(
   if (booking.BookedBy !== context.actor.cognitoId) requireBooking(context, operation, what)
 }
 
-/** A booking of the company. Errors: NOT_FOUND. */
+/** Reads a booking of the company. Errors: NOT_FOUND. */
 export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredBooking> {
   const [booking] = await bookingsOf(db, sql`tenant = ${actor.tenant} and record_id = ${id}`)
   if (!booking) throw new GatewayError('NOT_FOUND', `Booking ${id} does not exist`)
   return booking
 }
 
-/** A room, held: bookings of one room are written one after the other, so that nobody waits for a refusal in vain. */
+/** Locks a room: bookings of one room are written one after the other, so that a conflict is found before the write. */
 export const lockConferenceRoom = (context: SignedIn, id: string): Promise<ConferenceRoomWithClock> =>
   readRoom(context, id, sql`for no key update of r`)
 
-/** Two rooms, held in the order of their ids, else two moves could wait for each other; the same one when they are the same. */
+/** Locks two rooms in order of id, so that two moves cannot deadlock; they may be the same room. */
 export async function lockRooms(
   context: SignedIn,
   to: string,
@@ -47,7 +47,7 @@ export async function lockRooms(
 
 export const hasEnded = () => new GatewayError('CONFLICT', 'The booking is over')
 
-/** The bookings that are meant and not over, by start, as they are now that the room is held. Errors: NOT_FOUND, CONFLICT. */
+/** Bookings in scope that are not over, by start, read while the room is locked. Errors: NOT_FOUND, CONFLICT. */
 export async function inScope(
   context: SignedIn,
   first: StoredBooking,
@@ -55,7 +55,7 @@ export async function inScope(
 ): Promise<StoredBooking[]> {
   const { db, actor, clock } = context
   const one = await findBooking(context, first.RecordID)
-  // Nobody holds the room that it was moved to meanwhile.
+  // The booking was moved in the meantime to a room that is not locked.
   if (one.ConferenceRoomID !== first.ConferenceRoomID)
     throw new GatewayError('CONFLICT', 'Somebody else has moved the booking to another room', {
       ConferenceRoomID: 'changed',

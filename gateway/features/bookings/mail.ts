@@ -1,14 +1,14 @@
 import type { Booking } from '../../../contract/bookings/calls.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 
-/** What a mail says: come, something is different, you need not come, it begins soon. */
+/** Kind of an email: invitation, change, cancellation, reminder. */
 export type MailKind = 'invite' | 'change' | 'cancel' | 'remind'
 
 /**
- * A booking as calendars are told of it.
+ * A booking as a calendar event.
  *
- * CalendarID    which event of a calendar it is: its series' or its own; of mails from before there were series, its own
- * RecurrenceID  which occurrence of that event, by when it was to begin; none for a whole event
+ * CalendarID    id of the event: its series' or its own; its own in emails from before series existed
+ * RecurrenceID  original start of the occurrence within that event; none for a whole event
  */
 export type CalendarBooking = Pick<
   Booking,
@@ -23,15 +23,15 @@ export type CalendarBooking = Pick<
   | 'BookedByEmail'
 > & { Sequence: number; Room: string; TimeZone: string; CalendarID?: string; RecurrenceID?: number | null }
 
-/** The bookings of a series that one person is told of, when the mail is on more than one. */
+/** Bookings of a series that concern one person, if an email is about more than one. */
 export interface MailedSeries {
-  /** When they begin by the series' rule, ascending; the mail's booking is the first of them, as most are. */
+  /** Starts by the series' rule, ascending; the email's booking is the first of the most common form. */
   Starts: number[]
-  /** Those that are otherwise, each with its RecurrenceID. */
+  /** Bookings that deviate from it, each with its RecurrenceID. */
   Exceptions: CalendarBooking[]
-  /** Those to come that are cancelled with this mail. */
+  /** Future bookings that this email cancels. */
   Cancelled: Period[]
 }
 
-/** What waits in the table booking_letters until it is sent, as everything was when it was written. */
+/** Payload of a row in booking_letters, as of the time at which it was queued. */
 export type MailedBooking = CalendarBooking & { Series?: MailedSeries }

@@ -2,21 +2,21 @@ import type { Booking } from '../../../contract/bookings/calls.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 
-/** What of a booking hangs on its place and time. */
+/** Place and time of a booking. */
 export type PlacedTime = Pick<
   Booking,
   'RecordID' | 'ConferenceRoomID' | 'StartTimestamp' | 'EndTimestamp' | 'ReleasedAt'
 >
 
-/** What meeting rooms and their bookings need of others. */
+/** Ports to other features. */
 export interface BookingPorts {
-  /** Sees to the automations that name a meeting room, which was deleted, closed, opened or is in another home now. */
+  /** Updates the automations that refer to a conference room that was deleted, closed, opened or moved to another home. */
   conferenceRoomMoved(context: SignedIn, ConferenceRoomID: string): Promise<void>
   /**
-   * Lets automations follow bookings of a company, in the transaction that added, moved, released or cancelled them and holds
+   * Updates booking-triggered automations, in the transaction that added, moved, released or cancelled bookings of a company and has locked
    * their rooms.
    *
-   * before, after  as they were and are; one that is new or cancelled is in one of them
+   * before, after  the bookings before and after the change; a new or cancelled one is in only one of them
    */
   bookingsMoved(
     tx: Db,

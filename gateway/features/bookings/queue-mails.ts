@@ -6,7 +6,7 @@ import { OF_ERASED } from '../../domain/person-data/replace.ts'
 import { sql } from '../../store/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 
-/** A booking with the room it is told with. */
+/** A booking with the name and time zone of its room. */
 export type BookingInRoom = StoredBooking & { Room: string; TimeZone: string }
 
 interface QueuedMail {
@@ -15,18 +15,17 @@ interface QueuedMail {
   booking: MailedBooking
 }
 
-/** Bookings in a room, as people are told of them. */
+/** Adds the name and time zone of the room to bookings. */
 export const withRoom = (
   bookings: readonly StoredBooking[],
   { ConferenceRoomName: Room, TimeZone }: ConferenceRoomWithClock,
 ): BookingInRoom[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
 
 /**
- * Queues mails on what was changed: one a person and event of their calendar, however many bookings it is on.
- * They go out after the commit. Called when the change is written.
+ * Queues emails on changed bookings: one per person and calendar event, however many bookings it covers. They are sent after the commit.
+ * Called after the change is written.
  *
- * before, after  the changed bookings as they were and are; one that was made is only among `after`, one that is cancelled only
- *                among `before`
+ * before, after  the bookings before and after the change; a new one is only in `after`, a cancelled one only in `before`
  */
 export async function queueBookingMails(
   context: SignedIn,
@@ -50,7 +49,7 @@ const isAlone = ({ RecurrenceID }: BookingInRoom): boolean => RecurrenceID === n
 const seriesOf = (bookings: readonly BookingInRoom[]): Set<string> =>
   new Set(bookings.flatMap((booking) => (isAlone(booking) ? [] : [booking.SeriesID ?? ''])))
 
-/** Whoever attends a booking and whoever made it. */
+/** Attendees of a booking and the person who booked. */
 const peopleOf = ({ Attendees, BookedByEmail }: BookingInRoom): string[] => [
   ...new Set([...Attendees, BookedByEmail]),
 ]
@@ -62,7 +61,7 @@ function pairsOf(before: readonly BookingInRoom[], after: readonly BookingInRoom
   return pairs.values()
 }
 
-/** On a booking that is an event of its own: invites, tells of the change, or that one need not come. */
+/** Emails on a booking that is an event of its own: invitation, change or cancellation. */
 function aloneMails(was: BookingInRoom | undefined, is: BookingInRoom | undefined): QueuedMail[] {
   const [former, present] = [was ? peopleOf(was) : [], is ? peopleOf(is) : []]
   return [
@@ -77,19 +76,18 @@ function aloneMails(was: BookingInRoom | undefined, is: BookingInRoom | undefine
   ]
 }
 
-/** A booking that one need not come to any more: newer than what was told of it before. */
+/** A cancelled booking, with a higher sequence number than any update sent before. */
 const withdrawn = (booking: BookingInRoom): CalendarBooking => ({
   ...told(booking),
   Sequence: booking.Sequence + 1,
 })
 
 /**
- * On a series that is one event: who is invited to it, or to whom more than one of it changed, is told the whole event again, as
- * every calendar understands; to whom one occurrence changed, that one; who has no part in what is to come any more, that it is
- * cancelled.
+ * Emails on a series that is one event. A person who is invited to it, or for whom several of its bookings changed, receives the whole
+ * event; a person for whom one occurrence changed, that occurrence; a person without any remaining booking, a cancellation.
  *
- * was, is   what was changed of it, before and after
- * current   all of it as it is now
+ * was, is   changed bookings, before and after
+ * current   all present bookings of the series
  */
 function seriesMails(
   was: readonly BookingInRoom[],
@@ -108,7 +106,7 @@ function seriesMails(
     const [before, after] = [theirs(was)[0], theirs(is)[0]]
     if (!has.some(({ EndTimestamp }) => EndTimestamp > now))
       return { kind: 'cancel', recipient, booking: wholeFor(had, now) }
-    // What repeats for them is in their calendar as such: there one occurrence can be named.
+    // A recurring event is in their calendar, so a single occurrence can be addressed.
     if (single && before && had.length > 1) {
       if (!after) return { kind: 'cancel', recipient, booking: told(before) }
       if (has.length > 1) return { kind: 'change', recipient, booking: told(after) }
@@ -125,10 +123,9 @@ function seriesMails(
 }
 
 /**
- * A series as one person is told of it, whole: what most of its bookings to come are like, and what is otherwise. Of those that are
- * over only the time counts.
+ * A whole series for one person: the most common form of its future bookings, and the exceptions. Past bookings count only by their time.
  *
- * special  one booking is told as it is, for nothing repeats
+ * returns  a single event if only one booking is left
  */
 function wholeFor(
   bookings: readonly BookingInRoom[],
@@ -166,7 +163,7 @@ function wholeFor(
 
 const begins = ({ RecurrenceID, StartTimestamp }: BookingInRoom): number => RecurrenceID ?? StartTimestamp
 
-/** The first of the bookings that most of the others are like. */
+/** The first booking of the most common form. */
 function mostUsual(bookings: readonly BookingInRoom[]): BookingInRoom {
   const counts = new Map<string, number>()
   for (const one of bookings) counts.set(likeness(one), (counts.get(likeness(one)) ?? 0) + 1)
@@ -175,7 +172,7 @@ function mostUsual(bookings: readonly BookingInRoom[]): BookingInRoom {
   )
 }
 
-/** What is the same of bookings that differ only by when they begin; asked once for each person who is told. */
+/** Key of bookings that differ only in their start; cached, as it is requested once per recipient. */
 function likeness(one: BookingInRoom): string {
   const known = likenesses.get(one)
   if (known !== undefined) return known
@@ -194,7 +191,7 @@ function likeness(one: BookingInRoom): string {
 }
 const likenesses = new WeakMap<BookingInRoom, string>()
 
-/** A booking as calendars are told of it: an event of its own, or that occurrence of its series. */
+/** A booking as a calendar event: an event of its own, or an occurrence of its series. */
 const told = (booking: BookingInRoom): CalendarBooking => ({
   ...booking,
   CalendarID: booking.RecurrenceID === null ? booking.RecordID : (booking.SeriesID ?? booking.RecordID),

@@ -4,21 +4,21 @@ import { mondayOf, weekdayOf } from '../../../contract/time/periods.ts'
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** How a calendar is told when something takes place again: by a rule and what it leaves out, or day by day. */
+/** Recurrence of a calendar event: a rule with excluded times, or a list of dates. */
 export type Recurrence = { rule: string; except: number[] } | { dates: number[] }
 
-/** A rule of RFC 5545 without its UNTIL, and the days it falls on up to a last one. */
+/** A rule of RFC 5545 without its UNTIL, and the days on which it falls up to the last one. */
 interface Rule {
   text: string
   days: number[]
 }
 
 /**
- * The rule that these moments follow (RFC 5545 §3.3.10): the one that leaves out least. Calendars understand rules far better
- * than lists of dates, so that only what follows no rule is written as one.
+ * Rule that some times follow (RFC 5545 §3.3.10), the one with the fewest exclusions. Calendar programs handle rules better than lists of
+ * dates, which are only used if no rule fits.
  *
  * starts  at least two, ascending, epoch ms
- * zone    on whose clock they keep their time of day; a time that it leaves out is later by as much, as a rule means it too
+ * zone    in which they keep their time of day; a time skipped by daylight saving is later accordingly, as RFC 5545 defines
  */
 export function recurrenceOf(starts: readonly number[], zone: string): Recurrence {
   const dates = starts.slice(1)
@@ -73,7 +73,7 @@ function monthly(days: readonly number[]): Rule | undefined {
   const found: number[] = []
   for (let month = months[0] ?? 0; month <= (months.at(-1) ?? 0); month += step) {
     const one = new Date(Date.UTC(Math.floor(month / 12), month % 12, date))
-    // A month without that day has none.
+    // Months without that day are skipped.
     if (one.getUTCDate() === date) found.push(one.getTime() / DAY)
   }
   return { text: `FREQ=MONTHLY;INTERVAL=${step};BYMONTHDAY=${date}`, days: found }
@@ -81,7 +81,7 @@ function monthly(days: readonly number[]): Rule | undefined {
 
 const endsOf = (days: readonly number[]): [number, number] => [days[0] as number, days.at(-1) as number]
 
-/** The greatest step that leads from the first of ascending numbers to each of the others; 0 where all are the same. */
+/** Greatest step from the first of ascending numbers to each of the others; 0 if all are the same. */
 const stepOf = (values: readonly number[]): number =>
   values.reduce((step, value) => divisor(step, value - (values[0] as number)), 0)
 

@@ -6,10 +6,10 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
 
 /**
- * A booking with what only the gateway and calendars need.
+ * A stored booking with fields for the gateway and calendars only.
  *
- * RecurrenceID  when it was to begin by its series' rule; null for a booking that is an event of its own
- * Reminded      whether its people were reminded of it
+ * RecurrenceID  original start by its series' rule; null for a booking that is an event of its own
+ * Reminded      whether its people were reminded
  */
 export type StoredBooking = Booking & {
   RecurrenceID: number | null
@@ -23,7 +23,7 @@ export const bookingsOf = (db: Db, where: Sql): Promise<StoredBooking[]> =>
   db.query<StoredBooking>(sql`select ${storedColumns} from reservations b
     where ${where} order by start_timestamp, record_id`)
 
-/** Without what only the gateway and calendars need. */
+/** Removes the fields for the gateway and calendars only. */
 export const withoutClock = ({
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
@@ -31,10 +31,10 @@ export const withoutClock = ({
 }: StoredBooking): Booking => booking
 
 /**
- * Counts a change of bookings that are of series: on all bookings of each, so that what is told next of any is known to be newer.
- * To be called before the change.
+ * Increments the sequence number of all bookings of the affected series, so that calendars recognize the next update as newer. Call it
+ * before the change.
  *
- * returns  the same bookings with the new number; those that are events of their own as they were
+ * returns  the same bookings with the new number; events of their own are unchanged
  */
 export async function countChanges(
   { db, actor }: SignedIn,
@@ -56,7 +56,7 @@ export async function countChanges(
   )
 }
 
-/** Stores new bookings of one room. A period that is taken breaks the constraint reservations_overlap (SQLSTATE 23P01). */
+/** Stores new bookings of one room. A taken period violates the constraint reservations_overlap (SQLSTATE 23P01). */
 export async function insertBookings(
   db: Db,
   tenant: string,
@@ -85,7 +85,7 @@ export async function deleteBookings(
   await db.query(sql`delete from reservations where tenant = ${actor.tenant} and record_id in (${ids})`)
 }
 
-/** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */
+/** A booking as visible to a person: of a private one, people without a part in it see only room and time. */
 export function visibleBooking(booking: Booking, actor: Actor): BookingWithDetails {
   const open =
     !booking.Private ||

@@ -1,7 +1,7 @@
 import { type Period, periodProblem } from '../../../contract/time/booking.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** Who is named twice, perhaps in another case, attends once. */
+/** Removes duplicate addresses. */
 export const deduplicate = (addresses: readonly string[]): string[] => [...new Set(addresses)]
 
 export const periodOf = ({ StartTimestamp, EndTimestamp }: Period): Period => ({
@@ -12,7 +12,7 @@ export const periodOf = ({ StartTimestamp, EndTimestamp }: Period): Period => ({
 const invalid = (problem: NonNullable<ReturnType<typeof periodProblem>>) =>
   new GatewayError('INVALID', 'The period cannot be booked', { [problem.field]: problem.reason })
 
-/** Errors: INVALID with the field at fault. */
+/** Errors: INVALID with the invalid field. */
 export function checkPeriods(periods: readonly Period[], now: number): void {
   for (const period of periods) {
     const problem = periodProblem(period, now)
@@ -20,7 +20,7 @@ export function checkPeriods(periods: readonly Period[], now: number): void {
   }
 }
 
-/** A booking under way may end at another time, but not begin at one that has passed. Errors: INVALID with the field at fault. */
+/** Checks a moved booking: one in progress may get another end, but no other start in the past. Errors: INVALID with the invalid field. */
 export function checkMoved(before: Period, after: Period, now: number): void {
   const began = before.StartTimestamp === after.StartTimestamp && before.StartTimestamp <= now
   const problem = periodProblem(after, began ? before.StartTimestamp : now)

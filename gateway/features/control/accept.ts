@@ -5,11 +5,11 @@ import { failUnsent, expireUnsent, send, retryUnsent } from './send.ts'
 import { type ControlState, deviceOf, findTrack, publishResponse } from './state.ts'
 
 /**
- * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
- * The same RequestID again, for the same device, answers the first command and sends nothing. A newer command that
- * sets a field of one under way supersedes it. One that comes too late is stored as failed and never sent.
+ * Stores and sends a command; returns its state once it is sent or rejected, and announces further states. A repeated
+ * RequestID for the same device returns the first command and sends nothing. A newer command that sets a field of a
+ * pending one supersedes it. An expired one is stored as failed and never sent.
  *
- * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
+ * errors  UNAVAILABLE if the database is unavailable; rejections are states of the command, not errors
  */
 export async function acceptCommand(
   state: ControlState,
@@ -20,7 +20,7 @@ export async function acceptCommand(
   const now = clock.now()
   const command = newCommand({ ...asked, by: null }, now)
 
-  // Who asks again takes over the unacknowledged write at once, so that only one of them ends the command.
+  // A repeated request takes over the unacknowledged write at once, so that only one of the two ends the command.
   const write = `${deviceOf(tenant, PeripheralUID)}/${RequestID}`
   const wasWaiting = unacknowledged.take(write)
   const waitAgain = () => unacknowledged.add(write, () => failUnsent(state, { tenant, command }))
@@ -31,7 +31,7 @@ export async function acceptCommand(
   })
   if (!target) {
     if (wasWaiting) waitAgain()
-    // Nothing to list it under, so it is told and not stored.
+    // Announced but not stored, because there is no device to list it under.
     failCommand(command, 'notFound')
     publishResponse(state, tenant, command, now)
     return command

@@ -5,16 +5,16 @@ import { displayName } from '../../../contract/kernel/display-name.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
-/** What a request needs to know of its device. */
+/** Data of a device that a request needs. */
 export interface Target {
   type: string
   thingName: string
   online: boolean
-  /** That its hub is connected to, by the newest connection; null when it has none, left out where nobody has looked. */
+  /** Gateway of the hub's newest connection; null without a connection, unset if not looked up. */
   gateway?: string | null | undefined
-  /** What is known of it; null before its first report. */
+  /** Current status; null before the first report. */
   status: CommandValues | null
-  /** Of a Modbus device with a table: which of its values may be written, and how exactly. */
+  /** Writable values of a Modbus device with a table, and their precision. */
   modbusRows: ModbusRow[] | null
 }
 
@@ -29,20 +29,20 @@ export interface CommandPersonKey {
   cognitoId: string
 }
 
-/** A new command with the steps it begins with. */
+/** A new command with its initial transitions. */
 export interface NewCommand {
   tracked: TrackedCommand
   history: CommandTransition[]
 }
 
-/** Steps of a command that stands in the state `from`. */
+/** Transitions of a command whose state is `from`. */
 export interface Advance {
   tracked: TrackedCommand
   from: CommandState
   steps: CommandTransition[]
 }
 
-/** A command that another gateway has stored, for its hub that is connected to this one. */
+/** A command that another gateway has stored, for a hub that is connected to this one. */
 export interface Claim {
   tenant: string
   RequestID: string
@@ -50,20 +50,20 @@ export interface Claim {
   HomeID: string
   thingName: string
   RequestedAt: number
-  /** How long it may have been stored, in ms by the database's clock. */
+  /** Maximum age of the stored command, in ms by the database's clock. */
   within: number
-  /** The step that says it is sent. */
+  /** The transition to `sent`. */
   step: CommandTransition
 }
 
-/** A command among those of its tenant. */
+/** Key of a command within its tenant. */
 export const commandKeyOf = ({
   RequestID,
   PeripheralUID,
 }: Pick<Command, 'RequestID' | 'PeripheralUID'>): string => `${RequestID}/${PeripheralUID}`
 export const keyOf = ({ tracked }: { tracked: TrackedCommand }): string => commandKeyOf(tracked.command)
 
-/** A row of commands as a Command. */
+/** Columns of a row that make a Command. */
 export const COMMAND_COLUMNS = `request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
   state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",
   settled_at as "SettledAt"`
@@ -82,8 +82,8 @@ select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastN
 from users where tenant = $1::uuid and cognito_id = any($2::uuid[])`
 
 /**
- * In key order, so that two gateways that are given the same commands cannot deadlock. A command whose request was made before is
- * passed over: a trigger enters each in command_keys.
+ * Inserts in key order, so that two gateways with the same commands cannot deadlock. Skips a command whose request
+ * already exists: a trigger enters each request in command_keys.
  */
 const INSERT = `
 insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name, state, reason,
@@ -94,8 +94,8 @@ order by r.request_id, r.peripheral_uid
 returning request_id || '/' || peripheral_uid as key`
 
 /**
- * In key order, too: an update locks its rows in whatever order the plan meets them, a select that locks is sorted first. $9 to $11
- * say in which months the commands are, which are the only ones that are looked at.
+ * In key order, too: an update locks its rows in the order of the plan, whereas the locking select sorts first. $9 to
+ * $11 are the request times, which limit the statement to their monthly partitions.
  */
 const ADVANCE = `
 with r as (
@@ -115,8 +115,8 @@ where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_ui
 returning c.request_id || '/' || c.peripheral_uid as key`
 
 /**
- * Moves commands from accepted to sent that are of the hub and the home named and not stored too long ago, and answers what their
- * rows say. Of all that ask for one, only one has it. Order and months are those of ADVANCE.
+ * Moves commands from accepted to sent, if hub and home match and they are not too old, and returns their rows. Only
+ * one of several gateways gets a command. Order and partitions are those of ADVANCE.
  */
 const CLAIM = `
 with r as (
@@ -138,14 +138,14 @@ with r as (
 )
 select ${COMMAND_COLUMNS} from moved`
 
-/** When a request was made, from a table that is not divided: a condition on it finds the month. */
+/** Request time, from a table without partitions: a condition on it selects the partition of the command. */
 export const requestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
   select k.requested_at from command_keys k
   where k.tenant = ${tenant} and k.request_id = ${requestId} and k.peripheral_uid = ${uid})`
 
-/** What control asks of the database, for many commands of one tenant in one statement; no key may come twice. */
+/** Database statements of control, each for many commands of one tenant; no key may occur twice. */
 export const commandStatements = (db: Db) => ({
-  /** The devices that are of the homes named. */
+  /** The devices, if they are in the given homes. */
   async targets(keys: DeviceKey[]): Promise<(Target | undefined)[]> {
     const rows = await db.query<Target & { n: number }>({
       name: 'control-targets',
@@ -156,7 +156,7 @@ export const commandStatements = (db: Db) => ({
     return keys.map((_, i) => found.get(i + 1))
   },
 
-  /** The persons' display names; null for who is gone. */
+  /** The persons' display names; null for deleted ones. */
   async names(keys: CommandPersonKey[]): Promise<(string | null)[]> {
     const rows = await db.query<Parameters<typeof displayName>[0] & { cognitoId: string }>({
       name: 'control-names',
@@ -167,7 +167,7 @@ export const commandStatements = (db: Db) => ({
     return keys.map(({ cognitoId }) => names.get(cognitoId) ?? null)
   },
 
-  /** Stores commands; false for one whose RequestID and device are there already. */
+  /** Stores commands; false for one whose RequestID and device exist already. */
   async insert(items: NewCommand[]): Promise<boolean[]> {
     const each = (value: (item: NewCommand) => unknown) => items.map(value)
     const rows = await db.query<{ key: string }>({
@@ -194,7 +194,7 @@ export const commandStatements = (db: Db) => ({
     return items.map((item) => stored.has(keyOf(item)))
   },
 
-  /** Adds steps; false for a command that stands elsewhere, because another gateway has moved it. */
+  /** Appends transitions; false for a command in another state, because another gateway has advanced it. */
   async advance(items: Advance[]): Promise<boolean[]> {
     const lasts = items.map(({ steps }) => steps.at(-1) as CommandTransition)
     const times = items.map(({ tracked }) => tracked.command.RequestedAt)
@@ -219,7 +219,7 @@ export const commandStatements = (db: Db) => ({
     return items.map((item) => moved.has(keyOf(item)))
   },
 
-  /** The commands that this gateway is to deliver, as their rows say; undefined for one that is not to be delivered. */
+  /** The commands that this gateway must deliver, from their rows; undefined for one that it must not deliver. */
   async claim(items: Claim[]): Promise<(TrackedCommand | undefined)[]> {
     const times = items.map(({ RequestedAt }) => RequestedAt)
     const rows = await db.query<Command>({

@@ -18,10 +18,10 @@ import { createRequestCoalescer } from '../../store/coalesce-requests.ts'
 
 const COLUMNS = raw(COMMAND_COLUMNS)
 
-/** After this nobody follows a command any more, in ms. */
+/** Age at which no gateway tracks a command any longer, in ms. */
 const OVERDUE_AFTER_MS = ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS + 2_000
 
-/** The commands table: every change is one statement that only an unsettled command takes. */
+/** The commands table: every change is one statement that affects only an unsettled command. */
 export function createCommandStore(db: Db) {
   const read = async (condition: Sql): Promise<TrackedCommand[]> => {
     const rows = await db.query<Command & { tenant: string; thingName: string }>(
@@ -31,22 +31,22 @@ export function createCommandStore(db: Db) {
   }
 
   const statements = commandStatements(db)
-  // A person may switch a hundred devices with one click: what comes together is looked up and stored together.
+  // A person may switch a hundred devices with one click: concurrent requests are read and stored together.
   const groupOf = ({ tenant }: { tenant: string }) => tenant
   const groupOfCommand = ({ tracked }: { tracked: TrackedCommand }) => tracked.tenant
 
   return {
-    /** The device, if it is of this home. */
+    /** The device, if it belongs to this home. */
     target: createRequestCoalescer({
       run: statements.targets,
       groupOf,
       keyOf: ({ homeId, uid }: DeviceKey) => `${homeId}/${uid}`,
     }),
 
-    /** A person's display name, for the list of commands; null when the person is gone. */
+    /** A person's display name, for the list of commands; null if the person was deleted. */
     nameOf: createRequestCoalescer<CommandPersonKey, string | null>({ run: statements.names, groupOf }),
 
-    /** Stores a new command; false when there is one of this RequestID and device already. */
+    /** Stores a new command; false if one with this RequestID and device exists. */
     insert: createRequestCoalescer<NewCommand, boolean>({
       run: statements.insert,
       groupOf: groupOfCommand,
@@ -54,9 +54,9 @@ export function createCommandStore(db: Db) {
     }),
 
     /**
-     * Adds steps to a command that stands in the state `from`.
+     * Appends transitions to a command whose state is `from`.
      *
-     * returns  false when it stands elsewhere, because another gateway has moved it
+     * returns  false if its state is another, because another gateway has advanced it
      */
     advance: createRequestCoalescer<Advance, boolean>({
       run: statements.advance,
@@ -64,7 +64,7 @@ export function createCommandStore(db: Db) {
       keyOf,
     }),
 
-    /** Moves a command that this gateway delivers from accepted to sent, and answers it; undefined when it is not to be delivered. */
+    /** Moves a command that this gateway delivers from accepted to sent, and returns it; undefined if it must not be delivered. */
     claim: createRequestCoalescer<Claim, TrackedCommand | undefined>({
       run: statements.claim,
       groupOf,
@@ -79,7 +79,7 @@ export function createCommandStore(db: Db) {
       return found
     },
 
-    /** A command that was stored longer than so many ms ago and that nobody has sent, by the database's clock. */
+    /** A command that was stored more than `within` ms ago by the database's clock, and never sent. */
     async findLate(
       { tenant, RequestID, PeripheralUID }: { tenant: string; RequestID: string; PeripheralUID: string },
       within: number,
@@ -92,17 +92,17 @@ export function createCommandStore(db: Db) {
       return found
     },
 
-    /** Commands that should have come to an end, by the database's clock. */
+    /** Unsettled commands past their deadline, by the database's clock. */
     overdue: () =>
       read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE_AFTER_MS / 1000}::float8)
         or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_TIMEOUT_MS / 1000}::float8)))
         order by requested_at limit 200`),
 
-    /** The commands of a run that are still under way. */
+    /** The unsettled commands of a run. */
     openOfRun: (tenant: string, runId: string) =>
       read(sql`tenant = ${tenant} and run_id = ${runId} and settled_at is null order by requested_at`),
 
-    /** The status of the command's device, if one was stored since the command was requested. */
+    /** The status of the command's device, if it was stored since the request. */
     async statusSince({ tenant, command }: TrackedCommand): Promise<CommandValues | undefined> {
       const [row] = await db.query<{ values: CommandValues }>(sql`
         select values from device_status where tenant = ${tenant} and peripheral_uid = ${command.PeripheralUID}
@@ -124,5 +124,5 @@ export function createCommandStore(db: Db) {
 }
 
 export type CommandStore = ReturnType<typeof createCommandStore>
-/** A device as it is when a command is for it. */
+/** A device as read when it receives a command. */
 export type CommandStoreTarget = NonNullable<Awaited<ReturnType<CommandStore['target']>>>

@@ -8,59 +8,59 @@ import {
   type CommandState,
 } from '../../../contract/devices/command-calls.ts'
 
-/** Who or what wants a device set. */
+/** A request to set a device. */
 export interface ControlRequest {
   tenant: string
   homeId: string
   RequestID: string
   PeripheralUID: string
   Values: CommandValues
-  /** When it was asked for, epoch ms. */
+  /** Time of the request, epoch ms. */
   at: number
   source: (typeof COMMAND_SOURCES)[number]
   /** A person's display name; null for an automation. */
   by: string | null
-  /** The run that it belongs to; left out of a single device that a person set. */
+  /** The run of the command; unset if a person set a single device. */
   runId?: string
 }
 
-/** The same while the person's name is still looked up. */
+/** The same with the person's name still being looked up. */
 export type CommandInput = Omit<ControlRequest, 'by'> & { by: Promise<string | null> }
 
-/** One state that a command entered, at a time in epoch ms. */
+/** A state that a command entered, at an epoch ms. */
 export interface CommandTransition {
   State: CommandState
   Reason: CommandFailure | null
   Timestamp: number
 }
 
-/** A command as the gateway follows it. */
+/** A command that the gateway tracks. */
 export interface TrackedCommand {
   tenant: string
   command: Command
   thingName: string
-  /** The gateway of its hub when it was stored; left out where that has to be looked up. */
+  /** Gateway of the hub when the command was stored; unset if it must be looked up. */
   gateway?: string | null | undefined
-  /** How long after RequestedAt its hub may still carry it out, in ms; ACK_WITHIN when left out. */
+  /** Time after RequestedAt in which the hub may execute the command, in ms; `ACK_TIMEOUT_MS` if unset. */
   expiresIn?: number
 }
 
-/** Time a hub has to acknowledge a command, in ms; it drops one that is older. */
+/** Time for a hub to acknowledge a command, in ms; it discards an older one. */
 export const ACK_TIMEOUT_MS = 5_000
 /** Time from the acknowledgement to the device's confirming report, in ms. */
 export const CONFIRM_TIMEOUT_MS = 10_000
 
-/** Whether a command was asked for too long ago, or by a clock that is too far ahead, to be carried out. */
+/** Whether a command is too old, or from a clock too far ahead, to be executed. */
 export const isExpiredCommand = ({ at }: Pick<ControlRequest, 'at'>, now: number): boolean =>
   now - at > COMMAND_TTL_MS || at - now > MAX_COMMAND_CLOCK_SKEW_MS
 
 /**
- * How long after a command was taken up its hub may still carry it out, in ms: what waited before that is no longer there, so that
- * nothing is carried out later than COMMAND_WITHIN after somebody asked.
+ * Remaining time for the hub to execute a command, in ms from when the gateway accepted it: nothing is executed later
+ * than `COMMAND_TTL_MS` after the request.
  */
 export const expiresIn = ({ at }: Pick<ControlRequest, 'at'>, takenUpAt: number): number =>
   Math.max(0, Math.min(ACK_TIMEOUT_MS, at + COMMAND_TTL_MS - takenUpAt))
 
-/** Whether a command has come to its end. */
+/** Whether the state is final. */
 export const isSettled = (state: CommandState): boolean =>
   state === 'confirmed' || state === 'failed' || state === 'timedOut'

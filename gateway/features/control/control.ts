@@ -14,30 +14,30 @@ import { newCommand, failCommand, normalizeCommandValues } from './normalize-val
 export type Control = ReturnType<typeof createControl>
 
 /**
- * Sends commands to devices and follows each to its end (protocol, Topics): accepted, sent to the hub, acknowledged by
- * the hub, and confirmed by the device's next report, or failed, or timed out. Every state is stored, then announced as
- * `commandChanged`.
+ * Sends commands to devices and tracks each to its final state (protocol, Topics): accepted, sent to the hub,
+ * acknowledged by the hub, and confirmed by the device's next report, or failed, or timed out. Every state is stored,
+ * then announced as `commandChanged`.
  */
 export function createControl(options: ControlOptions, runTarget: RunTarget = async () => {}) {
   const state = createControlState(options)
   const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
   return {
     request: (asked: ControlRequest): Promise<Command> => acceptCommand(state, asked),
-    /** Stores commands in the transaction that decides them; they are sent once it has committed. */
+    /** Stores commands in the caller's transaction; they are sent after its commit. */
     store: (tx: Db, asked: readonly AskedOfDevice[]) => storeCommands(state, tx, asked),
     receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
       handleControlRequest(state, message, runTarget),
     list: state.store.list,
-    /** Carries a command out that another gateway asks for. */
+    /** Executes a command for another gateway. */
     carry: (asked: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, asked),
-    /** Whether commands reach some hubs now, by ThingName. */
+    /** Reachability of hubs for commands, by ThingName. */
     reachOfHubs: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
       reachOfHubs(options.db, state, thingNames),
     endOverdue: () => failOverdue(state),
-    /** Follows the commands of a run that another gateway has sent. */
+    /** Tracks the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),
 
-    /** Stops following; what is under way stays open in the database, where whoever finds it overdue ends it. */
+    /** Stops tracking; pending commands stay open in the database, where another gateway ends them once overdue. */
     async close(): Promise<void> {
       off()
       state.unacknowledged.close()
@@ -49,23 +49,23 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
   }
 }
 
-/** A command whose device was looked up by who asks for it; undefined for a device that does not exist in this home. */
+/** A command whose device the caller has looked up; undefined if the device does not exist in this home. */
 type AskedOfDevice = ControlRequest & { target: Target | undefined }
 
-/** A command that was stored and is not sent yet. */
+/** A stored command that has not been sent. */
 export interface StoredCommand {
   command: Command
-  /** Tells and sends it, once the transaction has committed; resolves when it is handed over to the broker. */
+  /** Announces and sends it, to be called after the commit; resolves when the broker has it. */
   send(): Promise<void>
 }
 
 /**
- * Stores new commands of one company in the transaction that decides them. One that is never sent, because the gateway ends before
- * that, times out as one that nobody has answered.
+ * Stores new commands of one company in the caller's transaction. One that is never sent, because the gateway ends
+ * before, times out like an unanswered one.
  *
- * asked    no two with one RequestID and device
- * returns  them in that order
- * errors   UNAVAILABLE when the database is away
+ * asked    no two with the same RequestID and device
+ * returns  the commands in that order
+ * errors   UNAVAILABLE if the database is unavailable
  */
 async function storeCommands(
   state: ControlState,
@@ -78,7 +78,7 @@ async function storeCommands(
   for (const [i, { target, ...each }] of asked.entries()) {
     const command = commands[i] as Command
     if (!target) {
-      // Nothing to list it under, so it is told and not stored.
+      // Announced but not stored, because there is no device to list it under.
       failCommand(command, 'notFound')
       continue
     }

@@ -15,17 +15,17 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { sql } from '../../store/db.ts'
 
-/** Commands, by when they were asked for. */
+/** Table of commands, partitioned by request time. */
 const COMMANDS = {
   table: 'commands',
   at: 'requested_at',
   key: 'tenant, request_id, peripheral_uid, requested_at',
 } as const
 
-/** How long it is known that a request was made, in days: nobody repeats one after that. */
+/** Retention of request keys in days; a request may be repeated that long. */
 const KEEP_KEYS = 32
 
-/** Commands, by whole months; which requests were made, for as long as one may be repeated. */
+/** Retention of commands by whole months, and of request keys. */
 export const expiringCommands = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
@@ -48,7 +48,7 @@ const commandHandlers = (control: Pick<Control, 'list'>): HandlersOf<typeof comm
   },
 })
 
-/** Commands to devices. */
+/** Feature of commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
   const following = createControl(
     { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: elsewhereOf(deps) },
@@ -76,7 +76,7 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
   }
 }
 
-/** Longest that another gateway is waited for, in ms. */
+/** Timeout of a request to another gateway, in ms. */
 const FORWARD_TIMEOUT_MS = 1_000
 
 function elsewhereOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {

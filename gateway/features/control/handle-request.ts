@@ -13,7 +13,7 @@ import { CONFIRM_TIMEOUT_MS, isSettled } from './command.ts'
 import { awaitConfirmation } from './send.ts'
 import { type ControlState, findTrack, trackInState, openOf } from './state.ts'
 
-/** Takes a screen's `control/request` or a hub's `control/ack`. */
+/** Receives a screen's `control/request` or a hub's `control/ack`. */
 export async function handleControlRequest(
   state: ControlState,
   message: { topic: string; payload: Uint8Array; client: Client },
@@ -75,7 +75,7 @@ function refuseRun(
   events.emit('runChanged', { tenant, homeId, news: { ...run, ...refused } })
 }
 
-/** An acknowledgement whose fields are read one by one: a reason that cannot be used costs no result. */
+/** Parses an acknowledgement field by field: an invalid reason does not discard the result. */
 function readAck(state: ControlState, payload: unknown, client: HubClient) {
   const odd: OddValue[] = []
   const given = isRecord(payload) ? { ...payload } : {}
@@ -105,7 +105,7 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
   const { RequestID, PeripheralUID, Result, Reason } = ack
   let track = findTrack(state, client.tenant, RequestID, PeripheralUID)
   if (!track) {
-    // Sent by another gateway on this database, or before a restart.
+    // Sent by another gateway of this database, or before a restart.
     const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
     if (!tracked || isSettled(tracked.command.State)) return
     if (tracked.thingName !== client.thingName) return malformed.inc()
@@ -122,8 +122,8 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
 }
 
 /**
- * A report that was stored after the request confirms it when it shows what was asked for. The device's clock is not
- * asked, because hubs' clocks differ; an older report never gets this far (§4).
+ * Confirms commands by a report that was stored after the request and shows the requested values. Ignores the
+ * device's timestamp, because hubs' clocks differ; older reports do not reach this function (§4).
  */
 export function confirmBy(state: ControlState, changed: GatewayEvents['statusChanged']): void {
   if (state.open.size === 0) return

@@ -3,7 +3,7 @@ import type { Db } from '../../store/db.ts'
 import type { HubReach } from './ports.ts'
 import type { ControlState } from './state.ts'
 
-/** Time that a hub has to reconnect after its gateway ended, ms: the protocol has hubs try again after 1 to 60 s. */
+/** Time for a hub to reconnect after its gateway ended, ms: by the protocol, hubs retry after 1 to 60 s. */
 const RECONNECT_WITHIN_MS = 90_000
 
 interface HubRow {
@@ -14,7 +14,7 @@ interface HubRow {
   /** Newest connection: its gateway and its start (epoch ms). */
   gateway: string | null
   since: number | null
-  /** Start of the absence that lasts, epoch ms; null while there is none. */
+  /** Start of the current absence, epoch ms; null if there is none. */
   absentSince: number | null
   /** Whether the hub went offline because its gateway ended. */
   withGateway: boolean | null
@@ -33,7 +33,7 @@ from things t
     where ended_at is null and seen_at > clock_timestamp() - interval '10 seconds') up
 where t.thing_name = any($1::text[])`
 
-/** Whether commands reach some hubs now, by ThingName; a hub that does not exist is left out. */
+/** Reachability of hubs for commands, by ThingName; omits hubs that do not exist. */
 export async function reachOfHubs(
   db: Db,
   state: ControlState,
@@ -55,12 +55,12 @@ function stateOf(
   { thingName, tenant, homeId, online, gateway, absentSince, withGateway, upForMs }: HubRow,
 ): HubReach['state'] {
   if (isHere(thingName)) {
-    // A hub that has just connected subscribes a little later; what is published before that is lost.
+    // A hub that has just connected has not subscribed yet; messages published before that are lost.
     const topic = controlCommand.topic({ rootId: tenant, homeId, thingName })
     return broker.heard?.(topic) === false ? 'reconnecting' : 'connected'
   }
   if (gateway !== null) {
-    // Cut off while its gateway runs: it has half a minute to come back before it is offline.
+    // Disconnected while its gateway runs: the hub has half a minute to reconnect before it is offline.
     if (gateway === (elsewhere?.me() ?? me?.())) return 'offline'
     return elsewhere?.wasJustSeen(gateway) ? 'connected' : 'reconnecting'
   }

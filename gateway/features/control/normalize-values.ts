@@ -7,12 +7,12 @@ import type { CommandValues } from '../../../contract/devices/capabilities/capab
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { settleAll } from '../../../contract/devices/modbus/modbus-values.ts'
 
-/** A command as it begins. */
+/** A command in its initial state. */
 export const newCommand = (asked: ControlRequest, now: number): Command => ({
   RequestID: asked.RequestID,
   HomeID: asked.homeId,
   PeripheralUID: asked.PeripheralUID,
-  // Only what the device understands is kept and repeated: anything else may be of any size.
+  // Set after validation: unknown values may be of any size.
   Values: {},
   State: 'accepted',
   Reason: null,
@@ -30,7 +30,7 @@ export const failCommand = (command: Command, reason: CommandFailure): void =>
     SettledAt: command.RequestedAt,
   } satisfies Partial<Command>)
 
-/** Gives a command the values that its device takes, or fails it. */
+/** Sets the validated values of a command, or fails it. */
 export function normalizeCommandValues(
   command: Command,
   target: CommandStoreTarget,
@@ -49,10 +49,10 @@ export function normalizeCommandValues(
 }
 
 /**
- * The values of a command as a Modbus device will report them, so that its report confirms them; values of other devices
- * are left as they are.
+ * Values of a command as a Modbus device will report them, so that its report confirms them; values of other devices
+ * are unchanged.
  *
- * returns  undefined when the device's table does not let one of them be written
+ * returns  undefined if the device's table does not allow one of them to be written
  */
 function settleModbus(values: CommandValues, rows: ModbusRow[] | null): CommandValues | undefined {
   const asked = values['ModbusValues'] as Record<string, number> | undefined

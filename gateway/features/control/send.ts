@@ -11,8 +11,8 @@ import { type ControlState, findTrack, trackInState, openOf, publishResponse } f
 import type { Track } from './track.ts'
 
 /**
- * Brings a stored command to its hub, from this gateway or by the one that the hub is connected to. That one follows it from
- * then on, because acknowledgement and report arrive there.
+ * Sends a stored command to its hub, directly or through the gateway that the hub is connected to. That gateway
+ * tracks it from then on, because acknowledgement and report arrive there.
  */
 export async function send(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const { elsewhere } = state
@@ -31,7 +31,7 @@ export async function send(state: ControlState, tracked: TrackedCommand): Promis
   }
 }
 
-/** The gateway of a command's hub: as it was when the command was stored, unless it is seen here that this is over. */
+/** The gateway of a command's hub: as stored with the command, unless the local connections contradict it. */
 async function whereIs(
   { isHere }: ControlState,
   elsewhere: RemoteGateways,
@@ -41,17 +41,17 @@ async function whereIs(
   return isKnown ? gateway : elsewhere.whereIs(thingName)
 }
 
-/** Sends a command to a hub of this gateway; those that set a field of it and are under way are superseded. */
+/** Sends a command to a hub of this gateway; supersedes pending commands that set one of its fields. */
 async function sendHere(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const { command, expiresIn = ACK_TIMEOUT_MS } = tracked
   if (state.clock.now() - command.RequestedAt > expiresIn)
     return trackInState(state, tracked).enter('failed', 'tooLate')
-  // It was cut off, and is not offline yet.
+  // Disconnected, and not offline yet.
   if (!state.isHere(tracked.thingName)) return trackInState(state, tracked).enter('failed', 'hubOffline')
   supersede(state, tracked)
   const track = trackInState(state, tracked)
   if (!(await deliver(state, track))) return
-  // A quick hub has answered while the broker was still handing the message over.
+  // The hub may have answered before `publish` resolved.
   if (track.command.State !== 'accepted') return
   track.enter('sent')
   awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
@@ -62,7 +62,7 @@ function supersede(state: ControlState, { tenant, command }: TrackedCommand): vo
     if (commonPaths(other.command.Values, command.Values)) other.enter('failed', 'superseded')
 }
 
-/** Hands a command to the broker; false when it could not take it, which ends the command. */
+/** Publishes a command; false, with the command failed, if the broker could not accept it. */
 async function deliver(state: ControlState, track: Track): Promise<boolean> {
   const { tenant, thingName, command, expiresIn = ACK_TIMEOUT_MS } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
@@ -85,8 +85,8 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
 }
 
 /**
- * Has another gateway send a command. Every doubt ends within a second: where no answer comes, the command is failed here, unless
- * that gateway has moved it and so delivers it.
+ * Asks another gateway to send a command. Ends within a second: without an answer it fails the command here, unless
+ * the other gateway has advanced it and so delivers it.
  */
 async function sendAway(
   state: ControlState,
@@ -117,7 +117,7 @@ async function sendAway(
   await failUnlessMoved(state, tracked, isOffline ? 'hubOffline' : 'unreachable')
 }
 
-/** Fails a command that nobody has begun to deliver; who has moved it meanwhile tells what becomes of it. */
+/** Fails a command that is still `accepted`; if another gateway has advanced it, that one announces its further states. */
 async function failUnlessMoved(
   state: ControlState,
   tracked: TrackedCommand,
@@ -132,9 +132,9 @@ async function failUnlessMoved(
 }
 
 /**
- * Carries a command out that another gateway has stored, for a hub that is connected here. The row is moved before anything is
- * delivered, and only who moved it delivers: so at most once, and never late. The question says which row; what is delivered is what
- * stands there.
+ * Executes a command that another gateway has stored, for a hub that is connected here. Only the gateway that
+ * advances the row delivers the command: so it is delivered at most once, and never late. The delivered values are
+ * those of the row.
  */
 export async function executeForPeer(
   state: ControlState,
@@ -154,7 +154,7 @@ export async function executeForPeer(
     supersede(state, tracked)
     const track = trackInState(state, tracked)
     awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
-    // The hub first: screens that hear of it do not hold it up.
+    // Delivers to the hub before announcing to screens.
     const delivered = deliver(state, track)
     publishResponse(state, tracked.tenant, tracked.command, step.Timestamp)
     await delivered
@@ -165,20 +165,20 @@ export async function executeForPeer(
   }
 }
 
-/** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */
+/** Sends a stored command again whose sender repeats the request because the answer was lost; fails it if it has expired. */
 export async function retryUnsent(state: ControlState, tracked: TrackedCommand): Promise<void> {
   if (state.clock.now() - tracked.command.RequestedAt < ACK_TIMEOUT_MS) await send(state, tracked)
   else await expireUnsent(state, tracked)
 }
 
-/** Ends a command that nobody sends any more. */
+/** Fails an expired command that will not be sent. */
 export async function expireUnsent(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const track = trackInState(state, tracked)
   track.enter('failed', 'tooLate')
   await track.stored()
 }
 
-/** Ends a command that may have been stored and was not asked for again. */
+/** Fails a command that may have been stored and was not requested again. */
 export async function failUnsent(
   state: ControlState,
   { tenant, command }: Pick<TrackedCommand, 'tenant' | 'command'>,
@@ -195,7 +195,7 @@ export const awaitAcknowledgement = (state: ControlState, track: Track, ms: numb
 export const awaitConfirmation = (state: ControlState, track: Track, ms: number): void =>
   track.within(ms, () => void giveUp(state, track, 'notConfirmed'))
 
-/** Times a command out, unless its device was seen doing it by another gateway on this database. */
+/** Times a command out, unless a report stored by any gateway confirms it. */
 async function giveUp({ store }: ControlState, track: Track, reason: CommandFailure): Promise<void> {
   const status = await store.statusSince(track).catch(() => undefined)
   const { Values } = track.command
@@ -208,14 +208,14 @@ async function giveUp({ store }: ControlState, track: Track, reason: CommandFail
     )
 }
 
-/** Until overdue commands are looked for again while the database is away, of which others tell, in ms. */
+/** Delay before overdue commands are queried again while the database is unavailable, in ms. */
 const DATABASE_RETRY_MS = 10_000
 
 /**
- * Ends what nobody has brought to an end in time: its gateway has ended, or nobody ever sent it. Whoever asks first ends it; times
- * are those of the database's clock.
+ * Ends overdue commands: their gateway has ended, or they were never sent. The first gateway to find one ends it;
+ * times are by the database's clock.
  *
- * returns  ms until it is to be done again, where that is not as usual
+ * returns  ms until the next run, if different from the usual interval
  */
 export async function failOverdue(state: ControlState): Promise<number | void> {
   const overdue = await state.store.overdue().catch((error: unknown) => {
@@ -225,17 +225,17 @@ export async function failOverdue(state: ControlState): Promise<number | void> {
   if (!overdue) return DATABASE_RETRY_MS
   for (const tracked of overdue) {
     const { RequestID, PeripheralUID, State } = tracked.command
-    // What is followed here has a time of its own.
+    // Commands tracked here have their own timers.
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
     state.overdue.inc()
     const track = trackInState(state, tracked)
-    // What stands at accepted may have been delivered: a gateway with the hub sends first and stores after.
+    // A command in state `accepted` may have been delivered: a gateway with the hub sends first and stores after.
     await giveUp(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
     await track.stored()
   }
 }
 
-/** Follows what is under way of a run whose gateway has ended: nothing is sent again, each command runs its time out. */
+/** Tracks the pending commands of a run whose gateway has ended: sends nothing again, and lets each command time out. */
 export async function recoverRun(state: ControlState, tenant: string, runId: string): Promise<void> {
   resume(state, await state.store.openOfRun(tenant, runId))
 }

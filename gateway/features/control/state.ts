@@ -9,14 +9,14 @@ import { type CommandStore, createCommandStore } from './command-store.ts'
 import { isSettled, type TrackedCommand, ACK_TIMEOUT_MS } from './command.ts'
 import { type Track, trackCommand } from './track.ts'
 
-/** Before the database is asked again, in ms. */
+/** Delay before the database is queried again, in ms. */
 const RETRY_MS = 1_000
 
 /**
- * Commands of which the database did not say whether it has them: its answer was lost. Who asked may ask again, and then
- * knows by `take` that the stored command is theirs and was never sent; otherwise `settle` ends it when its time is over.
+ * Commands whose insert was not acknowledged by the database. If the sender repeats the request, `take` tells it that
+ * the stored command is its own and was never sent; otherwise `settle` ends the command after its time.
  *
- * settle  rejects while the database is away, and is tried again
+ * settle  rejects while the database is unavailable, and is retried
  */
 function createUnacknowledgedWrites(clock: Clock) {
   const waiting = new Map<string, () => void>()
@@ -36,7 +36,7 @@ function createUnacknowledgedWrites(clock: Clock) {
       waiting.get(key)?.()
       settleAfter(ACK_TIMEOUT_MS, key, settle)
     },
-    /** Whether the write of this command was unacknowledged; it is no longer awaited. */
+    /** Whether the write of this command was unacknowledged; removes it. */
     take(key: string): boolean {
       waiting.get(key)?.()
       return waiting.delete(key)
@@ -55,27 +55,27 @@ export interface ControlOptions {
   clock: Clock
   log: Log
   metrics: Registry
-  /** Whether a hub is connected to this gateway, now. */
+  /** Whether a hub is connected to this gateway now. */
   isHere: (thingName: string) => boolean
-  /** This gateway's id; left out where connections of hubs are not stored. */
+  /** This gateway's id; unset if connections of hubs are not stored. */
   me?: (() => string) | undefined
-  /** Left out where no other gateway can be. */
+  /** Unset if there can be no other gateway. */
   elsewhere?: RemoteGateways | undefined
 }
 
-/** What is known of the commands under way. */
+/** State of command tracking. */
 export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
   store: CommandStore
   /** Start of this gateway, epoch ms. */
   startedAt: number
   unacknowledged: ReturnType<typeof createUnacknowledgedWrites>
-  /** Commands under way, by device. */
+  /** Pending commands by device. */
   open: Map<string, Set<Track>>
-  /** Commands that came to an end. */
+  /** Counts settled commands. */
   settled: Counter
-  /** Messages that could not be read. */
+  /** Counts messages that could not be parsed. */
   malformed: Counter
-  /** Commands that nobody had brought to an end in time. */
+  /** Counts overdue commands that were ended. */
   overdue: Counter
 }
 
@@ -105,14 +105,14 @@ function countSettled(metrics: Registry): Counter {
     labelNames: ['state', 'reason'],
     registers: [metrics],
   })
-  // Whoever watches for growth sees that of the first one, too.
+  // Initialized to 0, so that monitoring sees an increase at the first one.
   settled.inc({ state: 'failed', reason: 'unreachable' }, 0)
   return settled
 }
 
 export const deviceOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
 
-/** The commands under way to a device. */
+/** The pending commands of a device. */
 export const openOf = ({ open }: ControlState, tenant: string, uid: string): Iterable<Track> =>
   open.get(deviceOf(tenant, uid)) ?? []
 
@@ -123,7 +123,7 @@ export const findTrack = (
   uid: string,
 ): Track | undefined => [...openOf(state, tenant, uid)].find(({ command }) => command.RequestID === requestId)
 
-/** Follows a command until it is settled. */
+/** Tracks a command until it is settled. */
 export function trackInState(state: ControlState, tracked: TrackedCommand): Track {
   const { open, store, clock, events, log } = state
   const key = deviceOf(tracked.tenant, tracked.command.PeripheralUID)
@@ -140,7 +140,7 @@ function forget({ open, settled }: ControlState, track: Track): void {
   if (tracks?.size === 0) open.delete(key)
 }
 
-/** Announces a command as it stands. */
+/** Announces a command's current state. */
 export function publishResponse(
   { events }: ControlState,
   tenant: string,

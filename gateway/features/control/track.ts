@@ -4,29 +4,29 @@ import type { Clock, Log } from '../../kernel/ports.ts'
 import type { CommandStore } from './command-store.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
-/** Before a state that could not be stored is tried again, in ms. */
+/** Delay before a failed write of a state is repeated, in ms. */
 const RETRY_MS = 1_000
 
-/** One command under way. */
+/** A command that is being tracked. */
 export interface Track extends TrackedCommand {
   /**
-   * Enters a state at once; it is stored and then told. Does nothing once the command is settled.
+   * Enters a state at once, then stores and announces it. Does nothing once the command is settled.
    *
-   * detail  what the hub said of it; told and not stored
+   * detail  the hub's explanation; announced and not stored
    */
   enter(state: CommandState, reason?: CommandFailure, detail?: string): void
-  /** Runs the task unless the command is in another state by then. */
+  /** Runs the task after `ms`, unless the state has changed by then. */
   within(ms: number, task: () => void): void
-  /** Resolves when every state entered is stored, or waits for the database to come back. */
+  /** Resolves when every entered state is stored, or waits for the database to recover. */
   stored(): Promise<void>
   stop(): void
 }
 
 /**
- * Follows one command. States are stored in their order and told after that; while one is being stored, those that come
- * next go together, so that a quick device does not wait for the disk once per state.
+ * Tracks one command. States are stored in order and then announced; those that are entered during a write are stored
+ * together, so that a fast device does not wait for one write per state.
  *
- * onSettled  hears of the end, as soon as it is entered
+ * onSettled  called as soon as a final state is entered
  */
 export function trackCommand(
   tracked: TrackedCommand,
@@ -40,9 +40,9 @@ export function trackCommand(
 ): Track {
   const { command } = tracked
   let pending: CommandTransition[] = []
-  /** What the hub said of the end. */
+  /** The hub's explanation of the final state. */
   let said: string | undefined
-  /** Where the table stands. */
+  /** State in the table. */
   let base = command.State
   let writing: Promise<void> | undefined
   let cancelTimer = () => {}
@@ -54,7 +54,7 @@ export function trackCommand(
       pending = []
       try {
         if (!(await store.advance({ tracked, from: base, steps }))) {
-          // Another gateway on this database has moved the command and follows it.
+          // Another gateway of this database has advanced the command and tracks it.
           stop()
           pending = []
           writing = undefined

@@ -21,7 +21,7 @@ import { virtualMeterHandlers } from './virtual-meter.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** What meters counted: rolled up by the quarter of an hour, day and month, and asked for. */
+/** Energy feature: rolls readings up by 15 minutes, day and month, and answers queries. */
 export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts) {
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays

@@ -2,12 +2,12 @@ import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 import type { Pricing } from './query/prices.ts'
 
-/** What the energy of a home costs and emits, by its tariffs. */
+/** Reads the prices and emission factors of a home from its tariffs. */
 export type PricingOf = (db: Db, tenant: string, HomeID: string) => Promise<Pricing>
 
-/** What energy needs of others. */
+/** Ports to other features. */
 export interface EnergyPorts {
   pricingOf: PricingOf
-  /** Sees to the automations that name a virtual meter which was just deleted. */
+  /** Updates the automations that refer to a virtual meter that was just deleted. */
   virtualMeterGone(context: SignedIn, VirtualMeterID: string): Promise<void>
 }

@@ -28,7 +28,7 @@ import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
-/** What people can still tell apart; a home with more has a fault of a program. */
+/** Maximum number of virtual meters of a home. */
 const MOST = 200
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
@@ -112,9 +112,9 @@ const one = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Sql =
   sql`tenant = ${tenant} and home_id = ${HomeID} and virtual_meter_id = ${VirtualMeterID}`
 
 /**
- * Says the terms of a virtual meter from a day on: null for all time, undefined since those that hold now do.
+ * Sets the terms of a virtual meter from a day on. `From`: null replaces all history, undefined changes the latest entry.
  *
- * returns  those that hold today
+ * returns  the terms that are in force today
  * errors   INVALID, LIMIT_EXCEEDED
  */
 async function dateTerms(
@@ -139,13 +139,13 @@ async function dateTerms(
       throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
     if (!last) await put(SINCE_ALWAYS, before.Terms, null)
     await put(from, terms, actor.name)
-    // What was said of a later day goes on holding.
+    // A later entry remains in force.
     if (last && last.from > from) return last.value
   }
   return terms
 }
 
-/** What has counted in a total of the home is part of its past. Errors: CONFLICT. */
+/** Rejects the deletion of a meter that has counted in a total of the home. Errors: CONFLICT. */
 async function refuseCounted(
   db: Db,
   tenant: string,
@@ -167,7 +167,7 @@ const keyOf = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Met
   MeterID: VirtualMeterID,
 })
 
-/** The virtual meter as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads the virtual meter and locks its row until the transaction ends. Errors: NOT_FOUND. */
 async function hold(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<VirtualMeter> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
@@ -176,7 +176,7 @@ async function hold(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<Virt
   return record
 }
 
-/** Makes sure every term is a meter that is or was in the home. Errors: NOT_FOUND, with each that is not. */
+/** Checks that every term is a meter that is or was in the home. Errors: NOT_FOUND, with each that is not. */
 async function checkTerms(
   { HomeID, Terms }: Pick<VirtualMeter, 'HomeID' | 'Terms'>,
   { db, actor }: SignedIn,

@@ -4,7 +4,7 @@ import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** What a home means to use at most; null where nobody said. */
+/** Energy budget of a home; null if none was entered. */
 export async function budgetOf(db: Db, tenant: string, HomeID: string): Promise<Budget | null> {
   const [row] = await db.query<Budget>(sql`
     select unit as "Unit", period as "Period", amount as "Amount" from home_budgets
@@ -17,7 +17,7 @@ export const budgetHandler: Handler<(typeof insight)['updateBudget']> = async (
   context,
 ) => {
   const { db, actor } = context
-  // Two who set it at once take turns.
+  // Locks the home row, so that concurrent updates run one after the other.
   const home = await db.query(sql`select 1 from homes
     where tenant = ${actor.tenant} and home_id = ${HomeID} for no key update`)
   if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)

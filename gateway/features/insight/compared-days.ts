@@ -3,12 +3,12 @@ import { comparedWithDays } from '../../../contract/energy/compared-days.ts'
 import type { DayWindow } from './days.ts'
 
 /**
- * With which days a period is compared. Whole months are compared with whole months, and of one that runs as many of its days as
- * are over with as many of the other; other days with as many days.
+ * A period and the days it is compared with. Whole months are compared with whole months; of a current month only its
+ * finished days, with as many days of the other month. Other periods are compared with as many days.
  *
- * asked    the period as it was asked for, `end` exclusive
+ * asked    the requested period, `end` exclusive
  * today    the first day that is not over
- * returns  undefined where no day of the period is over
+ * returns  undefined if no day of the period is over
  */
 export function comparedDays(
   asked: DayWindow,
@@ -18,7 +18,7 @@ export function comparedDays(
   const end = Math.min(asked.end, today)
   if (end <= asked.from) return undefined
   const base = comparedWithDays(asked, against)
-  // Of the last days of a longer month nothing stands against the shorter one.
+  // The last days of a longer month have no counterpart in a shorter one.
   const over = end < asked.end ? Math.min(base.from + (end - asked.from), base.end) : base.end
   return { now: { from: asked.from, end }, base: { from: base.from, end: over } }
 }

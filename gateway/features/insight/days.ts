@@ -1,20 +1,20 @@
 import { dayOf } from '../../../contract/time/periods.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** Moments that a call may name: 2000 to 2100. */
+/** Range of timestamps that a call may name: 2000 to 2100. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
-/** Days as `dayOf` numbers them, the last exclusive. */
+/** Range of days as `dayOf` numbers them, the last exclusive. */
 export interface DayWindow {
   from: number
   end: number
 }
 
 /**
- * The days of a home's clock that a range touches.
+ * The days of a home's time zone that a range touches.
  *
- * longest  how many there may be
+ * longest  maximum number of days
  * errors   INVALID
  */
 export function daysTouched(From: number, To: number, zone: string, longest: number): DayWindow {

@@ -16,7 +16,7 @@ import type { DayWindow } from './days.ts'
 import { minutesOf } from './load-profile.ts'
 import type { Billing, LoadDay, SlotWindow } from './ports.ts'
 
-/** The bills of some days, cut where these begin and end: each has its share of the months by days. */
+/** Billing periods of a range, cut at its ends; a cut period has its share of the months, by days. */
 export function billsIn({ from, end }: DayWindow, billing: Billing): BillingPeriod[] {
   const bills: BillingPeriod[] = []
   for (let day = from; day < end;) {
@@ -28,7 +28,7 @@ export function billsIn({ from, end }: DayWindow, billing: Billing): BillingPeri
   return bills
 }
 
-/** What some days cost by the prices that held on them, in cents; null where a day has no price. */
+/** Cost of some days by the prices valid on them, in cents; null if a day has no price. */
 export function centsOf(
   days: DayWindow,
   billing: Billing,
@@ -43,25 +43,25 @@ export function centsOf(
   return cents
 }
 
-/** How the days of two periods are divided so that both can be priced as the earlier one. */
+/** Division of two periods into parts and cells, so that both can be priced as the earlier one. */
 export interface BillDivision {
   parts: readonly EarlierPart[]
   months: readonly number[]
-  /** Of each day of either period the part of the earlier one whose prices are meant, by its place. */
+  /** Part of the earlier period whose prices apply to a day of either period, as index. */
   partOf: { base(day: number): number; now(day: number): number }
-  /** The kind of a day, by its place among PRICED_DAY_TYPES. */
+  /** Kind of a day, as index into PRICED_DAY_TYPES. */
   kindOf(day: number): number
-  /** The parts of every day: minutes of the wall, the last exclusive. */
+  /** Time cells of every day, in minutes of local time, the last exclusive. */
   cells: readonly { FromMinute: number; ThroughMinute: number }[]
   bandOf(part: number, kind: number, cell: number): Band
 }
 
-/** Where nothing has a price all of a period is one part, and a day one cell. */
+/** Without prices a period is one part, and a day one cell. */
 const UNPRICED = { from: 0, cells: [{ FromMinute: 0, ThroughMinute: 1440 }] }
 
 /**
- * Divides the earlier period by bill, season of a price table and agreement. Each day of the later one stands where the day of the
- * earlier does that has its place.
+ * Divides the earlier period by bill, season of a price table and contract terms. A day of the later period is mapped
+ * to the earlier day at the same relative position.
  *
  * isPriced  whether every day of both has a price
  */
@@ -117,11 +117,11 @@ export function divisionOf(
   }
 }
 
-/** The part that a day is in: that of the day before where nothing has changed. */
+/** The part of a day: that of the previous day if nothing has changed. */
 function partOn(day: number, bill: number, billing: Billing, before: EarlierPart | undefined): EarlierPart {
   const found = billing.versionOn(day)
   if (!found) throw new RangeError(`No tariff on day ${day}`)
-  // A table that was announced again without a change divides nothing.
+  // A price table that was republished without a change starts no new part.
   const version = before && chargesOf(before.version) === chargesOf(found) ? before.version : found
   const season = seasonOf(version, day)
   const terms = agreedIn(billing.termsOn(day))
@@ -138,7 +138,7 @@ const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => 
   PowerFactor,
 })
 
-/** The parts of a day between all minutes at which a band of any of the parts begins. */
+/** Cells between all minutes at which a price band of any part begins. */
 function cellsOf(parts: readonly EarlierPart[]): BillDivision['cells'] {
   const cuts = new Set([0, 1440])
   for (const { version, season } of parts)
@@ -148,7 +148,7 @@ function cellsOf(parts: readonly EarlierPart[]): BillDivision['cells'] {
   return sorted.slice(1).map((ThroughMinute, i) => ({ FromMinute: sorted[i] as number, ThroughMinute }))
 }
 
-/** The cells of a day in its intervals, as slots that begin with the one of its part and kind. */
+/** The cells of a day as ranges of its intervals; slots start at the first one of its part and kind. */
 export function windowsOf(
   { cells }: Pick<BillDivision, 'cells'>,
   place: number,
@@ -164,7 +164,7 @@ export function windowsOf(
   }))
 }
 
-/** The highest demand of some days by part and band, kW. */
+/** Maximum demand of some days by part and band, kW. */
 export function peaksOf(
   division: BillDivision,
   { from, end }: DayWindow,

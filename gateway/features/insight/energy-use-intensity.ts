@@ -10,7 +10,7 @@ import type { InsightPorts } from './ports.ts'
 
 type Call = (typeof insight)['getEnergyUseIntensity']
 
-/** §GetEnergyUseIntensity: of the last 365 days that are over, as far as anything was counted. */
+/** §GetEnergyUseIntensity: over the last 365 finished days, or since the first day with data. */
 export const energyUseIntensityHandler =
   (clock: Pick<Clock, 'now'>, { energy }: Pick<InsightPorts, 'energy'>): Handler<Call> =>
   async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {

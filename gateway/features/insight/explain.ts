@@ -25,15 +25,15 @@ import type { BoughtByMember, EnergyOfHomes, HomeClock, InsightPorts, LoadDay, M
 type Call = (typeof insight)['explainChange']
 type Weather = ResultsOf<Call>['Weather']
 
-/** Days of one comparison at most. */
+/** Maximum number of days of one comparison. */
 const MOST_DAYS = 400
-/** The weather counts where it is known of this part of the days of either side. */
+/** Minimum share of days with a known temperature, on either side, for the weather to be considered. */
 const WEATHER_KNOWN = 0.8
 
 /** One side of a comparison. */
 interface Side extends BoughtByMember {
   days: DayWindow
-  /** What it bought. */
+  /** Energy bought, by day. */
   loads: ReadonlyMap<number, LoadDay>
 }
 
@@ -73,7 +73,7 @@ export const explainHandler =
     const base: Side = { days: days.base, loads: loads.base, ...(await members('base')) }
     const now: Side = { days: days.now, loads: loads.now, ...(await members('now')) }
     const { change, lineOf } = inputOf(division, base, now)
-    // The heat changes what is used, not what a roof gives.
+    // Weather changes the consumption of a home, not its generation.
     const used = HasBalance
       ? await energy.loadProfile(tenant, home, base.days.from, base.days.end, 'consumption')
       : base.loads
@@ -111,7 +111,7 @@ export const explainHandler =
 const isAnyKnown = (loads: ReadonlyMap<number, LoadDay>): boolean =>
   [...loads.values()].some(({ known }) => known > 0)
 
-/** What each meter of each line counted in the slots of a side. */
+/** Energy of each meter of each line, by slot of a side. */
 const membersOf = (
   energy: EnergyOfHomes,
   tenant: string,
@@ -179,7 +179,7 @@ function inputOf(
 
 const byKey = (members: readonly MemberLine[]) => new Map(members.map((member) => [member.key, member]))
 
-/** Counts of slots as counts of places: those of a day may stand in its first slot. */
+/** Sums counts of slots by place; the counts of a day may all be in its first slot. */
 function ofPlaces(counts: Float64Array | undefined, places: number, cells: number): Float64Array {
   const sums = new Float64Array(places)
   if (counts)
@@ -188,10 +188,10 @@ function ofPlaces(counts: Float64Array | undefined, places: number, cells: numbe
 }
 
 /**
- * What the weather of now makes of each line, where it is known; of untracked energy and the lines alike, by what they use, and of
- * flows nothing.
+ * Change of each line due to the weather, if it is known: distributed over all lines, including untracked energy, in
+ * proportion to their consumption; 0 for flows.
  *
- * loads  what the home used in the earlier period
+ * loads  consumption of the home in the earlier period
  */
 async function weatherOf(
   energy: EnergyOfHomes,
@@ -226,7 +226,7 @@ async function weatherOf(
   return { said: 'counted', byLine: used.map((one) => (all > 0 ? (one / all) * change : 0)) }
 }
 
-/** What was counted on a side, and what it came to. */
+/** Energy and cost of a side, and the share of its intervals that is known. */
 function periodOf({ days, loads, members, lacking }: Side, cents: number | null): ResultsOf<Call>['Now'] {
   let [known, complete, total] = [0, 0, 0]
   for (const load of loads.values()) {
@@ -245,11 +245,11 @@ function periodOf({ days, loads, members, lacking }: Side, cents: number | null)
   }
 }
 
-/** The rows of members that are told together. */
+/** Key of the row that a member is summed into. */
 const rowKey = ({ line, isFlow }: Pick<MemberLine, 'line' | 'isFlow'>): string =>
   `${isFlow ? 'flow' : 'line'}/${line}`
 
-/** What became of each member: of its line, or of its meter where that stood in another line in the other period. */
+/** State of each member: that of its line, or `moved` if its meter was part of another line in the other period. */
 function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
   const there = ({ members }: Side) =>
     members.filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
@@ -269,7 +269,7 @@ function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
   }
 }
 
-/** Rows that are something; what rounding left of a line that is the same goes to the largest. */
+/** Removes negligible rows, e.g. remainders of rounding; adds their amounts to the largest row. */
 function withoutCrumbs(rows: readonly ChangeComponent[]): ChangeComponent[] {
   const isLine = ({ kind }: ChangeComponent) => kind === 'line' || kind === 'flow'
   const isSomething = (row: ChangeComponent) =>
@@ -284,7 +284,7 @@ function withoutCrumbs(rows: readonly ChangeComponent[]): ChangeComponent[] {
   return kept.length ? kept.map((row) => (row === largest ? more : row)) : [more]
 }
 
-/** The meters of a line as one row, and those of it that moved as another. */
+/** Sums the meters of a line into one row, and those that moved into another. */
 function joined(
   rows: readonly ChangeComponent[],
   memberOf: ReadonlyMap<string, MemberLine>,

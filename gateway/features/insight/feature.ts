@@ -15,7 +15,7 @@ import { loadProfileHandler } from './load-profile.ts'
 import { outdoorSensorHandler, updateOutdoorSensorHandler } from './outdoor-sensor.ts'
 import type { InsightPorts } from './ports.ts'
 
-/** What the energy of homes says: when it is used, what a month will come to, why it changed, and what could be saved. */
+/** Analysis of homes' energy: load profiles, forecasts, explanations of changes, and possible savings. */
 export const insight = (deps: Deps, ports: InsightPorts) => {
   const { clock } = deps
   return {

@@ -26,22 +26,22 @@ import type { Billing, HomeClock, InsightPorts, LoadDay } from './ports.ts'
 
 type Call = (typeof insight)['getForecast']
 
-/** What forecasts are made of. */
+/** Data that forecasts are computed from. */
 interface Known {
   home: HomeClock
   billing: Billing
-  /** Every day from the first that anything is known of, or that matters, up to today. */
+  /** Every day up to today, from the first one with data or the first one needed. */
   days: readonly PastDay[]
   loads: ReadonlyMap<number, LoadDay>
   today: number
 }
 
-/** A day counts as known from this part of its intervals on. */
+/** Minimum known share of a day's intervals. */
 const KNOWN = 0.9
-/** A peak that lies in what is not known would be missed. */
+/** Minimum known share for a peak, which could be in an unknown interval. */
 const PEAK_KNOWN = 0.98
 
-/** §GetForecast: the month of the calendar and the bill that today is on. */
+/** §GetForecast: for the calendar month and the current billing period. */
 export const forecastHandler =
   (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
   async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {
@@ -77,7 +77,7 @@ function pastDayOf(day: number, { kWh, known, total }: LoadDay): PastDay {
   }
 }
 
-/** What a period that runs comes to; bill where it is one. */
+/** Forecast of a current period; `bill` if it is a billing period. */
 function periodOf(
   known: Known,
   { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
@@ -118,7 +118,7 @@ function periodOf(
   }
 }
 
-/** Which of what a forecast needs is lacking, and until when. */
+/** Data missing for a forecast, and the day on which it will be available. */
 function refusalOf(
   { days, today }: Known,
   { from, end }: Horizon,
@@ -126,7 +126,7 @@ function refusalOf(
 ): NonNullable<PeriodForecast['Refused']> {
   const have = knownDays(days)
   if (have < MIN_HISTORY_DAYS) {
-    // As many days more as are missing, if all that come are known.
+    // As many more days as are missing, if all of them are known.
     const enough = Math.max(today + MIN_HISTORY_DAYS - have, from + FIRST_DAY - 1)
     return { Reason: 'history', Have: have, Needed: MIN_HISTORY_DAYS, EnoughOn: formatDay(enough) }
   }
@@ -140,7 +140,7 @@ function refusalOf(
   return { Reason: 'noDay', Have: ofPeriod, Needed: 1, EnoughOn: null }
 }
 
-/** NT$ of the bill at the low, middle and high energy; null where a day has no price. */
+/** NT$ of the bill at low, middle and high energy; null if a day has no price. */
 function costOf(
   { home, billing, loads, today }: Known,
   bill: BillingPeriod,

@@ -16,13 +16,13 @@ import type { InsightPorts, LoadDay } from './ports.ts'
 
 type Call = (typeof insight)['getLoadProfile']
 
-/** §GetLoadProfile: days that are over, by the shape that is asked for. */
+/** §GetLoadProfile: finished days, in the requested shape. */
 export const loadProfileHandler =
   (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
     const home = await energy.homeOf(actor.tenant, input.HomeID)
     const asked = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
-    // A day that is not over would pull every mean down.
+    // An unfinished day would lower every mean.
     const end = Math.max(asked.from, Math.min(asked.end, dayOf(clock.now(), home.zone)))
     const ComputedPercent = await energy.computedPercent(actor.tenant, home, asked.from, end)
     const profile = input.PeripheralUIDs
@@ -47,10 +47,10 @@ function shapeOf(shape: InputOf<Call>['Shape'], days: readonly ShapeDay[]) {
   }
 }
 
-/** A plain day has intervals from midnight to midnight. */
+/** Intervals of a day without a clock change. */
 const PLAIN_DAY = 96
 
-/** A day of a load by its kind, with what the wall showed where the clocks changed. */
+/** A day of a load with its kind and, if the clocks change, the local time of its intervals. */
 export function shapeDayOf(
   day: number,
   { kWh, isKnown }: Pick<LoadDay, 'kWh' | 'isKnown'>,
@@ -62,12 +62,12 @@ export function shapeDayOf(
   return { day, type, kWh, isKnown, ...(minutes && { minutes }) }
 }
 
-/** What the wall shows at the beginning of each interval of a day on which the clocks change; undefined of a plain day. */
+/** Local time at the beginning of each interval, in minutes, on a day on which the clocks change; undefined on other days. */
 export const minutesOf = (day: number, quarters: number, zone: string): number[] | undefined =>
   quarters === PLAIN_DAY
     ? undefined
     : Array.from({ length: quarters }, (_, quarter) => wallMinute(day, quarter, zone))
 
-/** How many intervals a day has. */
+/** Number of intervals of a day. */
 export const quartersOf = (day: number, zone: string): number =>
   (startOfDay(day + 1, zone) - startOfDay(day, zone)) / 900_000

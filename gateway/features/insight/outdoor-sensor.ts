@@ -26,7 +26,7 @@ export const updateOutdoorSensorHandler: Handler<(typeof insight)['updateOutdoor
   context,
 ) => {
   const { db, actor } = context
-  // Two who say it at once take turns.
+  // Concurrent updates run one after the other.
   await lockHome(db, actor.tenant, HomeID)
   const before = await sensorOf(db, actor.tenant, HomeID)
   if (Seen !== undefined && !isDeepStrictEqual(Seen, before))
@@ -58,12 +58,12 @@ async function sensorOf(db: Db, tenant: string, HomeID: string): Promise<Outdoor
   return row ?? null
 }
 
-/** A temperature that devices name the unit of themselves, in whatever way its degree is written. */
+/** Spellings of the degree Celsius in units that devices report. */
 const DEGREES = ['°C', '℃', '° C', 'C', 'degC']
 
 type Candidate = ResultsOf<(typeof insight)['getOutdoorSensor']>['Candidates'][number]
 
-/** What devices of a home have measured in °C; not what is only asked of them. */
+/** Quantities in °C that devices of a home have measured; not set points. */
 async function candidatesOf(db: Db, tenant: string, HomeID: string): Promise<Candidate[]> {
   const rows = await db.query<Candidate & { unit: string | null }>(sql`
     select s.peripheral_uid as "PeripheralUID", s.field as "Field", p.peripheral_name as "PeripheralName",

@@ -7,7 +7,7 @@ import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
 import type { TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Db } from '../../store/db.ts'
 
-/** A home with its clock. */
+/** A home with its time zone. */
 export interface HomeClock {
   HomeID: string
   /** IANA. */
@@ -18,63 +18,63 @@ export interface HomeClock {
 export interface LoadDay {
   /** kWh of each interval of 15 minutes. */
   kWh: Float64Array
-  /** 1 for each interval of which every meter that should told. */
+  /** 1 for each interval in which every expected meter is known. */
   isKnown: Uint8Array
-  /** How many intervals of its meters are known, and how many should be. */
+  /** Number of known intervals of its meters, and of expected ones. */
   known: number
   total: number
-  /** Those that are known and not estimated over a silence. */
+  /** Number of intervals that are known and not estimated over a silence. */
   complete: number
   /** Number of meters whose hour is resolved, per interval (gateway/domain/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
-  /** True where no meter saw what was bought, so that it is estimated from what the others leave. */
+  /** True if no meter measures the import, so that it is estimated from the other meters. */
   isUnmetered?: boolean
 }
 
-/** A part of a day whose energy goes into one sum: intervals of 15 minutes since its beginning, `to` exclusive. */
+/** A part of a day whose energy is summed into one slot: intervals of 15 minutes since its beginning, `to` exclusive. */
 export interface SlotWindow {
   slot: number
   from: number
   to: number
 }
 
-/** A whole day that is over, divided into slots. */
+/** A finished day, divided into slots. */
 export interface SlotDay {
   day: number
   windows: readonly SlotWindow[]
 }
 
-/** What a line of a home counted, by slot. */
+/** Energy of a line of a home, by slot. */
 export interface SlotLine {
   key: string
   kWh: Float64Array
-  /** Intervals that are known, and that should be; of all that belongs to a day, in the day's first slot or in each. */
+  /** Numbers of known and of expected intervals; those of a whole day are in its first slot, or in each. */
   known: Float64Array
   due: Float64Array
 }
 
-/** A meter's part of a line: its energy counts by its weight, which the kWh already carry. */
+/** A meter's part of a line, with kWh multiplied by its weight. */
 export interface MemberLine extends SlotLine {
   /** The line that it is part of. */
   line: string
-  /** Whether that is a flow of a balance, one of FLOW_LINES. */
+  /** Whether the line is a flow of a balance, one of FLOW_LINES. */
   isFlow: boolean
-  /** The same for the same meter in another line. */
+  /** Key of the meter, the same in every line. */
   meter: string
 }
 
-/** What a home bought, meter by meter. */
+/** Energy that a home bought, by meter. */
 export interface BoughtByMember {
   members: MemberLine[]
-  /** kWh by slot with which they add up to what was bought where that is not known as a whole; undefined where nothing is lacking. */
+  /** kWh by slot to add so that the members sum to the import, if that is not known as a whole; undefined if nothing is missing. */
   lacking: Float64Array | undefined
 }
 
-/** What insight needs of the energy of homes; days as `dayOf` numbers them, the last exclusive. */
+/** Energy of homes as insight needs it; days as `dayOf` numbers them, the last exclusive. */
 export interface EnergyOfHomes {
   /** Errors: NOT_FOUND. */
   homeOf(tenant: string, HomeID: string): Promise<HomeClock>
-  /** Every day of a range, of zeros where nothing is known: what the home bought, or with `consumption` what it used. */
+  /** Import of the home, or with `consumption` its use, for every day of a range; zeros where unknown. */
   loadProfile(
     tenant: string,
     home: HomeClock,
@@ -83,8 +83,8 @@ export interface EnergyOfHomes {
     flow?: 'import' | 'consumption',
   ): Promise<Map<number, LoadDay>>
   /**
-   * Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. To be called before the
-   * figures are read: a backlog that ends in between must not make partial figures pass for whole ones.
+   * Percent of some days that is computed; undefined unless a backlog of readings touches them. Call it before
+   * reading the figures: a backlog that ends in between must not make partial figures look complete.
    */
   computedPercent(
     tenant: string,
@@ -92,9 +92,9 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<number | undefined>
-  /** Whether a meter of it ever has a part in a balance, so that it does not use all that it buys. */
+  /** Whether a meter of the home ever has a role in a balance, so that use and import differ. */
   hasBalance(tenant: string, home: HomeClock): Promise<boolean>
-  /** The same of some meters together, each counted as itself. Errors: NOT_FOUND. */
+  /** Load of some meters together, each at its full value. Errors: NOT_FOUND. */
   loadOfMeters(
     tenant: string,
     home: HomeClock,
@@ -102,9 +102,9 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<Map<number, LoadDay>>
-  /** The first day of which something is known; undefined where nothing is. */
+  /** The first day with data; undefined if there is none. */
   firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
-  /** What each meter of each line counted; lines by room, meter or category and the flows of a balance add up to what it bought. */
+  /** Energy of each meter of each line; lines by room, meter or category and the flows of a balance sum to the import. */
   boughtByMember(
     tenant: string,
     home: HomeClock,
@@ -112,42 +112,42 @@ export interface EnergyOfHomes {
     days: readonly SlotDay[],
     slots: number,
   ): Promise<BoughtByMember>
-  /** The mean temperature outdoors of days on which one is known, °C. */
+  /** Mean outdoor temperature by day, where known, °C. */
   outdoorOf(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<Map<number, number>>
 }
 
-/** A meter of a home as it stands today. */
+/** A meter of a home as of today. */
 export interface StandingMeter {
   MeterID: string
   name: string
   category: string | null
-  /** MeterID of the one above it; null at the top. */
+  /** MeterID of the parent meter; null at the top. */
   parent: string | null
   RoomID: number
   role: MeterRole
-  /** What it is used for; null where nobody said so. */
+  /** Configured use; null if none. */
   use: MeterUse | null
 }
 
-/** What a day of a meter was like; kW. */
+/** Features of a day of a meter; kW. */
 export interface MeterDayFeatures {
   day: number
   kWh: number
-  /** 0..1 of its intervals that are known. */
+  /** Known share of its intervals, 0 to 1. */
   known: number
-  /** The second lowest hour from 0 to 6; null where an hour of them is not known. */
+  /** The second lowest hour from 0 to 6; null if one of these hours is not known. */
   baseKw: number | null
   peakKw: number
-  /** What a tenth and nine tenths of the intervals stay below. */
+  /** 10th and 90th percentile of the intervals. */
   lowKw: number
   highKw: number
 }
 
-/** What findings need of the meters of homes, one by one; days as above. */
+/** Meters of homes one by one, as findings need them; days as above. */
 export interface CurrentMeters {
-  /** The meters that are there and have counted something. */
+  /** Existing meters that have data. */
   standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]>
-  /** The energy of those that are named, by MeterID and day. */
+  /** Energy of the given meters, by MeterID and day. */
   loadOfEach(
     tenant: string,
     home: HomeClock,
@@ -155,7 +155,7 @@ export interface CurrentMeters {
     endDay: number,
     ids: ReadonlySet<string>,
   ): Promise<Map<string, Map<number, LoadDay>>>
-  /** By MeterID, days in order; those of which nothing is known are absent. */
+  /** Features by MeterID, days in order; omits days without data. */
   dayFeatures(
     tenant: string,
     home: HomeClock,
@@ -164,81 +164,81 @@ export interface CurrentMeters {
   ): Promise<ReadonlyMap<string, readonly MeterDayFeatures[]>>
 }
 
-/** What is agreed with the power company, or could be. */
+/** Present or possible contract with the power company. */
 export interface ContractTerms {
   PlanID: string
   Capacities: BillTerms['Capacities']
   PowerFactor: number | null
 }
 
-/** Energy by day, as bills ask for it. */
+/** Energy by day, as bills need it. */
 export type LoadQueries = ReadonlyMap<number, Pick<LoadDay, 'kWh'>>
 
-/** The bills of the last 12 months of a home under what is agreed now. */
+/** Bills of the last 12 months of a home under the present contract. */
 export interface YearBills {
   periods: readonly BillingPeriod[]
-  /** What the 12 months lack for advice; null where nothing. */
+  /** Reason for which the 12 months allow no advice; null if they do. */
   refused: AdviceRefusal | null
   loads: LoadQueries
   was: readonly Bill[]
-  /** The share of each period that is known as its prices ask for, 0 to 1. */
+  /** Known share of each period, as its prices require, 0 to 1. */
   measured: readonly number[]
-  /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
+  /** Minimum bills for other energy, and their contract. NT$ in the order of `periods`. */
   least(
     loads: LoadQueries,
     allowed: { plan: boolean; contract: boolean; powerFactor: boolean },
   ): { bills: number[]; agreed: ContractTerms }
 }
 
-/** What a home pays by, for those who say what it could save. */
+/** Bills of a home, for the computation of savings. */
 export interface SavingBills {
   now: ContractTerms
   judgesPowerFactor: boolean
-  /** The bill of some days by the prices and the season of today, as one period of so many months of 30 days. */
+  /** Bill of some days at today's prices and season, as one period of their number of months of 30 days. */
   ofDays(loads: LoadQueries, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
-  /** Null where a day of these months has no price. */
+  /** Null if a day of these months has no price. */
   year: YearBills | null
 }
 
-/** What was told of a quantity of a device: values from moments on (epoch ms), and when nobody could know. */
+/** Values of a quantity of a device from given times on (epoch ms), and the times at which it was unknown. */
 export interface SeriesResult {
   Timestamps: number[]
   Values: number[]
-  /** Of each bucket the highest; null when every value is here. */
+  /** Maximum of each bucket; null if Values contains every value. */
   Max: number[] | null
   Unknown: { From: number; To: number | null }[]
 }
 
-/** What a home pays by. */
+/** Tariff and bills of a home. */
 export interface Billing {
-  /** Holidays that are off-peak, beside Sundays. */
+  /** Off-peak holidays in addition to Sundays. */
   offPeakDays: ReadonlySet<number>
-  /** The bill that a day is on; by the calendar month where a home has no tariff. */
+  /** Billing period of a day; the calendar month if the home has no tariff. */
   periodOn(day: number): BillingPeriod
-  /** Undefined where no tariff holds. */
+  /** Undefined without a tariff. */
   versionOn(day: number): TariffVersion | undefined
   /** Announced peak days missing to price some days; undefined if none is. */
   lackingPeakDays(periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]): LackingPeakDays | undefined
   termsOn(day: number): BillTerms
-  /** NT$ for each kWh that is sold; null where no price is known. */
+  /** NT$ for each kWh sold; null without a price. */
   feedInOn(day: number): number | null
-  /** A bill of some days; null when one of them has no price. */
+  /** Bill of some days; null if one of them has no price. */
   billOf(period: BillingPeriod, profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>): Bill | null
 }
 
-/** What insight needs of others. */
+/** Dependencies of insight on other features. */
 export interface InsightPorts {
   energy: EnergyOfHomes & CurrentMeters
-  /** Null where no tariff holds today. Errors: NOT_FOUND. */
+  /** Null without a tariff today. Errors: NOT_FOUND. */
   savingBillsOf(tenant: string, home: HomeClock): Promise<SavingBills | null>
-  /** What is stored of some quantities of devices, one series for each. Errors: NOT_FOUND. */
+  /** Stored values of some quantities of devices, one series for each. Errors: NOT_FOUND. */
   seriesOf(
     db: Db,
     place: { tenant: string; homeId: string },
     quantities: readonly { PeripheralUID: string; Field: string }[],
     range: { from: number; to: number; points: number; now: number },
   ): Promise<SeriesResult[]>
-  /** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
+  /** Devices of a home with an open silence alarm, and the start of the silence, epoch ms. */
   silentDevices(db: Db, tenant: string, HomeID: string): Promise<{ PeripheralUID: string; since: number }[]>
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<Billing>
 }

@@ -6,7 +6,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { paginate } from '../../store/page.ts'
 import { isReadableBy } from '../../domain/person-data/readable-notifications.ts'
 
-/** Calls on what a person was told; of nobody else's. */
+/** Calls on the notifications of the calling user only. */
 export const notificationHandlers: HandlersOf<typeof notifications> = {
   listNotification: async ({ HomeID, Category, Severity, Unread, Since, Cursor, Limit }, { db, actor }) => {
     const { tenant, cognitoId } = actor
@@ -42,14 +42,14 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
     const { db, actor, clock } = context
     const which = sql`${NotificationIDs ? sql`notification_id = any(${NotificationIDs}::uuid[])` : sql`true`}
       and ${Before === undefined ? sql`true` : sql`at <= ${Before}::bigint`}`
-    // Nothing named is nothing meant.
+    // Without a selection nothing changes.
     const changed =
       NotificationIDs === undefined && Before === undefined
         ? []
         : await db.query(sql`
             update notifications set read_at = ${Read ? clock.now() : null}::bigint
             where cognito_id = ${actor.cognitoId} and ${isReadableBy(actor)} and (read_at is null) = ${Read} and ${which} returning 1 as one`)
-    // What one reads is nobody else's affair: the audit is of what concerns the company.
+    // Not audited: reading notifications is private, and the audit log covers changes that concern the company.
     context.audit('none')
     const unread = await countUnread(db, actor)
     if (changed.length > 0)
@@ -58,7 +58,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
   },
 }
 
-/** Number of notifications that a person has not read and may read; `most` ends the count. */
+/** Number of unread notifications that a person may read; the count stops at `most`. */
 export async function countUnread(
   db: Db,
   person: PermissionSubject & { cognitoId: string },

@@ -9,14 +9,14 @@ import { LIFE } from './lanes.ts'
 import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pacing.ts'
 import { loadPeople, mayReceive, type Recipient } from './people.ts'
 
-/** Recipients seen to at a time. */
+/** Maximum number of recipients processed at a time. */
 const RECIPIENTS = 50
 const MINUTE = 60_000
-/** How long a message is worth sending, ms. */
+/** Time for which a message is worth sending, ms. */
 const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
-/** Time after which an unread critical notification is mailed as well, ms; one about danger to life is mailed at once. */
+/** Time after which an unread critical notification is mailed as well, ms; one about danger to life is mailed immediately. */
 const MAIL_IF_UNREAD_AFTER_MS = 5 * MINUTE
-/** All mails go through one server. */
+/** Lane of mails: they share one server. */
 export const MAIL = 'mail'
 
 /** A row of the table recipients. */
@@ -29,7 +29,7 @@ interface Row {
   digestAt: number | null
 }
 
-/** What is written of a message that is on its way. */
+/** A message to be inserted into the table messages. */
 export interface NewMessage {
   recipient: string
   way: 'push' | 'mail' | 'channel'
@@ -43,8 +43,8 @@ export interface NewMessage {
 }
 
 /**
- * Decides what of the drafts that are due goes out now, and in which ways. Several gateways may do it at a time: each recipient is
- * one's.
+ * Turns due drafts into messages: decides which are sent now, and by which transports. Several gateways may do so at a time; each locks its
+ * recipients.
  *
  * returns  whether there may be more
  */
@@ -96,7 +96,7 @@ const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
 
 type ReadDraft = Draft & { recipient: string; isOver: boolean }
 
-/** What is due, and of alarms that are not critical what belongs to it and has come since; the oldest first. */
+/** Reads due drafts, and for non-critical alarms also the later drafts of the same home, oldest first. */
 async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Map<string, ReadDraft[]>> {
   const recipients = rows.map(({ recipient }) => recipient)
   const isGathered = sql`held is null and category = 'alarm' and severity <> 'critical'`
@@ -116,7 +116,7 @@ async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Ma
   return groupBy(found, ({ recipient }) => recipient)
 }
 
-/** Rights, settings and what was read may be others than when it was noted, and its home may be gone. */
+/** Whether a draft may still be sent: rights, settings and read state may have changed since, and the home may have been deleted. */
 const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
   (person !== undefined &&
@@ -136,7 +136,7 @@ const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: num
 
 type Targets = ReadonlyMap<string, Awaited<ReturnType<NotificationTransport['targetsOf']>>>
 
-/** The browsers of those who are pushed to, by person. */
+/** Push targets (browsers) of the people who receive push notifications, by person. */
 async function targetsOf(
   tx: Db,
   push: NotificationTransport,
@@ -163,7 +163,7 @@ interface Sending {
   uuid(): string
 }
 
-/** A message to each browser, or a mail where there is none; a critical one is mailed later to who has not read it by then. */
+/** Creates a message for each browser, or an email if there is none; a critical one is also mailed later if it is still unread. */
 function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
   const { telling, notificationIds } = messageContentOf(saying)
   const [first] = saying.drafts
@@ -225,7 +225,7 @@ async function writePaces(tx: Db, paces: readonly object[]): Promise<void> {
     where r.recipient = p.recipient`)
 }
 
-/** Writes messages; of a topic that waits for the same recipient the new one takes the place. */
+/** Inserts messages; a new one replaces a waiting message with the same recipient and topic. */
 export async function writeMessages(tx: Db, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return
   const rows = JSON.stringify(

@@ -4,20 +4,20 @@ import type { NotificationEvent } from '../../domain/notifications/notification-
 import { type Content, type Draft, worstOf } from './draft.ts'
 import type { OutgoingDraft } from './pacing.ts'
 
-/** What one message tells, before it is put into words. */
+/** Content of one message, before it is rendered in a language. */
 export interface MessageContent
   extends Pick<NotificationEvent, 'category' | 'severity' | 'homeId'>, Omit<Content, 'access'> {
   kind: NotificationKind
   /** Most important notification of a digest, named first in its title. */
   worst?: (Pick<Draft, 'kind' | 'severity'> & Pick<Content, 'values'>) | undefined
-  /** Of a digest each of what it counts: who holds none of them hears nothing of it. */
+  /** Rights that are needed for each notification of a digest; a person with none of them does not receive it. */
   access: Content['access'][]
 }
 
-/** Most notifications by which a message knows whether all it tells of has been read. */
+/** Maximum number of notifications that a message refers to, so that it can be dropped once all of them are read. */
 const NAMED = 100
 
-/** What is said, and what of the history it is about; that is empty where it is about more than could be asked for. */
+/** Content of a message, and the ids of its notifications; no ids if there are more than NAMED. */
 export function messageContentOf({ as, drafts }: OutgoingDraft): {
   telling: MessageContent
   notificationIds: string[]
@@ -79,7 +79,7 @@ function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Messa
   }
 }
 
-/** The most severe, an alarm that is open before others, and of those alike the newest. */
+/** The most severe draft; of equal ones an open alarm first, then the newest. */
 function worstIn(drafts: readonly Draft[]): MessageContent['worst'] {
   const rank = ({ severity, kind, category }: Draft) =>
     NOTIFICATION_SEVERITIES.indexOf(severity) * 4 +

@@ -8,7 +8,7 @@ import {
 import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
-/** What is told of a notice, as it is kept until it is sent. */
+/** Content of a notice, as stored until it is sent. */
 export interface Content {
   alarmId: string | null
   values: Notification['Values']
@@ -18,21 +18,21 @@ export interface Content {
   canAcknowledge: boolean
 }
 
-/** Why something waits longer than to gather what belongs together. */
+/** Reason for holding a draft beyond the time that gathers related ones: quiet hours, a flood of alarms, or the hourly limit. */
 export type HoldReason = 'quiet' | 'flood' | 'hour'
 
-/** Whether a draft says that life is in danger: it is sent at once, by itself, and counts against no limit. */
+/** Whether a draft is about danger to life: it is sent immediately and separately, and exempt from all limits. */
 export const isOfLifeSafety = ({ kind, content: { values } }: Pick<Draft, 'kind' | 'content'>): boolean =>
   isLifeSafety({ kind, values })
 
-/** What waits to be sent to one recipient. */
+/** A notice that waits to be sent to one recipient. */
 export interface Draft extends Pick<
   NotificationEvent,
   'category' | 'severity' | 'kind' | 'homeId' | 'topic'
 > {
   draftId: number
   noticeId: number
-  /** Null of channels. */
+  /** Null for channels. */
   notificationId: string | null
   held: HoldReason | null
   content: Content
@@ -40,23 +40,25 @@ export interface Draft extends Pick<
 
 const weight = (severity: NotificationSeverity) => NOTIFICATION_SEVERITIES.indexOf(severity)
 
-/** The severity of the one that weighs most. */
+/** The highest severity. */
 export const worstOf = (all: readonly { severity: NotificationSeverity }[]): NotificationSeverity =>
   all.reduce<NotificationSeverity>(
     (worst, { severity }) => (weight(severity) < weight(worst) ? severity : worst),
     'info',
   )
 
-/** What a notice weighs by. */
+/** Fields that determine the effective severity of a notice. */
 export type WeightedNotice = Pick<NotificationEvent, 'severity' | 'kind' | 'values'>
 
-/** The severity that a notice is chosen by: the end of an alarm goes to whom its beginning went, though it is only information itself. */
+/**
+ * Severity by which recipients are selected: the end of an alarm goes to those who received its start, although it is only informational.
+ */
 export function weightOf({ severity, kind, values }: WeightedNotice): NotificationSeverity {
   const alarm = values['severity']
   return kind === 'alarmCleared' && (alarm === 'critical' || alarm === 'warning') ? alarm : severity
 }
 
-/** Whether somebody wants to be sent such a notice in any way. */
+/** Whether a person wants such a notice by any transport. */
 export const isWanted = (
   {
     pushes,

@@ -8,7 +8,7 @@ import { lockPeople, isRecipient, type Recipient } from './people.ts'
 import { accessKey } from '../../domain/person-data/readable-notifications.ts'
 import type { TabNotifier } from './notify-tabs.ts'
 
-/** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
+/** Maximum number of notices per batch, and of the notifications written for them; a single notice may exceed the latter. */
 export const NOTICES = 500
 const NOTIFICATIONS = 20_000
 
@@ -19,7 +19,7 @@ export type StoredNotice = Omit<NotificationEvent, 'unsent' | 'canAcknowledge'> 
   canAcknowledge: boolean
 }
 
-/** One notice for one person. */
+/** Copy of a notice for one person. */
 export interface NotificationCopy {
   notificationId: string
   notice: StoredNotice
@@ -27,10 +27,10 @@ export interface NotificationCopy {
 }
 
 /**
- * Decides who hears of notices that wait, and writes it into the history of each.
+ * Determines the recipients of waiting notices, and writes each notice into their notification history.
  *
- * write   writes what is to be sent of it, in the same transaction
- * returns whether there may be more
+ * write    writes what is to be sent, in the same transaction
+ * returns  whether there may be more
  */
 export async function fanOut(
   { db, random }: Pick<Deps, 'db' | 'random'>,
@@ -61,11 +61,11 @@ export async function fanOut(
   return more
 }
 
-/** Whether only what endangers life was taken: the rest still waits. */
+/** Whether only notices about danger to life were claimed, and others still wait. */
 const isUrgent = (taken: readonly StoredNotice[]): boolean =>
   taken.some(({ values }) => values[LIFE_SAFETY] === 1)
 
-/** Dangers to life are written before anything else, so that no backlog delays them. */
+/** Claims notices about danger to life before any others, so that no backlog delays them. */
 async function take(tx: Db): Promise<StoredNotice[]> {
   const urgent = await takeOf(tx, sql`values ? 'lifeSafety'`)
   return urgent.length > 0 ? urgent : takeOf(tx, sql`true`)
@@ -77,7 +77,7 @@ const takeOf = (tx: Db, which: Sql): Promise<StoredNotice[]> =>
       audience as "to", topic, at, unsent, can_acknowledge as "canAcknowledge"
     from notices where ${which} order by notice_id limit ${NOTICES}::int for update skip locked`)
 
-/** Who hears of which notice: of as many of the notices as one transaction should write. */
+/** Recipients of each notice, for at most as many notices as one transaction should write. */
 async function copiesOf(tx: Db, taken: readonly StoredNotice[], random: Deps['random']) {
   const tenants = [...new Set(taken.map(({ tenant }) => tenant))].toSorted()
   const people = new Map<string, Awaited<ReturnType<typeof lockPeople>>>()
@@ -93,7 +93,7 @@ async function copiesOf(tx: Db, taken: readonly StoredNotice[], random: Deps['ra
   return { notices, copies }
 }
 
-/** Those of no home, and of homes that there are, which are held so that none is removed until the transaction ends. */
+/** Notices without a home, and those of existing homes, which are locked against deletion until the transaction ends. */
 async function ofStandingHomes(tx: Db, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
   const named = [...new Set(notices.flatMap(({ homeId }) => homeId ?? []))]
   const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
@@ -104,8 +104,8 @@ async function ofStandingHomes(tx: Db, notices: readonly StoredNotice[]): Promis
 }
 
 /**
- * Writes the history, and returns what is published to screens: for each person all dangers to life, and of the rest the most severe,
- * the newest of these.
+ * Writes the notification history, and returns what is published to screens: for each person all dangers to life, and of the others the
+ * newest of the most severe.
  */
 function insert(tx: Db, notices: readonly StoredNotice[], copies: readonly NotificationCopy[]) {
   const rows = notices.map(({ noticeId, tenant, homeId, category, severity, kind, ...notice }) => ({

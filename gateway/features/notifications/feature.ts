@@ -18,10 +18,10 @@ import { writeDrafts } from './write-drafts.ts'
 import { sql, type Db, named } from '../../store/db.ts'
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
-/** The channel on which the database says, with the commit, that notices wait. */
+/** NOTIFY channel that announces waiting notices on commit. */
 const NOTICES_CHANNEL = 'notices_noted'
 
-/** Notes what people are to be told, in the transaction in which it happened: one statement for all. */
+/** Records notices in the transaction of the event, all in one statement. */
 export async function recordNotices(tx: Db, notices: readonly NotificationEvent[]): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map((notice) => ({
@@ -39,7 +39,7 @@ export async function recordNotices(tx: Db, notices: readonly NotificationEvent[
     unsent: notice.unsent ?? false,
     can_acknowledge: notice.canAcknowledge ?? false,
   }))
-  // Said once a transaction and heard when that is committed.
+  // NOTIFY is delivered once per transaction, on commit.
   await tx.query(
     named(
       'notices-insert',
@@ -57,7 +57,7 @@ export async function recordNotices(tx: Db, notices: readonly NotificationEvent[
   )
 }
 
-/** What people were told, read or not; but not what nobody has read of an alarm that is still on. */
+/** Retention of notifications, read or not, except unread ones of an open alarm. */
 export const expiringNotifications = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
@@ -71,7 +71,7 @@ export const expiringNotifications = (
         order by at limit ${BATCH}::int for update skip locked)
       returning 1 as one`,
   }),
-  // Whom nothing has gone to lately, and to whom nothing is on its way: they are noted again when there is something.
+  // Recipients without recent or pending messages; they are inserted again when needed.
   ...deleteOlderThan(options, 1, {
     recipients: (before) => sql`
       delete from recipients where recipient in (
@@ -84,12 +84,12 @@ export const expiringNotifications = (
   }),
 ]
 
-/** Shortest time between two looks at what was noted, ms, so that a flood is written in few statements. */
+/** Minimum interval between two checks for new notices, ms, so that a flood is written in few statements. */
 const MIN_INTERVAL_MS = 200
-/** Between two looks when nothing is heard, ms. */
+/** Polling interval without a NOTIFY, ms. */
 const POLL_INTERVAL_MS = 2_000
 
-/** What people are told, and how each of them hears it. */
+/** Notifications feature: history, push, email and channels. */
 export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
   const tabs = createTabNotifier(deps)
@@ -97,7 +97,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
   const state = { closed: false }
   let working: Promise<void> = Promise.resolve()
 
-  /** Decides who hears what, then what of it goes out now; sending has a line of its own. */
+  /** Fans out notices and composes due messages; sending runs independently. */
   async function work(): Promise<void> {
     let more = true
     while (more && !state.closed) {
@@ -142,7 +142,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     ...feature,
     tell: recordNotices,
     countHearers: countRecipients,
-    /** Does what is due; resolves when what of it goes out is sent. */
+    /** Processes everything that is due; resolves when the resulting messages are sent. */
     async lookNow() {
       await work()
       await Promise.all(pumps.map((pump) => pump.idle()))

@@ -10,16 +10,16 @@ import { createThrottle } from '../../lib/throttle.ts'
 import { countUnread } from './calls.ts'
 import { loadPeople } from './people.ts'
 
-/** Shortest time between two messages to the screens of one person, ms: a flood is shown, not counted out. */
+/** Minimum interval between two messages to the screens of one person, ms, to throttle a flood. */
 const MIN_INTERVAL_MS = 1_000
 
 const rank = (severity: NotificationSeverity) => -NOTIFICATION_SEVERITIES.indexOf(severity)
 const weighsLess = (one: Notification, other: Notification) =>
   rank(one.Severity) - rank(other.Severity) || one.At - other.At
 
-/** Tells the screens of people what they were told, and how much of it they have not read. */
+/** Publishes new notifications and the number of unread ones to the screens of their recipients. */
 export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker' | 'clock' | 'db' | 'log'>) {
-  /** Of each person the one that weighs most of those that no screen has been told of; null where some were read. */
+  /** Most important unpublished notification by person; null if notifications were only read. */
   const untold = new Map<string, Notification | null>()
 
   const pacer = createThrottle<string>(
@@ -48,7 +48,7 @@ export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker
   return {
     /**
      * Called when a notification was written for a person, or with null when one was read on one of their screens. Dangers to life are
-     * published at once and by themselves.
+     * published immediately and separately.
      */
     tell(tenant: string, cognitoId: string, notification: Notification | null): void {
       const person = `${tenant}/${cognitoId}`

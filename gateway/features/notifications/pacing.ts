@@ -3,26 +3,26 @@ import { type Draft, type HoldReason, isOfLifeSafety, worstOf } from './draft.ts
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Alarms that are not critical wait so long for what belongs to them, ms. */
+/** Delay of non-critical alarms to gather related ones, ms. */
 export const GATHER_MS = 30_000
-/** From so many alarms within so long on they come as one digest in as long. */
+/** Number of alarms within FLOOD_WITHIN that counts as a flood; it is sent as one digest per FLOOD_WITHIN. */
 const FLOOD = 10
 const FLOOD_WITHIN = 10 * MINUTE
 /**
- * Messages on alarms within that time, before critical ones come as a digest as well. With the digest that follows them and the one that
- * ends it, a flood of a minute is ten messages.
+ * Number of messages on alarms within that time after which critical ones are sent as a digest, too. With the digests during and at the end
+ * of a flood, one of a minute results in ten messages.
  */
 const CRITICAL_SINGLY = 8
-/** Most messages to one recipient in an hour. The last five are for critical ones. */
+/** Maximum number of messages to one recipient in an hour. The last five are reserved for critical ones. */
 const IN_AN_HOUR = { critical: 30, others: 25 }
 
-/** A message that went to a recipient, with how many alarms it told of. */
+/** A message sent to a recipient, with the number of alarms that it contained. */
 export interface SentMessage {
   at: number
   alarms: number
 }
 
-/** What is to be sent now: one draft, or a digest of several. */
+/** A message to send now: a single draft, or a digest of several. */
 export interface OutgoingDraft {
   as: 'single' | 'alarmDigest' | 'digest'
   drafts: readonly Draft[]
@@ -34,19 +34,19 @@ export interface HeldDraft {
   held: HoldReason
 }
 
-/** What has gone to a recipient, and whether they are to be left alone. */
+/** Messages sent to a recipient so far, and their quiet hours. */
 export interface RecipientPacing {
-  /** Of the last hour, the oldest first. */
+  /** Messages of the last hour, oldest first. */
   sent: readonly SentMessage[]
-  /** When the last digest of a flood went, epoch ms. */
+  /** Time of the last flood digest, epoch ms. */
   digestAt: number | null
-  /** When the quiet hours of now end; null without. */
+  /** End of the current quiet hours; null outside of them. */
   quietUntil: number | null
-  /** Whether critical ones come through them. */
+  /** Whether critical drafts are sent during quiet hours. */
   criticalPasses: boolean
 }
 
-/** What becomes of what is due for one recipient: said, or held. `sent` and `digestAt` are as they are from then on. */
+/** Decision on the due drafts of one recipient: send or hold, with the resulting `sent` and `digestAt`. */
 export interface PacingDecision {
   say: OutgoingDraft[]
   hold: HeldDraft[]
@@ -58,9 +58,8 @@ const isCritical = ({ severity }: Draft) => severity === 'critical'
 const isAlarm = ({ category }: Draft) => category === 'alarm'
 
 /**
- * Decides what goes out now of what is due, in the order in which it happened: what endangers life goes first, each by itself, and
- * counts against no limit; what is held back for quiet hours or too many
- * messages comes as one digest when its time has come, many alarms come as one, critical ones go first.
+ * Decides which due drafts are sent now, in order of time: dangers to life come first, separately and without any limit. Drafts that were
+ * held for quiet hours or a limit are later sent as one digest, many alarms are combined, and critical drafts take precedence.
  */
 export function applyPacing(drafts: readonly Draft[], before: RecipientPacing, now: number): PacingDecision {
   const paced: PacingDecision = {
@@ -96,7 +95,7 @@ export function applyPacing(drafts: readonly Draft[], before: RecipientPacing, n
   return paced
 }
 
-/** Holds what quiet hours keep back; answers the rest. */
+/** Holds drafts during quiet hours; returns the others. */
 function quieted(
   drafts: readonly Draft[],
   { quietUntil, criticalPasses }: RecipientPacing,
@@ -109,7 +108,7 @@ function quieted(
   return drafts.filter(passes)
 }
 
-/** One digest of a flood in ten minutes. */
+/** Sends at most one flood digest in ten minutes. */
 function flood(paced: PacingDecision, flooded: readonly Draft[], now: number): void {
   if (flooded.length === 0) return
   const next = paced.digestAt === null ? now : paced.digestAt + FLOOD_WITHIN
@@ -123,16 +122,16 @@ const asOne = (as: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Outgoing
   drafts,
 })
 
-/** Those of one home belong together. */
+/** Groups drafts by home. */
 function bundles(drafts: readonly Draft[]): Draft[][] {
   return [...groupBy(drafts, ({ homeId }) => homeId).values()]
 }
 
-/** Messages on alarms within the time that makes a flood. */
+/** Messages on alarms within FLOOD_WITHIN. */
 const recent = ({ sent }: PacingDecision, now: number): SentMessage[] =>
   sent.filter(({ at, alarms }) => alarms > 0 && at > now - FLOOD_WITHIN)
 
-/** Says something, or holds it while there were too many messages in an hour; answers whether it is said. */
+/** Sends a message, or holds it if the hourly limit is reached; returns whether it is sent. */
 function say(paced: PacingDecision, saying: OutgoingDraft, now: number): boolean {
   const limit = worstOf(saying.drafts) === 'critical' ? IN_AN_HOUR.critical : IN_AN_HOUR.others
   const leaving = paced.sent[paced.sent.length - limit]

@@ -11,7 +11,7 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { readSettings } from '../../domain/notifications/read-settings.ts'
 
-/** Somebody who may be told something. */
+/** A person who may receive notifications. */
 export interface Recipient {
   cognitoId: string
   tenant: string
@@ -20,7 +20,7 @@ export interface Recipient {
   permissions: readonly Permission[]
   departmentId: string | null
   language: OutgoingMessage['language']
-  /** Whether they are pushed to at all. */
+  /** Whether push notifications are enabled. */
   pushes: boolean
   settings: NotificationSettings
 }
@@ -30,7 +30,7 @@ interface Row extends Omit<Recipient, 'language' | 'settings'> {
   settings: unknown
 }
 
-// Who has yet to accept an invitation has not agreed to be told anything.
+// A person who has not accepted the invitation has not consented to notifications.
 const select = (where: Sql) => sql`
   select u.cognito_id as "cognitoId", u.tenant, ${ADDRESS} as email, u.cognito_id = u.tenant as "isRoot", u.permissions,
     u.department_id as "departmentId", p.language, coalesce(p.notification, false) as pushes, p.notifications as settings
@@ -43,7 +43,7 @@ const recipientOf = (row: Row): Recipient => ({
   settings: row.settings === null ? DEFAULT_NOTIFICATION_SETTINGS : readSettings(row.settings),
 })
 
-/** How many people of a company are to be told, and may be. */
+/** Number of people of a company who belong to an audience and may receive its notices. */
 export async function countRecipients(
   db: Db,
   tenant: string,
@@ -53,11 +53,11 @@ export async function countRecipients(
   return rows.filter((row) => isRecipient(recipientOf(row), audience)).length
 }
 
-/** The people of a company who are enabled, held so that none of them is removed until the transaction ends. */
+/** Reads the enabled people of a company, and locks them against deletion until the transaction ends. */
 export const lockPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
   (await tx.query<Row>(sql`${select(sql`u.tenant = ${tenant}`)} for key share of u`)).map(recipientOf)
 
-/** People as they are now, by CognitoId; those who are gone or disabled are left out. */
+/** Reads people by CognitoId; deleted and disabled ones are left out. */
 export async function loadPeople(
   db: Db,
   cognitoIds: readonly string[],
@@ -67,10 +67,10 @@ export async function loadPeople(
   return new Map(rows.map((row) => [row.cognitoId, recipientOf(row)]))
 }
 
-/** Whether the policy lets somebody hear what asks for this. */
+/** Whether the policy grants a person the access. */
 export const mayReceive = (person: Recipient, access: Access): boolean => decide(access, person) === true
 
-/** Whether somebody is among those who are to be told, and may be. */
+/** Whether a person belongs to an audience and may receive its notices. */
 export const isRecipient = (
   person: Recipient,
   { access, users, departments }: NotificationAudience,

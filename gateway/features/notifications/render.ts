@@ -26,14 +26,14 @@ void i18n.init({
     'zh-TW': { automation: zhAutomation, devices: zhDevices, notifications: zhNotifications },
     'en-US': { automation: enAutomation, devices: enDevices, notifications: enNotifications },
   },
-  // Messages are plain text; a name must not turn the words around it.
+  // Messages are plain text; isolation keeps right-to-left names from reordering the surrounding words.
   interpolation: { escapeValue: true, escape: isolated },
 })
 
-/** Most decimals of a figure in a message. */
+/** Maximum number of decimals of a value in a message. */
 const DECIMALS = 2
 
-/** The words of messages in a language, with moments by the clock of a zone. */
+/** Texts and formats of messages in a language and time zone. */
 export function wordsOf(language: OutgoingMessage['language'], timeZone: string): SentenceWords {
   const t = i18n.getFixedT(language)
   return {
@@ -43,13 +43,13 @@ export function wordsOf(language: OutgoingMessage['language'], timeZone: string)
   }
 }
 
-/** Who reads it, and by which clock. */
+/** Language and time zone of the reader. */
 export interface Reader {
   language: OutgoingMessage['language']
   timeZone: string
 }
 
-/** A telling in the words of its reader. */
+/** Renders a message for its reader. */
 export function messageOf(
   telling: MessageContent,
   { language, timeZone }: Reader,
@@ -63,7 +63,7 @@ export function messageOf(
   return { ...sentence, ...rest, path, category, severity, homeId, alarmId, language, at }
 }
 
-/** A telling as a sentence is made of it, with what people wrote changed as a transport needs. */
+/** Content from which the sentence is built; `change` adapts texts by users to the transport. */
 function toldOf(
   { kind, severity, values, worst }: MessageContent,
   change = (values: MessageContent['values']) => values,
@@ -72,7 +72,7 @@ function toldOf(
   return { Kind: kind, Severity: severity, Values: change(values), ...(Worst && { Worst }) }
 }
 
-/** Texts with nothing in them of which a mail program would make a link. */
+/** Removes everything from texts by users that a mail program would turn into a link. */
 const withoutLinks = (values: MessageContent['values']): MessageContent['values'] =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -82,9 +82,9 @@ const withoutLinks = (values: MessageContent['values']): MessageContent['values'
   )
 
 /**
- * The same as a mail: what people wrote has nothing in it of which a mail program would make a link, because the mail comes from us.
+ * Renders a message as an email. Texts by users contain nothing that a mail program turns into a link, because the email comes from us.
  *
- * address  where browsers reach the product; undefined where nobody has said so
+ * address  public URL of the product; undefined if not configured
  * id       the same at each attempt
  */
 export function mailOf(

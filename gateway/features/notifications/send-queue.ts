@@ -1,23 +1,23 @@
 import { type SendDeps, type SendPorts, sendMessage, type ClaimedMessage, claimMessages } from './send.ts'
 
-/** Most messages under way at a time, and of one lane. */
+/** Maximum number of concurrent messages, in total and per lane. */
 const AT_ONCE = 8
 const OF_A_LANE = 2
 
 /**
- * Sends what is due, several at a time: what is slow holds up no other.
+ * Sends due messages concurrently, so that a slow transport does not delay others.
  *
- * which  `life` sends what endangers life, `other` the rest, each with capacity of its own
+ * which  `life` sends messages about danger to life, `other` the rest, each with its own capacity
  */
 export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'other') {
-  /** How many are under way of each lane. */
+  /** Number of messages in progress per lane. */
   const lanes = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
   let closed = false
   let looking: Promise<void> | undefined
   let again = false
 
-  /** Sends what is due as far as there is room, and looks again as soon as there is more. */
+  /** Sends due messages up to the capacity, and checks again when more become due. */
   function look(): Promise<void> {
     if (looking) again = !closed
     else
@@ -61,7 +61,7 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
     underWay.add(sending)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no message is in progress. */
   async function idle(): Promise<void> {
     await looking
     await Promise.all(underWay)
@@ -71,7 +71,7 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
   return {
     look,
     idle,
-    /** Begins no more; resolves when what is under way has ended. */
+    /** Starts no more messages; resolves when those in progress have ended. */
     async close(): Promise<void> {
       closed = true
       await looking

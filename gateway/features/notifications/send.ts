@@ -18,21 +18,21 @@ import { loadPeople, mayReceive, type Recipient } from './people.ts'
 import { mailOf, messageOf } from './render.ts'
 
 const MINUTE = 60_000
-/** A message is one gateway's for so long, ms: longer than any way may take. */
+/** Lease of a claimed message, ms; longer than any transport timeout. */
 const LEASE_MS = 45_000
-/** After so long a way that says nothing is taken to have failed for now, ms. */
+/** Timeout after which an attempt counts as failed for now, ms. */
 const SEND_TIMEOUT_MS = 30_000
 const MOST_TRIES = 6
 /** Maximum number of unread notifications that the icon shows. */
 const MOST_UNREAD = 999
-/** Before a mail that is one too many is tried again, ms. */
+/** Delay before an email over the quota is retried, ms. */
 const QUOTA_RETRY_MS = 10 * MINUTE
 const later = (tries: number) => MINUTE * 2 ** tries
 /** Dangers to life are retried sooner, and until they expire. */
 const soon = (tries: number) => Math.min(5 * MINUTE, 10_000 * 2 ** (tries - 1))
 const isLife = ({ lane }: Pick<NewMessage, 'lane'>): boolean => lane.startsWith(LIFE)
 
-/** A message that this gateway has taken to send. */
+/** A message that this gateway has claimed. */
 export interface ClaimedMessage extends Pick<
   NewMessage,
   'recipient' | 'way' | 'target' | 'lane' | 'topic' | 'until' | 'notificationIds'
@@ -40,36 +40,35 @@ export interface ClaimedMessage extends Pick<
   messageId: number
   /** The same at each attempt. */
   id: string
-  /** Until when it is this gateway's; another value in its row means that it is another's. */
+  /** End of the lease; a different value in the row means that another gateway has claimed it. */
   dueAt: number
   tries: number
   tenant: string
   cognitoId: string | null
-  /** Of a channel. */
+  /** Only for a channel. */
   language: OutgoingMessage['language'] | null
   timeZone: string | null
-  /** Whether all that it tells of is read. */
+  /** Whether all its notifications have been read. */
   isRead: boolean
   content: MessageContent
 }
 
-/** What sending needs beside the gateway's own. */
+/** Ports that sending needs in addition to the gateway's own. */
 export interface SendPorts {
   push: NotificationTransport
   channels: CompanyTransport
-  /** A link that acknowledges an alarm for a person, once; undefined where there is none. */
+  /** Creates a one-time token to acknowledge an alarm for a person; undefined if not supported. */
   acknowledgeToken?: ((tenant: string, alarmId: string, cognitoId: string) => string) | undefined
 }
 
 export type SendDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'metrics'>
 
 /**
- * Takes messages that are due, out of reach of other gateways. They are put off before they are tried, so that a gateway that ends
- * meanwhile loses none.
+ * Claims due messages until the end of their lease, so that a gateway that stops in the meantime loses none.
  *
- * which    those that endanger life, or the others
- * most     how many
- * perLane  how many more each lane may have
+ * which    messages about danger to life, or the others
+ * most     maximum number of messages
+ * perLane  maximum number of further messages per lane
  */
 export const claimMessages = (
   { db, clock }: Pick<SendDeps, 'db' | 'clock'>,
@@ -102,7 +101,7 @@ export const claimMessages = (
       cardinality(m.notification_ids) > 0 and not exists (select from notifications n
         where n.notification_id = any(m.notification_ids) and n.read_at is null) as "isRead"`)
 
-/** Sends one message and notes what came of it. */
+/** Sends one message and stores the outcome. */
 export async function sendMessage(deps: SendDeps, ports: SendPorts, taken: ClaimedMessage): Promise<void> {
   const outcome = await attempt(deps, ports, taken)
   countOutcome(deps.metrics, taken.way, outcome.is)
@@ -124,11 +123,11 @@ async function attempt(deps: SendDeps, ports: SendPorts, taken: ClaimedMessage):
   return deliver(deps, ports.push, taken, wordedFor(readable, ports, { person, unread }))
 }
 
-/** A digest without its most important notification if the person lost the right to some of what it counts. */
+/** Removes the most important notification of a digest if the person lost the right to some of its contents. */
 const readableBy = (person: Recipient, content: MessageContent): MessageContent =>
   content.access.every((access) => mayReceive(person, access)) ? content : { ...content, worst: undefined }
 
-/** The message in the words of its reader. */
+/** Renders the message for its reader. */
 function wordedFor(
   taken: ClaimedMessage,
   { acknowledgeToken }: SendPorts,
@@ -156,7 +155,7 @@ const readerOf = ({ language, timeZone }: ClaimedMessage, person?: Recipient) =>
   timeZone: timeZone ?? DEFAULT_ZONE,
 })
 
-/** Hands it to a way, which is not waited for without end. */
+/** Sends a message by a transport, with a timeout. */
 async function deliver(
   { clock, log }: SendDeps,
   way: Pick<NotificationTransport, 'send'>,
@@ -180,10 +179,10 @@ async function deliver(
 async function sendMail(deps: SendDeps, taken: ClaimedMessage, person: Recipient): Promise<Attempt> {
   const { db, clock, mail, config, log } = deps
   const { tenant } = taken
-  // How many one person is sent is limited as such.
+  // Colleagues are exempt from the limit per address.
   const quota = { ...config.mailQuota, recipient: NO_LIMIT }
   try {
-    // What endangers life waits for no quota, and takes nothing of it from other mails.
+    // Dangers to life neither wait for the quota nor use it.
     if (!isLife(taken))
       await db.transaction((tx) => countMail(tx, { tenant, to: person.email, now: clock.now(), quota }))
   } catch (error) {
@@ -199,7 +198,7 @@ async function sendMail(deps: SendDeps, taken: ClaimedMessage, person: Recipient
   }
 }
 
-/** What becomes of its row, unless another message took its place meanwhile. */
+/** Stores the outcome, unless another message has replaced the row in the meantime. */
 async function note(
   deps: SendDeps,
   ports: SendPorts,
@@ -229,10 +228,10 @@ async function note(
   })
 }
 
-/** Mails what no browser of a person can be sent any more, if they want it mailed and no other browser is on its way to hear it. */
+/** Queues an email if the person's last browser can no longer be reached and they want emails of that category. */
 async function mailInstead(tx: Db, { push }: SendPorts, taken: ClaimedMessage, now: number): Promise<void> {
   const { cognitoId, tenant, recipient, topic, content } = taken
-  // What endangers life was mailed at once.
+  // Dangers to life were mailed immediately.
   if (cognitoId === null || isLife(taken)) return
   const person = (await loadPeople(tx, [cognitoId])).get(cognitoId)
   if (!person?.settings.Categories[content.category].Mail) return
@@ -254,7 +253,7 @@ async function mailInstead(tx: Db, { push }: SendPorts, taken: ClaimedMessage, n
   ])
 }
 
-/** One counter for all messages of a gateway. */
+/** Counter of all messages of a gateway. */
 function countOutcome(metrics: Registry, way: string, outcome: string): void {
   const counter =
     (metrics.getSingleMetric('messages_total') as Counter | undefined) ??

@@ -6,7 +6,7 @@ import type { NotificationCopy, StoredNotice } from './fan-out.ts'
 import { LIFE } from './lanes.ts'
 import { GATHER_MS } from './pacing.ts'
 
-/** A recipient as its row is keyed. */
+/** Key of a recipient row. */
 export const ofPerson = (cognitoId: string): string => `person:${cognitoId}`
 const ofChannel = (target: string): string => `channel:${target}`
 
@@ -15,17 +15,17 @@ interface Addressed {
   notice: StoredNotice
   recipient: string
   cognitoId: string | null
-  /** Null of channels. */
+  /** Null for channels. */
   notificationId: string | null
   target: string | null
   language: OutgoingMessage['language'] | null
-  /** Whether it is sent; else it only makes needless what waits. */
+  /** Whether the notice is sent; otherwise it only supersedes waiting ones. */
   wanted: boolean
 }
 
 /**
- * Writes what waits to be sent of notices: to people who want such, and to the channels of the company that do. Of a topic the last
- * one waits: an alarm that is over before anybody was sent it is told to nobody.
+ * Writes drafts for the people and channels that want the notices. Only the last draft of a topic waits: an alarm that ends before its
+ * draft is sent is not sent at all.
  *
  * now  epoch ms
  */
@@ -56,12 +56,12 @@ export async function writeDrafts(
   if (wanted.length > 0) await insert(tx, wanted, now)
 }
 
-/** Whether it is sent, or makes needless what was to be sent. */
+/** Whether a notice is sent, or supersedes waiting drafts. */
 const concerns = ({ unsent, kind }: StoredNotice) => !unsent || kind === 'alarmCleared'
 
 const keyOf = ({ recipient, notice }: Addressed) => `${notice.noticeId}/${recipient}`
 
-/** Asked once for all notices that a channel cannot tell apart. */
+/** Queries the channels once for all notices that do not differ for them. */
 async function toChannels(
   tx: Db,
   notices: readonly StoredNotice[],
@@ -97,8 +97,8 @@ async function toChannels(
 }
 
 /**
- * Keeps only the last of several notices of one topic; an alarm that was raised and ended within them is not notified. A danger to life
- * is always notified, and replaces former notices of its topic.
+ * Keeps only the last of several notices of one topic; an alarm that was raised and ended within them is not sent. A danger to life is
+ * always sent, and replaces former notices of its topic.
  */
 function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
   const last = new Map<string, Addressed>()
@@ -120,9 +120,10 @@ function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
 }
 
 /**
- * Drops what waits of the same topics. What is over also needs no mail to those who have not read of it.
+ * Deletes earlier drafts of the same topics. The end of an alarm also deletes its messages that have not been tried yet, such as the email
+ * for unread notifications.
  *
- * returns  those of the notices that say that something is over of which the recipient has heard nothing
+ * returns  the notices about an end whose beginning the recipient has not been sent
  */
 async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<ReadonlySet<string>> {
   const ofTopics = addressed.filter(({ notice }) => notice.topic !== null)
@@ -149,7 +150,7 @@ async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<Reado
   )
 }
 
-/** Held before what waits for them, as by whoever decides what goes out. */
+/** Locks recipients before their drafts, in the same order as composing messages. */
 async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
   const rows = [...new Map(addressed.map((one) => [one.recipient, one])).values()].map((one) => ({
     recipient: one.recipient,
@@ -158,7 +159,7 @@ async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<
     target: one.target,
     language: one.language,
   }))
-  // In one order, as others hold theirs at the same time.
+  // Sorted, because other transactions lock recipients at the same time.
   await tx.query(sql`
     insert into recipients (recipient, tenant, cognito_id, target, language)
     select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)

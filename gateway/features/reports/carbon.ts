@@ -10,7 +10,7 @@ import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
 type Site = CarbonReport['Sites'][number]
 type Coverage = EnergyPoint['Coverage']
 
-/** Figures of a time: what was bought × the factor of the year. */
+/** Figures of a period: purchase × factor of the year. */
 const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
   kWh,
   Complete: completeShare(coverage),
@@ -19,10 +19,10 @@ const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
 })
 
 /**
- * A year of Scope 2, by the mean of the grid: what each site bought × the factor of the year. Generation and what is sold are in
- * none of it.
+ * Scope 2 report of a year by the location-based method: purchase of each site × factor of the year. Generation and sold energy are
+ * excluded.
  *
- * first  month of the year
+ * first  first month of the year
  */
 export async function carbonReport(
   ports: ReportPorts,
@@ -73,7 +73,7 @@ export async function carbonReport(
   }
 }
 
-/** What a site bought in each month of a year that has begun. */
+/** Purchase of a site in each month of a year up to now. */
 async function yearOf(
   { energy }: ReportPorts,
   tenant: string,
@@ -95,7 +95,7 @@ async function yearOf(
   return { points: Series[0]?.Points ?? [], percent }
 }
 
-/** Why a year cannot be closed. A month before the first reading lacks nothing: the report says that there was no meter. */
+/** Gaps that prevent closing a year. A month before the first reading is no gap: the report states that there was no meter. */
 function lacksOf(
   sites: readonly Site[],
   isOver: boolean,

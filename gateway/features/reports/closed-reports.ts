@@ -13,7 +13,7 @@ interface Copy {
   byName: string
 }
 
-/** Which report. */
+/** Key of a report. */
 export interface ReportKey {
   tenant: string
   HomeID: string | null
@@ -21,12 +21,12 @@ export interface ReportKey {
   Period: string
 }
 
-/** What of a report is kept: not who asks, in which language, nor that it is closed. */
+/** Stored part of a report, without the reader's language and the closed state. */
 const Content = CarbonReport.omit({ Language: true, Closed: true })
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The copy of a report that is closed; undefined of an open one. */
+/** Stored copy of a closed report; undefined if it is open. */
 export async function closedCopyOf(
   db: Db,
   { tenant, HomeID, Kind, Period }: ReportKey,
@@ -40,7 +40,7 @@ export async function closedCopyOf(
   return copy
 }
 
-/** Keeps a report as it is. Errors: a unique violation where it is closed already. */
+/** Stores a report as closed. Errors: a unique violation if it is closed already. */
 export async function storeClosedReport(
   db: Db,
   { tenant, HomeID, Kind, Period }: ReportKey,
@@ -55,7 +55,7 @@ export async function storeClosedReport(
   return { copyId, content, hash, at, by, byName }
 }
 
-/** A copy as it is answered: what was kept, and what the same report would say now. */
+/** The stored report, together with the differences to the present figures. */
 export function closedReport(copy: Copy, present: CarbonReport): CarbonReport {
   const kept = Content.parse(JSON.parse(copy.content))
   return {
@@ -72,7 +72,7 @@ export function closedReport(copy: Copy, present: CarbonReport): CarbonReport {
   }
 }
 
-/** kWh, and kg, that adding in another order leaves. */
+/** Tolerance in kWh and kg for a different order of addition. */
 const ROUNDING = 1e-6
 
 type Figures = Pick<CarbonReport, 'kWh' | 'CarbonKg'>
@@ -85,7 +85,7 @@ const figuresOf = (report: Pick<CarbonReport, 'Sites' | 'kWh' | 'CarbonKg'>): Ma
     ),
   ])
 
-/** Whether two reports say the same of each month of each site. */
+/** Whether two reports have the same figures for each month of each site. */
 function isAlike(a: Parameters<typeof figuresOf>[0], b: Parameters<typeof figuresOf>[0]): boolean {
   const [was, is] = [figuresOf(a), figuresOf(b)]
   const same = (x: number | null, y: number | null) =>

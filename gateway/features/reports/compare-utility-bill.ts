@@ -21,11 +21,11 @@ import { billOf, readBills } from './utility-bill.ts'
 type Call = (typeof utilityBillCalls)['compare']
 type Comparison = ResultsOf<Call>
 
-/** A meter factor is told of days that are known to this. */
+/** Minimum known share of the days for which a meter factor is stated. */
 const KNOWN = 0.95
-/** A bill whose days are at most so many more or fewer than ours is for as many months. */
+/** Maximum difference in days at which both bills count as covering the same number of months. */
 const LIKE_OURS = 5
-/** Where every part says what was agreed. */
+/** Used because each part of a bill states its own terms. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 /** §CompareUtilityBill. */
@@ -88,7 +88,7 @@ const daysIn = ({ FromDay, EndDay }: BillingPeriod): number => EndDay - FromDay
 const isWhole = (period: BillingPeriod, parts: readonly BillPart[]): boolean =>
   parts.reduce((sum, { Days }) => sum + Days, 0) === daysIn(period)
 
-/** Both bills with the months that are charged: of theirs as many as of ours where it has about as many days. */
+/** Both bills with their charged months: the same number if they have about as many days. */
 function pricedPeriods(
   ours: BillingPeriod,
   theirs: BillingPeriod,
@@ -106,7 +106,7 @@ function pricedPeriods(
 const totalOf = ({ parts, days, months }: PricedPeriod): number =>
   computeBill(parts, days, months, NO_TERMS).Total
 
-/** What was counted on the days of a period, and how much of them is known. */
+/** Energy of the days of a period, and its known share. */
 function countedIn({ FromDay, EndDay }: BillingPeriod, load: ReadonlyMap<number, BoughtDay>) {
   let [kWh, known, total] = [0, 0, 0]
   for (const day of load.values()) {
@@ -135,7 +135,7 @@ function bandsOf(own: readonly BillPart[], { kWh, PeakKw }: UtilityBill): Compar
   }))
 }
 
-/** Whether the home has bills of another supply on some of the days: what it bought is of all of them together. */
+/** Whether the home has bills of another supply on some of the days: its purchase is the sum of all supplies. */
 async function hasOtherSupply(db: Db, tenant: string, bill: UtilityBill): Promise<boolean> {
   const others = await db.query(sql`
     select 1 from utility_bills where tenant = ${tenant} and home_id = ${bill.HomeID} and supply_no <> ${bill.SupplyNo}
@@ -143,7 +143,7 @@ async function hasOtherSupply(db: Db, tenant: string, bill: UtilityBill): Promis
   return others.length > 0
 }
 
-/** By which factor our meters lie apart from the last bills of a supply. */
+/** Factor between our meters and the last bills of a supply. */
 async function meterFactor(
   db: Db,
   tenant: string,

@@ -32,11 +32,11 @@ void i18n.init({
     'zh-TW': { report: zhReport, tariff: zhTariff, energy: zhEnergy, insight: zhInsight },
     'en-US': { report: enReport, tariff: enTariff, energy: enEnergy, insight: enInsight },
   },
-  // A letter escapes what it writes as HTML.
+  // The HTML is escaped when the email is composed.
   interpolation: { escapeValue: false },
 })
 
-/** The words of letters in a language. */
+/** Texts of emails in a language. */
 export function wordsIn(language: Language): ReportWords {
   const t = i18n.getFixedT(language)
   return {
@@ -45,13 +45,14 @@ export function wordsIn(language: Language): ReportWords {
   }
 }
 
-/** Of the tables of a letter, bytes: mail programs cut off what is longer. */
+/** Maximum size of the tables of an email in bytes: mail programs truncate longer ones. */
 const MOST_BYTES = 100_000
 
 /**
- * One letter with some reports, in the words of its reader: tables that every mail program draws, and where the whole report is.
+ * Composes one email with some reports in the language of its reader: tables that every mail program can display, and a link to the full
+ * report.
  *
- * address  where browsers reach the product; undefined where nobody has said so
+ * address  public URL of the product; undefined if not configured
  */
 export function composeReportMail(
   reports: readonly Report[],
@@ -60,7 +61,7 @@ export function composeReportMail(
 ): Parameters<Mail['send']>[0] {
   const words = wordsIn(language)
   const documents = reports.map((report) => ({
-    // What people named has nothing in it of which a mail program would make a link.
+    // Names by users contain nothing that a mail program turns into a link.
     document: documentOf(withPlainNames(report), words),
     path: pathOf(report),
   }))
@@ -93,7 +94,7 @@ export function composeReportMail(
   }
 }
 
-/** Where a report is in the dashboard. */
+/** Path of a report in the dashboard. */
 const pathOf = ({ HomeID, Kind, Period }: Report): string =>
   HomeID === null ? `/CompanyReport/${Kind}/${Period}` : `/report/${HomeID}/${Kind}/${Period}`
 
@@ -116,10 +117,10 @@ const paragraphs = (lines: readonly string[]): string =>
   lines.map((line) => `<p style="margin:4px 0">${escapeHtml(line)}</p>`).join('')
 
 /**
- * A report as HTML with the tables that have room; a link to the page is never left out.
+ * Renders a report as HTML with the tables that fit; the link to the page is always included.
  *
  * room  bytes that are left
- * more  said where a table had none
+ * more  text to show if a table did not fit
  */
 function htmlOf(
   { title, subtitle, summary, facts, sections }: ReportDocument,

@@ -7,11 +7,11 @@ import { deleteOldDeliveries, sendReportMail } from './report-deliveries.ts'
 import { utilityBillHandlers } from './utility-bill.ts'
 import { PLANS_PER_BATCH, queueDueReports } from './queue-due-reports.ts'
 
-/** Between two looks for what is due, ms. */
+/** Polling interval for due reports, ms. */
 const POLL_INTERVAL_MS = 15_000
 const DAY = 86_400_000
 
-/** Reports of months and of carbon, shown, closed and mailed; and the power company's bills beside ours. */
+/** Reports feature: monthly and carbon reports, shown, closed and mailed; and the power company's bills for comparison with ours. */
 export const reports = (deps: Deps, ports: ReportPorts) =>
   ({
     handlers: {

@@ -7,12 +7,12 @@ import { monthsOf } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { sitesOf } from './sites.ts'
 
-/** Whose report, of what, and for whom. */
+/** Parameters of a report. */
 export type ReportRequest = Pick<ReportQuery, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Language' | 'now'> & {
   Kind: Report['Kind']
 }
 
-/** A report as it is: computed now, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
+/** Computes a report from present data, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
 export async function presentReport<K extends Report['Kind']>(
   ports: ReportPorts,
   wanted: ReportRequest & { Kind: K },
@@ -30,7 +30,7 @@ export async function presentReport<K extends Report['Kind']>(
   return (await report) as Extract<Report, { Kind: K }>
 }
 
-/** A report as people are shown it: the copy of one that is closed. Errors: NOT_FOUND, INVALID. */
+/** Report as shown to users: the stored copy if it is closed. Errors: NOT_FOUND, INVALID. */
 export async function shownReport(ports: ReportPorts, wanted: ReportRequest): Promise<Report> {
   const present = await presentReport(ports, wanted)
   if (present.Kind !== 'carbon') return present

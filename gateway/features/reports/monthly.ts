@@ -9,7 +9,7 @@ import { detailOf } from './site-detail.ts'
 import { companyName, type ReportedSite } from './sites.ts'
 import { addSums, comparedSums, NO_SUMS, sumOf } from './sums.ts'
 
-/** Findings that a report names. */
+/** Maximum number of findings in a report. */
 const FINDINGS = 5
 
 async function monthOfSite(
@@ -34,7 +34,7 @@ async function monthOfSite(
   }
 }
 
-/** A month of one site, or of all, beside the same month a year before. */
+/** Monthly report of one site, or of all, with the same month of the previous year. */
 export async function monthlyReport(
   ports: ReportPorts,
   asked: ReportQuery,
@@ -42,7 +42,7 @@ export async function monthlyReport(
 ): Promise<MonthlyReport> {
   const { db, tenant, HomeID, Period, Language, sites, now } = asked
   const months: SiteMonth[] = []
-  // One at a time: a company of many sites must not take every connection.
+  // Sequentially: a company with many sites must not use all connections.
   for (const site of sites) months.push(await monthOfSite(ports, asked, site, month))
   const Alarms = { Raised: 0, Critical: 0, Open: 0 }
   const listed: MonthlyReport['Sites'] = []
@@ -55,7 +55,7 @@ export async function monthlyReport(
   }
   const [first] = months
   const isAnyDay = first !== undefined && first.days.end > first.days.from
-  // A site that is new, or gone silent, is no change of the others.
+  // A new or silent site must not appear as a change of the others.
   const computedPercent = leastComputed(months.map((one) => one.computedPercent))
   const isAlike =
     computedPercent === undefined &&
@@ -94,7 +94,7 @@ export async function monthlyReport(
   }
 }
 
-/** Age of the prices of the plans that hold in a month. */
+/** Age of the prices of the plans that are in force in a month. */
 async function priceAge(
   { billingOf }: ReportPorts,
   { db, tenant }: ReportQuery,
@@ -113,10 +113,10 @@ async function priceAge(
   return priceReviewOf(plans, last)
 }
 
-/** Share of the energy above which emissions that are not energy times factor are explained. */
+/** Minimum share of the energy for which a difference between emissions and energy × factor is explained. */
 const MIN_DIFFERENCE = 0.001
 
-/** Where the energy came from that is not in the emissions, of the sites that have such. */
+/** Sources of the energy that is not in the emissions, for sites with own energy. */
 async function ownEnergy(
   { energy }: ReportPorts,
   { tenant }: ReportQuery,

@@ -2,20 +2,20 @@ import type { ReportKind } from '../../../contract/reports/calls.ts'
 import { dayOf, firstDayOf, monthOf } from '../../../contract/time/periods.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** Days as `dayOf` numbers them, `end` exclusive. */
+/** Day numbers (`dayOf`), `end` exclusive. */
 export interface MonthDays {
   from: number
   end: number
 }
 
-/** Where nothing says whose clock counts. */
+/** Used if there is no home. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
 /**
- * The month or the year of a report, as `monthOf` numbers months.
+ * First month (`monthOf`) and number of months of a report.
  *
- * zones   of its homes: it must have begun by one of their clocks
- * errors  INVALID with `Period`: `invalid` where it is not of its kind, `future` where it has not begun
+ * zones   of its homes: the period must have begun in one of them
+ * errors  INVALID with `Period`: `invalid` if it does not match the kind of report, `future` if it has not begun
  */
 export function monthsOf(
   kind: ReportKind,
@@ -41,9 +41,9 @@ export function monthsOf(
 }
 
 /**
- * The days of a month that are over, and as many of the same month of the year before: of a whole month the whole one.
+ * Ended days of a month, and as many of the same month of the previous year; all of its days if the month is over.
  *
- * returns  of a month of which no day is over, no days
+ * returns  empty ranges if no day of the month has ended
  */
 export function daysOfMonth(
   month: number,

@@ -5,14 +5,14 @@ import { displayName } from '../../../contract/kernel/display-name.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Somebody who may be sent a report. */
+/** A person who may be sent a report. */
 export interface ReportRecipient {
   cognitoId: string
-  /** Null of somebody whom the company does not have. */
+  /** Null for a person whom the company does not have. */
   name: string | null
   email: string
   language: Language
-  /** Why nothing is sent to them; null where something is. */
+  /** Reason for not sending the report; null if it is sent. */
   reason: (typeof DELIVERY_SKIP_REASONS)[number] | null
 }
 
@@ -27,7 +27,7 @@ interface Row {
   language: string | null
 }
 
-/** People of a company as they are now, in the order of their ids, each once; those that it does not have are `gone`. */
+/** Reads people of a company, each once, in order of id; unknown ones have the reason `gone`. */
 export async function readRecipients(
   db: Db,
   tenant: string,

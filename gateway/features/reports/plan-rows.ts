@@ -1,12 +1,12 @@
 import { ReportPlan } from '../../../contract/reports/report-plan.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
-/** Where a company has no home. */
+/** Used if a company has no home. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
 type Given = Omit<ReportPlan, 'Last' | 'NextAt'>
 
-/** A plan as it is stored, with the clock by which it sends. */
+/** A stored plan with its time zone. */
 export interface PlanRow extends Given {
   tenant: string
   since: number
@@ -21,7 +21,7 @@ interface Stored extends Omit<PlanRow, 'zone'> {
 
 export const isPlan = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and report_plan_id = ${id}`
 
-/** Plans with the clock of their first home that there is, or of the company's first home. */
+/** Reads plans with the zone of their first existing home, or else of the company's first home. */
 export async function readPlans(db: Db, where: Sql, rest: Sql = sql``): Promise<PlanRow[]> {
   const rows = await db.query<Stored>(sql`
     select p.tenant, report_plan_id as "ReportPlanID", report_plan_name as "ReportPlanName", kind as "Kind", homes as "Homes",
@@ -34,7 +34,7 @@ export async function readPlans(db: Db, where: Sql, rest: Sql = sql``): Promise<
   return rows.map((row) => ({ ...row, zone: row.zone ?? DEFAULT_ZONE }))
 }
 
-/** Plans as people see them, with what became of their last letters. */
+/** Plans as shown to users, with the results of their last emails. */
 export async function presentPlans(db: Db, tenant: string, plans: readonly PlanRow[]): Promise<ReportPlan[]> {
   const letters = await db.query<{
     planId: string

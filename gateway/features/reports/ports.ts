@@ -7,23 +7,23 @@ import type { BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import type { Db } from '../../store/db.ts'
 
-/** A home with its clock. */
+/** A home with its time zone. */
 export interface HomeClock {
   HomeID: string
   /** IANA. */
   zone: string
 }
 
-/** A day of what a home bought. */
+/** Purchased energy of a day. */
 export interface BoughtDay {
-  /** kWh of each interval of 15 minutes. */
+  /** kWh per 15-minute interval. */
   kWh: Float64Array
-  /** How many intervals of its meters are known, and how many should be. */
+  /** Number of known intervals of its meters, and number expected. */
   known: number
   total: number
 }
 
-/** What reports need of the energy of homes: answers of the calls of the same names, and the load by the quarter of an hour. */
+/** Energy port: results of the calls with the same names, and the load profile per 15 minutes. */
 export interface ReportedEnergy {
   series(
     tenant: string,
@@ -33,9 +33,9 @@ export interface ReportedEnergy {
     tenant: string,
     input: InputOf<(typeof meterData)['getEnergyBalance']>,
   ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>>
-  /** The first day of which something is known; undefined where nothing is. */
+  /** First day with known energy; undefined if there is none. */
   firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
-  /** Days as `dayOf` numbers them, the last exclusive. */
+  /** Day numbers (`dayOf`), `endDay` exclusive. */
   loadProfile(
     tenant: string,
     home: HomeClock,
@@ -44,7 +44,7 @@ export interface ReportedEnergy {
   ): Promise<Map<number, BoughtDay>>
 }
 
-/** Bills as the calls of the same names answer them. */
+/** Bills port: results of the calls with the same names. */
 export interface ReportedBills {
   getBill(
     tenant: string,
@@ -56,18 +56,18 @@ export interface ReportedBills {
   ): Promise<ResultsOf<(typeof bills)['getDemand']>>
 }
 
-/** What a home pays by. */
+/** Billing data of a home. */
 export interface ReportedBilling {
-  /** The bill that a day is on. */
+  /** Billing period that contains a day. */
   periodOn(day: number): BillingPeriod
   termsOn(day: number): BillTerms
-  /** The plan that holds on a day; null without a tariff. */
+  /** Tariff plan that is in force on a day; null without a tariff. */
   planOn(day: number): string | null
-  /** What of a period has which price; days without one are in no part. */
+  /** Parts of a period by price; days without a price are in no part. */
   partsOf(period: BillingPeriod, profile: ReadonlyMap<number, Pick<BoughtDay, 'kWh'>>): BillPart[]
 }
 
-/** Alarms of a home that were raised in a time, epoch ms, `to` exclusive. */
+/** Counts the alarms of a home that were raised between two times, epoch ms, `to` exclusive. */
 export type CountAlarms = (
   db: Db,
   tenant: string,
@@ -76,16 +76,16 @@ export type CountAlarms = (
   to: number,
 ) => Promise<{ Raised: number; Critical: number; Open: number }>
 
-/** What reports need of others. */
+/** Ports to other features. */
 export interface ReportPorts {
   energy: ReportedEnergy
   bills: ReportedBills
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<ReportedBilling>
-  /** The factor by which the energy of a year counts for a company. */
+  /** Carbon factor of a year for a company. */
   carbonFactorOf(db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear>
-  /** The last year whose factor should be published and is neither built in nor entered; null where there is none. */
+  /** Last year whose factor should have been published but is neither built in nor entered; null if there is none. */
   missingFactorOf(db: Db, tenant: string, now: number): Promise<number | null>
   countAlarms: CountAlarms
-  /** The largest findings of some homes, at most so many. */
+  /** The largest findings of some homes, at most `most`. */
   topFindings(db: Db, tenant: string, HomeIDs: readonly string[], most: number): Promise<ReportedFinding[]>
 }

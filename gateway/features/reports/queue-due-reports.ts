@@ -6,16 +6,16 @@ import { readRecipients } from './people.ts'
 import { isPlan, type PlanRow, readPlans } from './plan-rows.ts'
 import { queueReportMails } from './queue-report-mails.ts'
 
-/** Plans taken at a time. */
+/** Maximum number of plans per batch. */
 export const PLANS_PER_BATCH = 20
 
 const DAY = 86_400_000
-/** Beyond this a next time cannot be true: the clock was ahead when it was noted. */
+/** Maximum plausible distance of the next due time; beyond it, the clock was ahead when it was stored. */
 const FARTHEST = { monthly: 40 * DAY, carbon: 400 * DAY }
 
 /**
- * Writes the letters of plans that are due, a row for each person; of several periods that have passed only the last. A row that is
- * there stays, so that nobody is sent two. Answers how many plans were looked at.
+ * Queues the emails of due plans, a row per person; of several missed periods only the last. Existing rows are kept, so that nobody
+ * receives an email twice. Returns the number of plans processed.
  */
 export async function queueDueReports(
   { db, events }: { db: Db; events: Events },

@@ -2,18 +2,20 @@ import type { ReportKind } from '../../../contract/reports/calls.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { ReportRecipient } from './people.ts'
 
-/** What some letters are about. */
+/** Subject of a set of emails. */
 export interface ReportDelivery {
   tenant: string
-  /** Of a plan, or one of its own where somebody sends by hand. */
+  /** Id of a plan, or a unique one if a person sends the report by hand. */
   planId: string
   Kind: ReportKind
-  /** Empty is all homes together. */
+  /** Empty for all homes together. */
   Homes: readonly string[]
   Period: string
 }
 
-/** A letter each, and a note of whom nothing is sent to; a person who has one of this plan and period gets no other. */
+/**
+ * Queues an email for each person, and records those who are skipped; a person with an email of this plan and period gets no second one.
+ */
 export async function queueReportMails(
   tx: Db,
   { tenant, planId, Kind, Homes, Period }: ReportDelivery,

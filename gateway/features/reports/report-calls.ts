@@ -9,7 +9,7 @@ import { readRecipients } from './people.ts'
 import type { ReportPorts } from './ports.ts'
 import { queueReportMails } from './queue-report-mails.ts'
 
-/** §GetReport and what is done with a report. */
+/** Handlers of §GetReport and the actions on a report. */
 export const reportHandlers = (
   clock: Pick<Clock, 'now'>,
   ports: ReportPorts,
@@ -54,7 +54,7 @@ export const reportHandlers = (
 
   sendReport: async ({ Recipients, HomeID, Kind, Period }, { db, actor, random }) => {
     const now = clock.now()
-    // Whether there is such a report: what is sent is computed when it goes.
+    // Validates the request; the report itself is computed when it is sent.
     await presentReport(ports, { db, tenant: actor.tenant, HomeID, Kind, Period, Language: 'zh-TW', now })
     const people = await readRecipients(db, actor.tenant, Recipients)
     if (people.some(({ reason, name }) => reason === 'gone' && name === null))

@@ -11,14 +11,14 @@ import type { ReportPorts } from './ports.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A letter is one gateway's for so long, ms: longer than computing it and a slow mail server may take. */
+/** Lease of an email, ms: longer than computing the report and a slow mail server may take. */
 const LEASE_MS = 10 * MINUTE
-/** Before a letter that is one mail too many is tried again, ms. */
+/** Delay before an email over the quota is retried, ms. */
 const QUOTA_RETRY_MS = 10 * MINUTE
-/** A letter that cannot be sent is tried again later and later, and given up after a week. */
+/** Failed emails are retried with increasing delays, and given up after a week. */
 const GIVEN_UP = 7 * DAY
 const later = (tries: number) => Math.min(HOUR, MINUTE * 2 ** Math.min(tries, 6))
-/** Letters are kept so long after they were written, for the list of plans. */
+/** Retention of sent emails, needed for the list of plans. */
 const KEPT = 400 * DAY
 
 export type ReportMailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'events'>
@@ -38,8 +38,8 @@ const isLetter = ({ tenant, planId, period, cognitoId }: Taken): Sql =>
   sql`tenant = ${tenant} and plan_id = ${planId} and period = ${period} and cognito_id = ${cognitoId}`
 
 /**
- * Sends one letter that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
- * meanwhile loses none: then it is sent again, under the same Message-ID, by which mail servers know it.
+ * Sends one due email; returns the number sent or skipped (0 or 1). It is leased before the attempt, so that a gateway that stops in the
+ * meantime loses none: it is then sent again with the same Message-ID, which mail servers recognize.
  */
 export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): Promise<number> {
   const { db, clock, log, mail, config } = deps
@@ -53,7 +53,7 @@ export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): 
   if (!taken) return 0
   const [person] = await readRecipients(db, taken.tenant, [taken.cognitoId])
   const reports = person?.reason === null ? await reportsOf(deps, ports, taken, person) : []
-  // Who has lost the right meanwhile, or whose homes are all gone, is sent nothing.
+  // The person has lost the right, or all the homes were deleted.
   if (!person || person.reason !== null || reports.length === 0)
     return end(deps, taken, 'skipped', person?.reason ?? 'gone')
   if (!(await isWithinQuota(deps, taken, person))) {
@@ -78,7 +78,7 @@ export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): 
   return end(deps, taken, 'sent', null)
 }
 
-/** The reports of a letter in the person's language; those of homes that are gone are left out. */
+/** Computes the reports of an email in the person's language; those of deleted homes are left out. */
 async function reportsOf(
   { db, clock }: ReportMailDeps,
   ports: ReportPorts,
@@ -105,7 +105,7 @@ async function reportsOf(
   return found
 }
 
-/** Counts a letter among the mails of the company; people of one's own company may be sent as many as there are. */
+/** Counts an email against the company's quota; people of the company are exempt from the limit per address. */
 async function isWithinQuota(
   { db, clock, config }: ReportMailDeps,
   { tenant }: Taken,
@@ -139,6 +139,6 @@ async function end(
   return 1
 }
 
-/** Deletes letters that were written long ago. */
+/** Deletes old emails that are no longer waiting. */
 export const deleteOldDeliveries = (db: Db, now: number): Promise<object[]> =>
   db.query(sql`delete from report_letters where created_at < ${now - KEPT}::bigint and state <> 'waiting'`)

@@ -11,7 +11,7 @@ import { isPlan, type PlanRow, readPlans, presentPlans } from './plan-rows.ts'
 
 const TAKEN = 'Another plan already has that name'
 
-/** Plans by which reports are mailed. */
+/** Handlers of report plans. */
 export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof reportPlan.operations> => ({
   list: async (_, { db, actor }) =>
     presentPlans(
@@ -52,7 +52,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
     assertVersion(Version, row)
     await refuseUnknown(db, actor.tenant, changes)
     const next = { ...row, ...changes }
-    // What was due while it was off is not sent afterwards.
+    // Periods that became due while the plan was disabled are not sent afterwards.
     const since = next.Enabled && !row.Enabled ? now : row.since
     await conflictOnUniqueViolation(
       'ReportPlanName',
@@ -82,7 +82,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
   },
 })
 
-/** Says when a plan sends next, by the clock of its first home, and answers it. */
+/** Stores and returns a plan with its next due time in the zone of its first home. */
 async function setNext({ db, actor }: SignedIn, id: string, now: number) {
   const [row] = await readPlans(db, isPlan(actor.tenant, id))
   const nextAt = nextDue(row as PlanRow, now)
@@ -91,7 +91,7 @@ async function setNext({ db, actor }: SignedIn, id: string, now: number) {
   return plan as NonNullable<typeof plan>
 }
 
-/** A plan, held until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a plan and locks its row until the transaction ends. Errors: NOT_FOUND. */
 async function holdPlan(id: string, { db, actor }: Pick<SignedIn, 'db' | 'actor'>): Promise<PlanRow> {
   const [row] = await readPlans(db, isPlan(actor.tenant, id), sql`for update of p`)
   if (!row) throw new GatewayError('NOT_FOUND', `Report plan ${id} does not exist`)

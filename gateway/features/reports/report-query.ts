@@ -9,11 +9,11 @@ import type { ReportPorts } from './ports.ts'
 import type { ReportedSite } from './sites.ts'
 import type { ReportSums } from './sums.ts'
 
-/** What a report is made of, and for whom. */
+/** Inputs of a report. */
 export interface ReportQuery {
   db: Db
   tenant: string
-  /** Null of the whole company. */
+  /** Null for the whole company. */
   HomeID: string | null
   Period: string
   Language: Language
@@ -32,13 +32,13 @@ export interface SiteMonth {
   sums: ReportSums
   sumsBefore: ReportSums
   carbon: readonly CarbonFactorOfYear[]
-  /** Percent of both times that is computed; undefined if nothing of them waits. */
+  /** Percentage of both periods that is computed; undefined if nothing of them waits. */
   computedPercent: number | undefined
 }
 
 type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
 
-/** What lines of a site counted on some days; nothing where there is none. */
+/** Energy series of a site on some days; empty if there are no days. */
 export async function linesOn(
   { energy }: Pick<ReportPorts, 'energy'>,
   tenant: string,
@@ -63,7 +63,7 @@ export async function linesOn(
   })
 }
 
-/** The last year up to that of the report whose carbon factor should be published and is not known, as a part of the report. */
+/** Last year up to that of the report whose carbon factor should have been published but is unknown, as a part of the report. */
 export async function missingFactor(
   { missingFactorOf }: Pick<ReportPorts, 'missingFactorOf'>,
   { db, tenant, Period, now }: ReportQuery,

@@ -7,12 +7,12 @@ import type { ReportPorts } from './ports.ts'
 import { namesOf } from './sites.ts'
 import { addKnown, addSums, type ReportSums, sumOf } from './sums.ts'
 
-/** Lines of a ranking that are named. */
+/** Number of named lines in a ranking. */
 const RANKED = 10
 const UNTRACKED = 'untracked'
 const REST = 'rest'
 
-/** What a report of one site says beside its figures. */
+/** Details of a report for one site, in addition to its figures. */
 export async function detailOf(
   ports: ReportPorts,
   asked: ReportQuery,
@@ -21,7 +21,7 @@ export async function detailOf(
   const { db, tenant } = asked
   const { site, days, points, pointsBefore, sums } = month
   const names = await namesOf(db, tenant, site.HomeID)
-  // Of a whole month the sums by day of a thousand meters would only be added up.
+  // For a complete month, daily sums of up to a thousand meters would only be added up.
   const resolution = month.isOver ? 'month' : 'day'
   const rooms = await linesOn(ports, tenant, site, days, 'room', resolution)
   const machines = await linesOn(ports, tenant, site, days, 'meter', resolution)
@@ -61,7 +61,7 @@ async function demandOf(
     : null
 }
 
-/** The bill that ended in the month, or else the one that was running at its last day. */
+/** The bill that ended in the month, or else the one in progress on its last day. */
 async function billOf(
   { bills, billingOf }: ReportPorts,
   { db, tenant, now }: ReportQuery,
@@ -77,7 +77,7 @@ async function billOf(
   return { ...bill, IsOver: startOfDay(chosen.EndDay, zone) <= now }
 }
 
-/** The largest lines, and what the others come to. What no sub-meter saw is a line of its own, however small. */
+/** The largest lines, and the sum of the others. Energy without a sub-meter is a separate line, however small. */
 function ranked(
   series: readonly EnergySeries[],
   names: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** A home as reports speak of it. */
+/** A home in a report. */
 export interface ReportedSite {
   HomeID: string
   HomeName: string
@@ -9,7 +9,7 @@ export interface ReportedSite {
   TimeZone: string
 }
 
-/** A home of a company, or with null all of them by name. Errors: NOT_FOUND. */
+/** Reads a home of a company, or with null all homes in order of name. Errors: NOT_FOUND. */
 export async function sitesOf(db: Db, tenant: string, HomeID: string | null): Promise<ReportedSite[]> {
   const sites = await db.query<ReportedSite>(sql`
     select home_id as "HomeID", home_name as "HomeName", time_zone as "TimeZone" from homes
@@ -26,7 +26,7 @@ export async function companyName(db: Db, tenant: string): Promise<string> {
   return company?.name ?? ''
 }
 
-/** What the keys of a ranking are called: rooms, those that have ended too, and devices. */
+/** Names of the keys of a ranking: rooms, including deleted ones, and devices. */
 export async function namesOf(
   db: Db,
   tenant: string,

@@ -11,15 +11,15 @@ const NO_COVERAGE: Coverage = {
   Withheld: 0,
 }
 
-/** What some points come to; null where nothing is known of it. */
+/** Sums of some points; null if unknown. */
 export interface ReportSums {
   kWh: number | null
-  /** Null too where a point that is known has no price. */
+  /** Also null if a known point has no price. */
   Cost: number | null
   CarbonKg: number | null
   coverage: Coverage
   resets: number
-  /** How many periods there are, and of how many a meter should have told: before the first one nothing is missing. */
+  /** Number of periods, and number of those that a meter should have reported: nothing is missing before the first one. */
   periods: number
   due: number
 }
@@ -34,7 +34,7 @@ export const NO_SUMS: ReportSums = {
   due: 0,
 }
 
-/** Adds what is known; null where nothing is. */
+/** Sum of the known values; null if there are none. */
 export const addKnown = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length ? known.reduce((sum, one) => sum + one, 0) : null
@@ -61,7 +61,7 @@ export function sumOf(points: readonly EnergyPoint[]): ReportSums {
   }
 }
 
-/** The sums of several homes. */
+/** Sums over several homes. */
 export const addSums = (all: readonly ReportSums[]): ReportSums => ({
   kWh: addKnown(all.map(({ kWh }) => kWh)),
   Cost: isPriced(all) ? addKnown(all.map(({ Cost }) => Cost)) : null,
@@ -72,23 +72,23 @@ export const addSums = (all: readonly ReportSums[]): ReportSums => ({
   due: all.reduce((sum, { due }) => sum + due, 0),
 })
 
-/** Whether a meter should have told of a time by now. */
+/** Whether a meter should have reported the period by now. */
 export const isDue = (coverage: Coverage): boolean => knownIntervals(coverage) + coverage.Missing > 0
 
-/** Which part of all periods is known well enough: days before the first meter are not known, though nothing of them is missing. */
+/** Complete share of all periods: days before the first meter count as unknown, although nothing is missing from them. */
 const completeOf = ({ coverage, periods, due }: ReportSums): number =>
   periods === 0 ? 0 : (completeShare(coverage) * due) / periods
 
-/** Which part of the time a person or an import said, 0 to 1. */
+/** Share of the time that was entered by a person or an import, 0 to 1. */
 export function correctedShare(coverage: Coverage): number {
   const due = knownIntervals(coverage) + coverage.Missing
   return due === 0 ? 0 : coverage.Corrected / due
 }
 
 /**
- * A figure beside that of the year before, with the change as far as it may be said.
+ * A figure with that of the previous year, and the change if both can be compared.
  *
- * isAlike  whether both are of the same sites
+ * isAlike  whether both cover the same sites
  */
 function comparedFigure(
   Now: number | null,
@@ -105,7 +105,7 @@ function comparedFigure(
   }
 }
 
-/** Figures of a time beside those of the year before. */
+/** Figures of a period with those of the previous year. */
 export function comparedSums(now: ReportSums, before: ReportSums, isAlike = true) {
   const complete = [completeOf(now), completeOf(before)] as const
   const figure = (of: 'kWh' | 'Cost' | 'CarbonKg') => comparedFigure(now[of], before[of], complete, isAlike)

@@ -12,7 +12,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 
 type Given = Omit<UtilityBill, 'UtilityBillID' | 'Version'>
 
-/** Bills of the power company as people entered them. */
+/** Handlers of power company bills, as users entered them. */
 export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -89,7 +89,7 @@ interface Stored extends Omit<UtilityBill, 'From' | 'Through'> {
   throughDay: number
 }
 
-/** Bills, the newest first. */
+/** Bills, newest first. */
 export async function readBills(db: Db, where: Sql): Promise<UtilityBill[]> {
   const rows = await db.query<Stored>(sql`
     select home_id as "HomeID", utility_bill_id as "UtilityBillID", supply_no as "SupplyNo", from_day as "fromDay",
@@ -113,7 +113,7 @@ export async function billOf(
   return bill
 }
 
-/** Errors: INVALID where it ends before it begins, CONFLICT `From: overlap` where another bill of the supply has one of its days. */
+/** Errors: INVALID if the bill ends before it begins, CONFLICT `From: overlap` if another bill of the supply has one of its days. */
 async function refuseOverlap(
   db: Db,
   tenant: string,

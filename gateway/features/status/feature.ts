@@ -10,7 +10,7 @@ import type { Log } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** The way up: what hubs and devices tell is parsed, put in order, stored and announced to screens. */
+/** Reports of hubs and devices: parsed, ordered, stored and announced to screens. */
 export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: NoteStates }) {
   const announcer = createAnnouncer(deps)
   const ingest = createIngest({ ...deps, ...ports })
@@ -45,8 +45,8 @@ interface HubSettingsOptions {
 }
 
 /**
- * Tells hubs what people set for their devices: when a hub asks, when a device was added and when something of it
- * changed. What a hub misses while it is away it asks for when it comes back.
+ * Sends hubs the settings of their devices: on request, when a device was added and when its settings changed. An
+ * offline hub requests them when it reconnects.
  */
 function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
   const tell = (hub: Pick<HubClient, 'tenant' | 'homeId' | 'thingName'>, Settings: HubSettings[]) => {
@@ -54,7 +54,7 @@ function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
     return broker.publish(topic, { Settings }, { qos: 1 })
   }
 
-  /** A hub that was not told asks again when it next connects, so a lost message is only logged. */
+  /** A failure is only logged: the hub requests the settings when it next connects. */
   async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
     if ((name !== 'peripheral.add' && name !== 'peripheral.update') || !record.ThingName) return
     try {
@@ -68,9 +68,9 @@ function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
 
   return {
     /**
-     * Takes a hub's `settings/request` and answers with the settings of all its devices that were added.
+     * Receives a hub's `settings/request` and answers with the settings of all its added devices.
      *
-     * errors  UNAVAILABLE while the database is away: the hub's message is held
+     * errors  UNAVAILABLE while the database is unavailable: the broker holds the hub's message
      */
     async receive({ client }: Pick<ReceivedMessage, 'client'>): Promise<void> {
       if (client.party !== 'hub') return

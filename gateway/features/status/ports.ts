@@ -11,9 +11,9 @@ export interface QuarantinedReading {
 }
 
 /**
- * Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show.
+ * Stores readings for a person to decide on: another value for an existing timestamp, or one that no meter can show.
  *
- * returns  the meters that have one more
+ * returns  the meters with a new entry
  */
 export type Quarantine = (
   db: Db,
@@ -24,7 +24,7 @@ export type Quarantine = (
 /**
  * Raises and ends alarms by statuses that were stored in this transaction.
  *
- * returns  what became of alarms, to be told after the commit
+ * returns  the alarm transitions, to be emitted after the commit
  */
 export type NoteStates = (
   tx: Db,

@@ -14,10 +14,13 @@ import { columnsOf } from '../../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
 import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../list-alarms.ts'
 
-/** More open alarms than anybody looks through; what is beyond is said by what devices report. */
+/** Maximum number of open alarms read; beyond it the devices' statuses decide. */
 const MOST_ALARMS = 2_000
 
-/** Types of which the values of any report may decide: what can be an alarm, and what is a meter once it has counted. */
+/**
+ * Types for which the values of any report may decide: types with alarm states, and Modbus types, which are meters
+ * once they have a counter.
+ */
 const DECIDING = [
   ...new Set([
     ...alarmTypes,
@@ -27,7 +30,7 @@ const DECIDING = [
 
 type Row = WatchedDevice & { addedAt: number; timestamp: number | null; values: object | null }
 
-/** Of which home, or of all of the company. */
+/** A home, or all homes of the company. */
 export interface AttentionScope {
   tenant: string
   HomeID: string | undefined
@@ -36,10 +39,10 @@ const inHome = ({ HomeID }: AttentionScope, column: Sql): Sql =>
   HomeID === undefined ? empty : sql`and ${column} = ${HomeID}`
 
 /**
- * What hubs and devices say, as far as it decides whether they need somebody. Of devices that differ in nothing which decides one
- * stands for all, with the oldest of their reports; where that one says no more, each is looked at by itself.
+ * Hubs and devices, as far as they decide whether they need attention. Equivalent devices are represented by one of
+ * them, with their oldest report; if that one is silent, they are examined one by one.
  *
- * source  `GetAllDeviceWithPeripheral` has all of them
+ * source  `GetAllDeviceWithPeripheral` returns all of them
  */
 export async function devicesOf(
   db: Db,
@@ -81,7 +84,7 @@ function statusIn(row: Row | undefined): DeviceStatus | undefined {
   return { ...values, PeripheralUID, PeripheralType, Timestamp, updateAt: Timestamp }
 }
 
-/** A condition that nothing but the age of its report decides of device `p` with status `s`, and that nothing is said of it. */
+/** A condition that only the age of its report decides for device `p` with status `s`, which has no alarm and no maintenance. */
 const isPlain = (
   { tenant }: AttentionScope,
   now: number,
@@ -104,7 +107,7 @@ const rowsOf = (db: Db, where: AttentionScope, condition: Sql): Promise<Row[]> =
       p.created_at as "addedAt", s.timestamp, s.values
     from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${condition}`)
 
-/** Plain devices by what decides of them. */
+/** Plain devices, grouped by what decides for them. */
 const alikeOf = (db: Db, where: AttentionScope, now: number): Promise<Row[]> =>
   db.query<Row>(sql`
     select min(p.peripheral_uid) as "PeripheralUID", p.peripheral_type as "PeripheralType", '' as "PeripheralName",
@@ -120,13 +123,13 @@ export const currentAlarms = (db: Db, where: AttentionScope, isSeen: Sql, now: n
   db.query<Alarm>(sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
     and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MOST_ALARMS}::int`)
 
-/** What is in maintenance; who works on it is of no matter here. */
+/** Current maintenances. */
 export const maintenancesOf = (db: Db, where: AttentionScope, now: number): Promise<Maintenance[]> =>
   db.query<Maintenance>(sql`select maintenance_id as "MaintenanceID", home_id as "HomeID", scope as "Scope", subject as "Subject",
       until as "Until", reason as "Reason", started_by as "By", started_at as "StartedAt"
     from maintenances where tenant = ${where.tenant} ${inHome(where, sql`home_id`)} and ended_at is null and until > ${now}::bigint`)
 
-/** The meters of which readings wait for a decision. */
+/** The meters with readings in quarantine. */
 export const quarantinedOf = (db: Db, where: AttentionScope): Promise<QuarantinedFact[]> =>
   db.query<QuarantinedFact>(sql`
     select m.home_id as "HomeID", m.peripheral_uid as "MeterID", coalesce(p.peripheral_name, m.peripheral_name) as "Name",

@@ -5,16 +5,16 @@ import type { DemandFact } from '../../../../contract/attention/attention-item.t
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** A home with its clock. */
+/** A home with its time zone. */
 interface HomeClock {
   HomeID: string
   /** IANA. */
   zone: string
 }
 
-/** What is asked of energy and tariffs. */
+/** Data that other features provide about energy and tariffs. */
 export interface DemandPorts {
-  /** kW that the running quarter of an hour will come to; how old that is, and the most seconds between two reports of its meters. */
+  /** Forecast demand of the current quarter of an hour, kW; time of its data, and the longest report interval of its meters, s. */
   demandOf(
     tenant: string,
     homeId: string,
@@ -22,17 +22,18 @@ export interface DemandPorts {
   ): Promise<{ forecast: number | null; asOf: number | null; slowest: number | null }>
   /** The homes with a contract. */
   homesWithContract(db: Db, tenant: string): Promise<HomeClock[]>
-  /** What a home's contract allows at a moment, kW. */
+  /** Contract capacity of a home at a time, kW. */
   capacityOf(db: Db, tenant: string, home: HomeClock, at: number): Promise<number | null>
 }
 
-/** Homes that are asked at a time. */
+/** Number of homes queried concurrently. */
 const AT_ONCE = 4
 
 /**
- * The demand of the homes that have a contract, in the running quarter of an hour; none while it is too early in that to say.
+ * Forecast demand of the homes with a contract in the current quarter of an hour; none while it is too early for a
+ * forecast.
  *
- * seesRules  whether the person sees the alarms of rules: only then these stand for it
+ * seesRules  whether the person may see alarms of rules: only then those replace the forecast
  */
 export async function demandsOf(
   db: Db,
@@ -67,7 +68,7 @@ export async function demandsOf(
   }
 }
 
-/** A forecast counts while none of the meters that make it is silent. */
+/** The forecast, unless one of its meters is silent. */
 function heard(
   { forecast, asOf, slowest }: Awaited<ReturnType<DemandPorts['demandOf']>>,
   now: number,
@@ -76,7 +77,7 @@ function heard(
   return now - asOf < meterSilentAfter({ PowerMeterUpdateFrequency: slowest }) ? forecast : null
 }
 
-/** The homes in which an alarm rule on their demand is at work. */
+/** The homes with an enabled alarm rule on their demand. */
 async function ruledHomes(db: Db, tenant: string): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ HomeID: string }>(sql`
     select distinct home_id as "HomeID" from automations u

@@ -8,12 +8,12 @@ import { isVisibleTo } from '../list-alarms.ts'
 import { currentAlarms, devicesOf, maintenancesOf, quarantinedOf } from './attention-facts.ts'
 import { type DemandPorts, demandsOf } from './demands.ts'
 
-/** Features whose items are left out for who may not read them. */
+/** Features whose items are omitted without the right to read them. */
 const OF_ITEMS = ['device', 'power_meter_alarm', 'electricity'] as const
 
 const NOBODY = { hubs: [], devices: [], statusOf: () => undefined }
 
-/** What needs somebody, by the one rule, as far as a person may see it. */
+/** Lists everything that needs attention, by the shared rule, as far as the person may see it. */
 export const createListAttention =
   (ports: DemandPorts): Handler<typeof attention.listAttention> =>
   async ({ HomeID }, { db, actor, clock }) => {

@@ -1,46 +1,46 @@
 import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
 
 /**
- * An alarm that is raised again within this time of its clearing, ms, is the same one: what comes back so soon was not seen to, and
- * two rows would tell of two faults. A product decision, as long as the window in which a coming and going alarm is counted.
+ * Time after clearing in which an alarm that is raised again is reopened, ms: its cause was not fixed, and a second
+ * row would suggest two faults. A product decision; as long as the window in which raises are counted for chattering.
  */
 export const REOPEN_WINDOW_MS = 600_000
 /**
- * An alarm chatters when it was raised so often within so many ms. Three in a minute is the usual figure for a chattering alarm (ISA-18.2, as
- * it is quoted). Six in ten minutes adds what comes and goes more slowly, as a float in a tank does. A product decision: nobody can act
- * six times in ten minutes. The same everywhere, because it is about people and not about sites.
+ * An alarm chatters when it is raised this number of times within this time, ms. Three in a minute is the usual
+ * figure for a chattering alarm (ISA-18.2, as it is quoted). Six in ten minutes covers slower ones, e.g. a float in a
+ * tank. A product decision, the same for all sites: no person can respond six times in ten minutes.
  */
 export const CHATTER_LIMITS = [
   { raises: 3, within: 60_000 },
   { raises: 6, within: 600_000 },
 ] as const
-/** It no longer does when it was not raised for so many ms: the longer window with nothing in it. */
+/** Time without a raise after which an alarm no longer chatters, ms: the longer window. */
 export const CHATTER_QUIET_MS = 600_000
 const REMEMBERED = Math.max(...CHATTER_LIMITS.map(({ raises }) => raises))
 
-/** What is known of an alarm's life. Times are epoch ms. */
+/** State of an alarm's life. Times are epoch ms. */
 export interface AlarmLife {
   severity: AlarmSeverity
   count: number
-  /** When it was raised or became worse last, the newest last. */
+  /** Last times at which it was raised or became worse, ascending. */
   raises: readonly number[]
   chattering: boolean
-  /** Whether people were sent word that it is on. */
+  /** Whether people were notified that it is open. */
   told: boolean
   acknowledged: boolean
   shelved: boolean
-  /** Whether something else explains it: nobody is sent anything. */
+  /** Whether another alarm explains it: no notifications are sent. */
   inhibited: boolean
   cleared: { at: number; byPerson: boolean } | null
 }
 
-/** Where an alarm stands: shelved before acknowledged, and cleared before both. */
+/** Standing of an alarm: cleared takes precedence over shelved, and shelved over acknowledged. */
 export type AlarmStanding = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
 
 export const standingOf = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmStanding =>
   cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
 
-/** What may follow what, beside itself. An alarm that became worse after it was acknowledged is cleared, and another one is raised. */
+/** Allowed changes of standing, in addition to none. An acknowledged alarm that becomes worse is cleared, and a new one is raised. */
 export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[]>> = {
   raised: ['acknowledged', 'shelved', 'cleared'],
   acknowledged: ['shelved', 'cleared'],
@@ -50,9 +50,9 @@ export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[
 
 export type AlarmEvent =
   /**
-   * muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance
-   * inhibited: something else explains it; left out, as it was
-   * isFire: it endangers life, and is sent however often it comes and goes
+   * muted: no notification is sent, because the report is late, or its subject is in maintenance
+   * inhibited: another alarm explains it; unset keeps the previous value
+   * isFire: it endangers life, and is sent however often it is raised
    */
   | {
       is: 'raise'
@@ -62,7 +62,7 @@ export type AlarmEvent =
       inhibited?: boolean
       isFire?: boolean
     }
-  /** isWorse: more severe, or something more is wrong. isFire: it endangers life more than before. */
+  /** isWorse: more severe, or another field is affected. isFire: it endangers life more than before. */
   | {
       is: 'change'
       severity: AlarmSeverity
@@ -76,35 +76,35 @@ export type AlarmEvent =
   | { is: 'acknowledge' }
   | { is: 'shelve' }
   | { is: 'unshelve'; isFire?: boolean }
-  /** The time for which it was shelved is over. */
+  /** The shelving has expired. */
   | { is: 'shelfEnds'; isFire?: boolean }
   | { is: 'clearByPerson'; at: number }
   | { is: 'inhibit'; by: boolean }
-  /** A look at whether it still chatters. */
+  /** A check whether it still chatters. */
   | { is: 'look'; at: number }
 
-/** What people are told of a step; unsent only stands in the history. */
+/** Notification that results from a step; unsent ones are only in the history. */
 export interface NotificationEffect {
   kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
   sent: boolean
 }
 
 export interface AlarmLifeStep {
-  /** The alarm as it is afterwards; null where there was none. */
+  /** The alarm afterwards; null if there was none. */
   kept: AlarmLife | null
-  /** Another alarm that begins. */
+  /** A new alarm that begins. */
   added: AlarmLife | null
-  /** Of the added one, where there is one. */
+  /** About `added` if there is one, otherwise about `kept`. */
   tells: NotificationEffect | null
 }
 
 const same = (kept: AlarmLife | null): AlarmLifeStep => ({ kept, added: null, tells: null })
 
 /**
- * What becomes of an alarm.
+ * Result of an event on an alarm.
  *
- * life     the newest alarm of its source, open or cleared; undefined when it has none
- * returns  undefined for what cannot be: nothing happens then, and a person who asked for it is told so
+ * life     the newest alarm of its source, open or cleared; undefined if it has none
+ * returns  undefined if the event is not allowed: nothing changes, and an action of a person fails
  */
 export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): AlarmLifeStep | undefined {
   if (event.is === 'raise') return raise(life, event)
@@ -154,7 +154,7 @@ function raise(
         ? { kind: 'alarmChattering', sent: !isQuiet }
         : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
   return {
-    // Who has acknowledged it knows, unless people are told of it once more.
+    // The acknowledgement stays valid, unless people are notified again.
     kept: {
       ...raised,
       told: tells.sent && tells.kind === 'alarmRaised',
@@ -165,7 +165,7 @@ function raise(
   }
 }
 
-/** An alarm that begins, with the times at which the one that it follows was raised. */
+/** A new alarm, with the raise times of the one that it follows. */
 function begin(
   severity: AlarmSeverity,
   before: readonly number[],
@@ -197,7 +197,7 @@ function change(
   life: AlarmLife,
   { severity, isWorse, at, muted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
 ): AlarmLifeStep {
-  // What was acknowledged is what it was then.
+  // An acknowledgement applies only to the state that was acknowledged.
   if (isWorse && life.acknowledged && !life.shelved) {
     const { added, tells } = begin(severity, life.raises, at, {
       muted,
@@ -251,7 +251,7 @@ function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): AlarmLi
   }
 }
 
-/** Nobody was told of what something else explained; they are when it does no more. */
+/** People are notified of an inhibited alarm once it is no longer inhibited. */
 function inhibit(life: AlarmLife, by: boolean): AlarmLifeStep {
   const isNews =
     life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering

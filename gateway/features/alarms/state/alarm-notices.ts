@@ -14,21 +14,21 @@ import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmSubject } from './signals.ts'
 import { alarmsOnSilentSources } from './silent-sources.ts'
 
-/** What is told of an alarm beside its row. */
+/** Facts for notifications of an alarm, in addition to its row. */
 export interface AlarmFacts {
   homeName: string
-  /** Of the device or the hub as it is called now; null when it is gone, and of a home as a whole. */
+  /** Current name of the device or hub; null if deleted, and for a home as a whole. */
   subjectName: string | null
   /** Name of the room that the device or hub is in; null without one. */
   roomName: string | null
-  /** Whether the device or hub is there. */
+  /** Whether the device or hub exists. */
   isThere: boolean
   isMaintained: boolean
-  /** Of a rule: whether it rests on what nobody listens to, maintained or behind a lost hub. */
+  /** Whether the alarm of a rule depends on silent sources: in maintenance, or behind a lost hub. */
   isUnheard: boolean
 }
 
-/** Whether an alarm is of a rule, by whose right people see it. */
+/** Whether an alarm is of a rule, which determines the right to see it. */
 export const isOfRule = (kind: AlarmKind): boolean => kind === 'rule' || kind === 'ahead'
 
 /** Whether a stored alarm endangers life. */
@@ -41,7 +41,7 @@ export const endangersLife = ({
   peripheralType !== null &&
   isFireReported({ PeripheralType: peripheralType, Values: values })
 
-/** The right that an alarm is seen by. */
+/** The right to see alarms of a kind. */
 export const accessOf = (kind: AlarmKind): Access =>
   isOfRule(kind) ? right('power_meter_alarm', 'Read') : right('device', 'Read')
 
@@ -49,7 +49,7 @@ type Told = Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingNam
   readings?: readonly AlarmReading[]
 }
 
-/** Of each subject what is told of it, in their order; undefined where its home is gone. `now` in epoch ms, for maintenance. */
+/** Facts for each subject, in their order; undefined if its home was deleted. `now` in epoch ms, for maintenance. */
 export async function loadAlarmFacts(
   tx: Db,
   subjects: readonly Told[],
@@ -59,7 +59,7 @@ export async function loadAlarmFacts(
   const texts = (pick: (one: (typeof subjects)[number]) => string | null) =>
     idArray(subjects.map((one) => pick(one)))
   const rows = await tx.query<Omit<AlarmFacts, 'isUnheard'> & { i: number }>(
-    // Of arrays the database expects few rows, and looks each up instead of reading whole tables.
+    // With arrays the planner expects few rows, and looks each up instead of scanning whole tables.
     named(
       'alarm-facts',
       sql`
@@ -93,11 +93,11 @@ export async function loadAlarmFacts(
 type AlarmNotice = Extract<NotificationEvent['kind'], `alarm${string}`>
 
 /**
- * What people are told of an alarm.
+ * Notification of an alarm.
  *
- * at        when it happened, epoch ms
- * only      who of those who may read it; the rule's own choice when left out
- * channels  of the company that hear of it whatever they want to hear otherwise
+ * at        time of the event, epoch ms
+ * only      recipients among those who may read it; by default the rule's own choice
+ * channels  company channels that receive it regardless of their settings
  */
 export function notificationOf(
   row: AlarmRow,
@@ -144,7 +144,7 @@ export function notificationOf(
   }
 }
 
-/** What the sentence of its kind says. */
+/** Values for the sentence of the alarm's kind. */
 function detailsOf(row: AlarmRow, subjectName: string | null): NotificationEvent['values'] {
   const { kind, peripheralType, readings, reportedAt } = row
   if (kind === 'state') return stateOf(row)
@@ -157,7 +157,7 @@ function detailsOf(row: AlarmRow, subjectName: string | null): NotificationEvent
   }
 }
 
-/** The field that means most. */
+/** The most severe field of a state. */
 function stateOf({
   peripheralType,
   peripheralUid,
@@ -201,13 +201,13 @@ const readingOf = ({
   ...(CrossesAt !== null && { crossesAt: CrossesAt }),
 })
 
-/** Units of what no device reports. */
+/** Units of quantities that no device reports. */
 const UNITS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(METER_SUMS.map((field) => [field, 'kWh'])),
   ...Object.fromEntries(HOME_MEASURES.map((field) => [field, field === 'DemandShare' ? '%' : 'kW'])),
   SilentFor: 's',
 }
 
-/** Of two limits the one that a value is beyond. */
+/** The one of two limits that a value exceeds. */
 const crossed = (limit: AlarmReading['Limit'], value: number | null): number =>
   !Array.isArray(limit) ? limit : value !== null && value < limit[0] ? limit[0] : limit[1]

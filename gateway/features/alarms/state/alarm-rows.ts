@@ -7,10 +7,10 @@ import { idArray } from '../../../store/array-literal.ts'
 import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
 import type { AlarmSubject } from './signals.ts'
 
-/** A reading as it is stored; 1.1.0 stored no value of the time when it was raised. */
+/** A reading as stored; 1.1.0 stored no value of the time when it was raised. */
 export type StoredReading = AlarmReading & { Raised?: number | null }
 
-/** An alarm as it is stored, as far as its life goes. */
+/** A stored alarm, with the columns of its life. */
 export interface AlarmRow extends AlarmSubject {
   alarmId: string
   severity: AlarmSeverity
@@ -21,7 +21,7 @@ export interface AlarmRow extends AlarmSubject {
   chattering: boolean
   told: boolean
   inhibited: boolean
-  /** What the device or hub was called. */
+  /** Name of the device or hub when the alarm was raised. */
   subjectName: string | null
   notify: NotifySettings | null
   escalate: readonly Escalation[]
@@ -33,7 +33,7 @@ export interface AlarmRow extends AlarmSubject {
   clearedBy: string | null
 }
 
-/** A row's column, the name that the code gives it, and its type. */
+/** Column, name in code, and type. */
 const COLUMNS = [
   ['alarm_id', 'alarmId', 'uuid'],
   ['tenant', 'tenant', 'uuid'],
@@ -66,11 +66,10 @@ const COLUMNS = [
 
 /** The columns of alarms `a`. */
 export const ALARM_COLUMNS = raw(COLUMNS.map(([column, name]) => `a.${column} as "${name}"`).join(', '))
-/** Rows as a statement takes them, quoted as the code names them. */
+/** Rows as a recordset parameter of a statement, with the names in code. */
 const given = (rows: readonly object[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${raw(COLUMNS.map(([, name, type]) => `"${name}" ${type}`).join(', '))})`
 
-/** The life of an alarm. */
 export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
   severity: row.severity,
   count: row.count,
@@ -83,7 +82,7 @@ export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
   cleared: row.clearedAt === null ? null : { at: row.clearedAt, byPerson: row.clearedBy !== null },
 })
 
-/** A row with the life that a step left it. Acts of people write who and when themselves. */
+/** A row after a step of its life. Actions of people write person and time themselves. */
 export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
   ...row,
   severity: life.severity,
@@ -97,14 +96,14 @@ export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
   clearedAt: life.cleared?.at ?? null,
 })
 
-/** A key of `newestOf`'s answer. */
+/** Key of a source in the result of `newestOf`. */
 export const sourceKey = ({ tenant, source }: Pick<AlarmSubject, 'tenant' | 'source'>): string =>
   `${tenant}/${source}`
 
 /**
- * The newest alarm of each source, an open one before any other.
+ * The newest alarm of each source; open ones take precedence.
  *
- * held  whether they are out of reach of others until the transaction ends
+ * held  locks the rows until the transaction ends
  */
 export async function newestOf(
   tx: Db,
@@ -123,13 +122,13 @@ export async function newestOf(
   return new Map(rows.map((row) => [sourceKey(row), row]))
 }
 
-/** Alarms by a condition on `a`, out of reach of others; those that are so already are left out. */
+/** Locks alarms by a condition on `a`; skips those that are locked already. */
 export const lockAlarms = (tx: Db, where: Sql, limit: number): Promise<AlarmRow[]> =>
   tx.query<AlarmRow>(
     sql`select ${ALARM_COLUMNS} from alarms a where ${where} order by a.alarm_id limit ${limit}::int for no key update of a skip locked`,
   )
 
-/** Adds alarms; answers the ids of those that are there now. One that is open already stays what it is. */
+/** Inserts alarms; returns the ids of those inserted. An open alarm of the same source is left unchanged. */
 export async function insertAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
   const columns = raw(COLUMNS.map(([column]) => column).join(', '))
@@ -145,7 +144,7 @@ export async function insertAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<R
   return new Set(added.map(({ id }) => id))
 }
 
-/** Writes what became of alarms that are held; what people said of an acknowledgement or a shelf that is over goes with it. */
+/** Updates locked alarms; also removes the data of an acknowledgement or shelving that has ended. */
 export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.query(
@@ -167,7 +166,7 @@ export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<v
   )
 }
 
-/** What became of an alarm, as screens are told. */
+/** Transition of an alarm, as published to screens. */
 export const transitionOf = (
   {
     tenant,

@@ -1,8 +1,9 @@
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 
 /**
- * Whether what raised alarm `a` can tell when it is over: a device of a hub that is there, a hub that is there, a rule that is at work
- * and can hear its device. Beside it stand its hub `t`, its device `p`, that device's hub `o` and its automation `u`.
+ * Whether the source of alarm `a` can still report its end: a device with a connected hub, a connected hub, or an
+ * enabled rule whose device is connected. Needs its hub `t`, its device `p`, that device's hub `o` and its automation
+ * `u` as joined tables.
  */
 export const CAN_SOURCE_REPORT: Sql = sql`case
   when a.kind = 'hubLost' then coalesce(t.online, false)
@@ -11,7 +12,8 @@ export const CAN_SOURCE_REPORT: Sql = sql`case
     where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid) end`
 
 /**
- * When the device or hub of an alarm was heard last, epoch ms; its status is held until the transaction ends, so that a report waits.
+ * Locks the status of an alarm's device until the transaction ends, so that reports wait, and returns the time of the
+ * last report of the device, or the start of the hub's absence, epoch ms.
  *
  * where  one alarm `a`
  */

@@ -19,26 +19,26 @@ import { cancelEscalations, planEscalations } from '../escalations.ts'
 import { introducesField, isReported, isWorseReading, mergeReadings } from './readings.ts'
 import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
 
-/** What notes alarms needs of others. */
+/** Dependencies of alarms on other features. */
 export interface AlarmPorts {
   tell: Notify
   random: { uuid(): string }
 }
 
-/** Older than this, ms, it is only history, unless it endangers life. */
+/** Maximum age of a report that sends notifications, ms, unless it endangers life. */
 const MAX_NOTICE_AGE_MS = 3_600_000
 
-/** What a source can bring about. */
+/** Events that a source can cause. */
 type SourceEvent = Extract<AlarmEvent, { muted: boolean }>
 
-/** What becomes of one signal. */
+/** Event that results from a signal. */
 interface Change {
   signal: Signal
   row: AlarmRow | undefined
   event: SourceEvent
 }
 
-/** What is to be written and said of changes. */
+/** Rows to write and notifications to send. */
 interface Outcome {
   updated: AlarmRow[]
   added: AlarmRow[]
@@ -47,13 +47,13 @@ interface Outcome {
 }
 
 /**
- * Raises, changes and clears alarms by what their sources say, in few statements however many they are, and notes what people are
- * told, all in the caller's transaction. Whoever calls this for a source has it out of reach of others; to say the same again
- * changes nothing. Nothing is raised of what is in maintenance, but fire and smoke.
+ * Raises, changes and clears alarms by the signals of their sources, in few statements, and writes the notifications,
+ * all in the caller's transaction. The caller has locked the sources. Idempotent. Raises no alarm for a subject in
+ * maintenance, except fire and smoke.
  *
- * signals  at most one of a source
+ * signals  at most one per source
  * now      epoch ms
- * returns  what is to be announced after the commit
+ * returns  the transitions to announce after the commit
  */
 export async function applySignals(
   tx: Db,
@@ -66,8 +66,8 @@ export async function applySignals(
   await notePeaks(tx, signals, seen)
   const moving = signals.filter((signal) => changeOf(signal, seen.get(sourceKey(signal)), now).length > 0)
   if (moving.length === 0) return []
-  // Most signals say what is stored, and hold nothing up; a person may have come before the others. Where there is no alarm, only its
-  // source can have added one, which the caller holds.
+  // Most signals repeat the stored state, and lock nothing. The others are read again under lock, because a person
+  // may have changed the alarm. A source without an alarm needs no lock: only the caller can add one.
   const known = moving.filter((signal) => seen.has(sourceKey(signal)))
   const stored: ReadonlyMap<string, AlarmRow> = known.length > 0 ? await newestOf(tx, known, true) : new Map()
   const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
@@ -91,7 +91,7 @@ export async function applySignals(
   return write(tx, ports, outcome, now)
 }
 
-/** Notes values that are worse than ever of alarms that say the same as before; nobody is told. */
+/** Stores new peak values of alarms whose state is unchanged; sends no notification. */
 async function notePeaks(
   tx: Db,
   signals: readonly Signal[],
@@ -110,12 +110,12 @@ async function notePeaks(
     from jsonb_to_recordset(${JSON.stringify(worse)}::jsonb) as r (id uuid, readings jsonb) where a.alarm_id = r.id`)
 }
 
-/** What a signal means for the newest alarm of its source; nothing when it says what is stored. */
+/** Event of a signal on the newest alarm of its source; none if the signal repeats the stored state. */
 function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
   const { says, late = false, stands = false } = signal
   const at = Math.min(signal.at, now)
   const isOpen = row !== undefined && row.clearedAt === null
-  // An alarm lasts until its source says otherwise: a field that is unknown says nothing.
+  // An unknown field does not clear an alarm.
   if (!says && row && signal.unknown?.some((field) => field in row.values)) return []
   const isFire = says?.isFire ?? (row !== undefined && endangersLife(row))
   const muted = !isFire && (late || (!stands && now - at > MAX_NOTICE_AGE_MS))
@@ -123,7 +123,7 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
   const { severity } = says
   if (!isOpen) {
     if (signal.onlyIfOpen) return []
-    // What a person has cleared says nothing any more.
+    // A report from before a person's clearing raises nothing.
     const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
     return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted, isFire } }]
   }
@@ -134,7 +134,7 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
   return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted, isFire: isDanger } }]
 }
 
-/** Adds what comes of one signal to the outcome. */
+/** Adds the result of one signal to the outcome. */
 function settle(
   { signal, row, event }: Change,
   facts: (AlarmFacts & { isExplained: boolean }) | undefined,
@@ -170,7 +170,7 @@ function settle(
 
 const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed')
 
-/** What a row says from now on. */
+/** Columns of a row that a signal sets. */
 const saidOf = (
   { automationName, notify, escalate = [] }: Signal,
   says: AlarmSignalState,
@@ -205,7 +205,7 @@ const newRow = (signal: Signal, says: AlarmSignalState, alarmId: string): AlarmR
   }
 }
 
-/** Cleared ones first: of one that became worse there is an open one of the same source afterwards. */
+/** Updates before inserting: when an alarm becomes worse, its source has a cleared and a new open one. */
 async function write(
   tx: Db,
   { tell }: AlarmPorts,
@@ -220,7 +220,7 @@ async function write(
     tx,
     updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
   )
-  // Of what is late or in maintenance nobody waits for an answer.
+  // Alarms that are late or in maintenance are not escalated.
   const raised = told.flatMap(({ row, tells, muted }) =>
     muted || tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || lost.has(row.alarmId)
       ? []

@@ -5,12 +5,12 @@ import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /**
- * So long after the alarm of a meter above is over, ms, it still explains those below: their voltage is back with it, and must be so for
- * a minute before their alarms end.
+ * Time after the clearing of a parent meter's alarm, ms, in which it still explains those of the meters below: their
+ * voltage must be back for a minute before their alarms end.
  */
 const RECOVERY_GRACE_MS = 2 * BREACH_HOLD_MS
 
-/** A device, and what was measured of it. */
+/** A device with measured readings. */
 interface Measured {
   tenant: string
   peripheralUid: string | null
@@ -21,12 +21,12 @@ const losesVoltage = ({ Field, Logical, Limit, Value }: AlarmReading): boolean =
   if (!isVoltageField(Field) || Value === null) return false
   return Array.isArray(Limit) ? Logical === 'outside' && Value < Limit[0] : Logical.startsWith('<')
 }
-/** Whether all that is wrong is that there is too little voltage. */
+/** Whether undervoltage is the only breach. */
 const isVoltageLost = ({ peripheralUid, readings }: Measured): boolean =>
   peripheralUid !== null && readings.length > 0 && readings.every(losesVoltage)
 
 const VOLTAGE = sql`'^Voltage[0-9]?$'`
-/** The same of an alarm `x` and, of readings that are about to raise one, of a meter `p` with status `s`. */
+/** SQL equivalents: for the stored readings of an alarm `x`, and for the status `s` of a meter `p` that is about to raise one. */
 const HAS_LOST = sql`exists (select from jsonb_array_elements(x.readings) as e
   where e ->> 'Field' ~ ${VOLTAGE} and (e ->> 'Logical' in ('<', '<=')
     or e ->> 'Logical' = 'outside' and (e ->> 'Value')::float8 < (e -> 'Limit' ->> 0)::float8))`
@@ -35,8 +35,8 @@ const IS_LOSING = sql`exists (select from jsonb_each(s.values) as v
     and v.value::text::float8 < (p.warning_threshold ->> 'VoltageLower')::float8)`
 
 /**
- * Of each device whether its loss of voltage is that of a meter above it, which has an alarm of that, or is about to: then only that is
- * told. In their order.
+ * Whether the voltage loss of each device is explained by a parent meter that has an alarm for it, or is about to:
+ * then only the parent's is notified. In their order.
  */
 export async function causedByMainMeter(
   tx: Db,

@@ -7,8 +7,8 @@ import type { AlarmSignalState } from './signals.ts'
 const keyOf = ({ Field, Logical }: AlarmReading): string => `${Field} ${Logical}`
 
 /**
- * Readings as they are now, each with its value when it was raised and the worst since. Conditions of a rule may ask the same of several devices:
- * the second of them is the second of those before.
+ * Current readings, each with its value at raising and its peak since. A rule may have the same condition for several
+ * devices: those are matched by order.
  */
 export function mergeReadings(
   before: readonly StoredReading[],
@@ -22,11 +22,11 @@ export function mergeReadings(
   }))
 }
 
-/** Whether a value is worse now than it ever was since the alarm was raised. */
+/** Whether a value is worse than any since the alarm was raised. */
 export const isWorseReading = (before: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
   knownOf(before, merged).some((one, i) => one !== undefined && one.Peak !== merged[i]?.Peak)
 
-/** What was known of each reading, in their order. */
+/** Previous reading of each current one, in order. */
 function knownOf(
   before: readonly StoredReading[],
   now: readonly AlarmReading[],
@@ -38,7 +38,7 @@ function knownOf(
   })
 }
 
-/** The one that is furthest beyond the limit, or where no value is, the newest. */
+/** The value furthest beyond the limit; of equal ones the newest. */
 function worst({ Limit, Logical }: AlarmReading, all: readonly (number | null | undefined)[]): number | null {
   const values = all.filter((value) => value !== null && value !== undefined)
   const beyond = (value: number): number => {
@@ -51,7 +51,7 @@ function worst({ Limit, Logical }: AlarmReading, all: readonly (number | null | 
   )
 }
 
-/** Whether an open alarm says this already: what is measured now changes nothing, only what is wrong. */
+/** Whether an open alarm already contains this state: compares severity, fields and conditions, not measured values. */
 export function isReported(row: AlarmRow, { severity, values, readings }: AlarmSignalState): boolean {
   const fields = Object.entries(values)
   return (
@@ -63,17 +63,17 @@ export function isReported(row: AlarmRow, { severity, values, readings }: AlarmS
   )
 }
 
-/** Whether something is wrong that was not. */
+/** Whether a field or condition is affected that was not before. */
 export const introducesField = (row: AlarmRow, { values, readings }: AlarmSignalState): boolean =>
   Object.keys(values).some((field) => !(field in row.values)) ||
   readings.some((reading) => !row.readings.some((one) => keyOf(one) === keyOf(reading)))
 
-/** Readings of alarm `a` as calls answer them: its Value is of the last change that is stored. */
+/** Readings of alarm `a` as calls return them; Value is that of the last stored change. */
 export const READINGS = sql`(select coalesce(jsonb_agg('{"Raised": null}'::jsonb || r.value
   || jsonb_build_object('At', a.reported_at) order by r.place), '[]'::jsonb)
   from jsonb_array_elements(a.readings) with ordinality as r (value, place))`
 
-/** Open alarms of devices with what each device reported last: of a breach no value is stored while it gets no worse. */
+/** Replaces the values of open breaches by each device's last report: a breach stores no value unless it gets worse. */
 export async function withLatest(
   db: Db,
   tenant: string,

@@ -2,17 +2,17 @@ import type { AlarmKind, AlarmReading } from '../../../../contract/alarms/calls.
 import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
 import type { Escalation, NotifySettings } from '../../../../contract/automation/alarm-part.ts'
 
-/** What a source says is wrong. */
+/** Abnormal state that a source reports. */
 export interface AlarmSignalState {
   severity: AlarmSeverity
-  /** Of states: the fields that mean alarm or warning, and what makes them apply. */
+  /** For states: the fields with alarm or warning values, and the fields that make them apply. */
   values: Readonly<Record<string, number>>
   readings: readonly AlarmReading[]
   /** Whether the state endangers life, as smoke and fire do; maintenance does not silence it. */
   isFire: boolean
 }
 
-/** What an alarm is about; what its kind does not have is null. */
+/** Subject of an alarm; null for fields that its kind does not have. */
 export interface AlarmSubject {
   tenant: string
   homeId: string
@@ -25,21 +25,21 @@ export interface AlarmSubject {
   automationName: string | null
 }
 
-/** What the source of an alarm says at a moment: that something is wrong, or with null that nothing is. */
+/** State of a source at a time: abnormal, or null for normal. */
 export interface Signal extends AlarmSubject {
   says: AlarmSignalState | null
   /** By the clock of the source, epoch ms. */
   at: number
-  /** Of rules: who is told (undefined: everybody who may read it), and who when nobody acknowledges it. */
+  /** For rules: recipients (undefined: everyone who may read it), and recipients if it is not acknowledged. */
   notify?: NotifySettings | undefined
   escalate?: readonly Escalation[]
-  /** It is so old that nobody is sent anything. */
+  /** The report is late, so no notification is sent. */
   late?: boolean
-  /** It is so now, however long ago its source said so. */
+  /** The state is current, however old the report is. */
   stands?: boolean
-  /** Fields that are unknown: they say neither that something is wrong nor that nothing is. */
+  /** Unknown fields, which neither raise nor clear. */
   unknown?: readonly string[]
-  /** It changes what is open, and raises nothing. */
+  /** Changes an open alarm, but raises none. */
   onlyIfOpen?: boolean
 }
 
@@ -51,7 +51,7 @@ const OF_NOTHING = {
   automationName: null,
 } as const
 
-/** The subject of an alarm of a device's own. */
+/** The subject of a device's own alarm. */
 export const deviceSubject = (
   kind: 'state' | 'breach' | 'silent',
   { tenant, homeId, uid, type }: { tenant: string; homeId: string; uid: string; type: string },
@@ -75,7 +75,7 @@ export const hubSubject = (tenant: string, homeId: string, thingName: string): A
   thingName,
 })
 
-/** The subject of an alarm of a rule; what it is about besides, the rule says. */
+/** The subject of an alarm of a rule. */
 export const ruleSubject = (
   kind: 'rule' | 'ahead',
   {
@@ -96,7 +96,6 @@ export const ruleSubject = (
   peripheralUid,
 })
 
-/** The subject alone of what holds more. */
 export const subjectOf = (one: AlarmSubject): AlarmSubject => ({
   tenant: one.tenant,
   homeId: one.homeId,

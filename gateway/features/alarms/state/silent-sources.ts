@@ -6,7 +6,7 @@ import { idArray } from '../../../store/array-literal.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 import { isInMaintenance } from './maintenance-status.ts'
 
-/** An alarm of a rule with what was measured; of others nothing is answered. */
+/** An alarm with its readings; only alarms of rules are examined. */
 interface Asked {
   tenant: string
   automationId: string | null
@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /**
- * Of each alarm whether it is of a rule and rests on what nobody listens to, in their order.
+ * Whether each alarm is of a rule and depends on silent sources, in their order.
  *
  * now  epoch ms
  */

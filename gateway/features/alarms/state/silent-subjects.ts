@@ -6,17 +6,18 @@ import {
   evaluateCondition,
 } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** What a condition of a rule is about. */
+/** Subject of a condition of a rule. */
 export interface HeardSubject {
   isMaintained: boolean
-  /** Whether its hub is away, or has just come back and had no time yet to tell of its devices. */
+  /** Whether its hub is offline, or has reconnected too recently for its devices to have reported. */
   isAway: boolean
 }
 
 /**
- * Whether the alarm of a rule rests on what nobody listens to: devices in maintenance, and the silence of devices whose hub is away. Their
- * conditions count as unknown. So a rule that joins them by AND is muted while any of its devices is in maintenance, because without
- * that one it cannot be true; one by OR only while no other of its devices makes it true.
+ * Whether the alarm of a rule depends on silent sources: devices in maintenance, and missing values of devices whose
+ * hub is offline. Their conditions count as unknown. So a rule that joins conditions by AND is muted while any of its
+ * devices is in maintenance, because it cannot be true without that one; by OR only while no other device makes it
+ * true.
  *
  * subjects, readings  of each condition, in order
  */
@@ -38,7 +39,7 @@ export function dependsOnSilentDevice(
   )
     return false
   if (joined(logical, verdicts) === true) return true
-  // It was raised because nothing is known: of what nobody listens to that is no news.
+  // The alarm was raised because values are unknown: for silent sources alone that is expected.
   return !verdicts.some((verdict, i) => !unheard[i] && verdict === undefined)
 }
 

@@ -6,7 +6,7 @@ import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { ruleSubject, type Signal } from './signals.ts'
 import { alarmsOnSilentSources } from './silent-sources.ts'
 
-/** Alarms taken in one transaction. */
+/** Maximum number of alarms in one transaction. */
 const BATCH = 200
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
@@ -14,7 +14,7 @@ type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 const isOne = ({ tenant, automationId, kind }: Key) =>
   sql`tenant = ${tenant} and automation_id = ${automationId} and kind = ${kind}`
 
-/** What an alarm of a rule says. */
+/** Signal of a rule's alarm. */
 export function signalOf(alarm: RuleAlarm): Signal {
   const { kind, severity, readings, at, late, notify, escalate } = alarm
   return {
@@ -27,7 +27,7 @@ export function signalOf(alarm: RuleAlarm): Signal {
   }
 }
 
-/** Keeps an alarm back until what it rests on is listened to again; that of a rule that is gone is not kept. */
+/** Suppresses an alarm until its sources are no longer silent; ignores one whose rule was deleted. */
 export const suppress = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
   tx.query(sql`
     insert into suppressed_alarms (tenant, automation_id, kind, alarm)
@@ -35,18 +35,18 @@ export const suppress = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
     where tenant = ${alarm.tenant} and automation_id = ${alarm.automationId}
     on conflict (tenant, automation_id, kind) do update set alarm = excluded.alarm`)
 
-/** Notes what is measured now of an alarm that is kept back. */
+/** Stores the current readings of a suppressed alarm. */
 export const changeSuppressed = (tx: Db, key: Key, readings: readonly AlarmReading[]): Promise<unknown> =>
   tx.query(sql`update suppressed_alarms
     set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isOne(key)}`)
 
-/** An alarm is over, or is raised. Whoever raises it from here at the same time is waited for. */
+/** Deletes a suppressed alarm that is over or raised. Waits for a concurrent transaction that raises it. */
 export const deleteSuppressed = (tx: Db, key: Key): Promise<unknown> =>
   tx.query(sql`delete from suppressed_alarms where ${isOne(key)}`)
 
 /**
- * Raises what was kept back, still holds, and rests on what is listened to again; it is told as of now. That of a rule that is not at
- * work any more is forgotten. Each is taken by one gateway.
+ * Raises suppressed alarms whose sources are no longer silent, with the current time; deletes those of disabled
+ * rules. Row locks ensure that one gateway processes each.
  */
 export async function raiseSuppressed(
   db: Db,

@@ -13,13 +13,13 @@ export interface HomeStatuses {
 }
 
 /**
- * Raises, changes and ends the alarms of devices by what they report. The caller holds their statuses until its transaction
- * ends, so that reports of one device follow each other; to say the same again changes nothing.
+ * Raises, changes and ends the alarms of devices by their reports. The caller locks their statuses until its
+ * transaction ends, so that reports of one device are processed in order. Idempotent.
  *
- * homes    statuses as they stand after a report; those that cannot be an alarm are passed over
- * now      epoch ms, by which maintenance has ended or not
- * stands   it was kept back and is so still: people are told, however old the report is
- * returns  what became of alarms, to be told after the commit
+ * homes    statuses after a report; devices without alarm states are skipped
+ * now      epoch ms, for maintenance
+ * `stands` the state was suppressed and is current: people are notified, however old the report is
+ * returns  the alarm transitions, to be announced after the commit
  */
 export type UpdateStateAlarms = (
   tx: Db,

@@ -5,22 +5,22 @@ import { isInMaintenance } from '../state/maintenance-status.ts'
 import { hubSubject } from '../state/signals.ts'
 import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 
-/** Hubs taken in one transaction. */
+/** Maximum number of hubs in one transaction. */
 const BATCH = 200
 
 interface Hub {
   tenant: string
   homeId: string
   thingName: string
-  /** Since when it is away, or is there again; epoch ms. */
+  /** Time of going offline or of reconnecting, epoch ms. */
   at: number
 }
 
 /**
- * Raises an alarm for each hub that is away for a minute, and clears it when the hub is there again. What a person has cleared stays
- * so until the hub was there once more.
+ * Raises an alarm for each hub that has been offline for a minute, and clears it when the hub reconnects. An alarm
+ * that a person cleared is not raised again until the hub has reconnected once.
  *
- * since   when this gateway began to listen, epoch ms: nobody was heard before
+ * since   start of the watch at this gateway, epoch ms: it knows of no earlier reports
  */
 export async function watchHubs(
   db: Db,
@@ -71,7 +71,7 @@ export async function watchHubs(
 
 const signalOf = ({ tenant, homeId, thingName }: Omit<Hub, 'at'>) => hubSubject(tenant, homeId, thingName)
 
-/** Those that are still there, or away; held, so that their next coming or going waits, and of two gateways one decides. */
+/** The hubs that are still online, or offline; locked, so that their next change waits and only one gateway decides. */
 async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<Hub[]> {
   const names = hubs.map(({ thingName }) => thingName)
   const rows = await tx.query<{ name: string }>(sql`
@@ -81,7 +81,7 @@ async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<H
   return hubs.filter(({ thingName }) => found.has(thingName))
 }
 
-/** The hubs on which something hangs of which somebody must know at once that it is not heard. */
+/** The hubs with a device whose silence needs immediate attention. */
 async function vitalOf(tx: Db, hubs: readonly Hub[], now: number): Promise<ReadonlySet<string>> {
   const devices = await tx.query<{ thing: string; type: string; parent: string | null; counts: boolean }>(sql`
     select p.thing_name as thing, p.peripheral_type as type, p.parent_meter as parent,

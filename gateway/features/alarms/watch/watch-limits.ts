@@ -8,10 +8,10 @@ import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
 import { isInMaintenance } from '../state/maintenance-status.ts'
 import { deviceSubject, type Signal } from '../state/signals.ts'
 
-/** Devices judged in one statement, and holds taken in one transaction. */
+/** Maximum number of devices evaluated in one statement, and of holds processed in one transaction. */
 const BATCH = 500
 
-/** A device whose readings are judged. */
+/** A device whose readings are evaluated. */
 interface Judged {
   tenant: string
   homeId: string
@@ -19,13 +19,13 @@ interface Judged {
   type: string
   limits: Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>
   values: DeviceStatus
-  /** Of its last report, epoch ms. */
+  /** Time of its last report, epoch ms. */
   at: number
-  /** Whether its readings count: its hub is there, and nobody works on it. */
+  /** Whether its readings count: its hub is online, and it is not in maintenance. */
   isWatched: boolean
-  /** The fields of its open alarm; null when it has none. */
+  /** The fields of its open alarm; null without one. */
   open: readonly string[] | null
-  /** The last report that a person has said is over. */
+  /** Time of the last report that a person cleared. */
   settled: number | null
   becomes: 'raised' | 'cleared' | null
 }
@@ -45,7 +45,7 @@ const FROM = sql`peripherals p join things t on t.thing_name = p.thing_name
   join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
 const HOLD = sql`alarm_holds h on h.tenant = p.tenant and h.source = 'breach:' || p.peripheral_uid`
 
-/** What its hold should be: that it becomes raised or cleared, or none. */
+/** The hold that the device should have: to raise, to clear, or none. */
 function wantedOf(device: Judged): { becomes: Judged['becomes']; verdict: BreachVerdict } {
   const { limits, values, isWatched, open, settled, at } = device
   const { verdict } = judgeBreach(limits, values, new Set(open ?? []))
@@ -56,10 +56,10 @@ function wantedOf(device: Judged): { becomes: Judged['becomes']; verdict: Breach
 }
 
 /**
- * Looks at readings that were reported since a moment: of those that left their limits, or came back, it is written when their alarm is
- * due. Devices with an open alarm or a hold are looked at as well when their limits were taken away.
+ * Evaluates readings reported since a time: for values that left their limits or returned, stores a hold with the due
+ * time of the alarm's change. Also evaluates devices with an open alarm or a hold whose limits were removed.
  *
- * since  epoch ms; undefined looks at all devices with limits
+ * since  epoch ms; undefined evaluates all devices with limits
  */
 export async function evaluateLimits(
   db: Db,
@@ -70,7 +70,7 @@ export async function evaluateLimits(
   const isLimited = sql`(p.warning_threshold is not null or p.value_limits is not null)`
   const moved = await judge(db, ports, sql`${isLimited} and ${isRecent}`, now)
   if (since !== undefined) return moved
-  // Few: what is open although it has no limits any more.
+  // Few devices: those with an open alarm or a hold but no limits.
   const rest = sql`not ${isLimited} and (p.tenant, p.peripheral_uid) in (
     select a.tenant, a.peripheral_uid from alarms a where a.kind = 'breach' and a.cleared_at is null
     union select o.tenant, o.peripheral_uid from alarm_holds o)`
@@ -101,7 +101,7 @@ async function judge(db: Db, ports: AlarmPorts, where: Sql, now: number): Promis
   }
 }
 
-/** Writes holds, or takes them away. A report of a clock that is ahead, or far behind, counts from when it came. */
+/** Inserts or deletes holds. A report by a clock that is ahead, or far behind, counts from its arrival. */
 async function hold(
   db: Db,
   changed: readonly { device: Judged; becomes: Judged['becomes'] }[],
@@ -131,7 +131,7 @@ async function hold(
       where h.tenant = r.tenant and h.source = 'breach:' || r.uid`)
 }
 
-/** What is outside now of those that have an alarm: a further field is news, a worse value is noted. */
+/** Updates open alarms: a further field is a change, a worse value is stored. */
 async function renew(
   db: Db,
   ports: AlarmPorts,
@@ -148,7 +148,10 @@ async function renew(
   )
 }
 
-/** Raises and clears what has been so for a minute; each hold is taken by one gateway, and gone with what comes of it. */
+/**
+ * Raises and clears alarms whose hold is due, if the state still holds; each hold is processed by one gateway, and
+ * deleted in the same transaction.
+ */
 export async function applyDueHolds(db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> {
   const moved: EmitAlarmTransition[] = []
   for (;;) {

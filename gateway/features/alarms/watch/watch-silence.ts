@@ -10,10 +10,10 @@ import { isInMaintenance } from '../state/maintenance-status.ts'
 import { deviceSubject, type Signal } from '../state/signals.ts'
 import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 
-/** Devices taken in one transaction. */
+/** Maximum number of devices in one transaction. */
 const BATCH = 500
 
-/** The shortest time, ms, after which a device of a type may be silent when nobody has said another; meters have their frequency. */
+/** Default time, ms, after which a device of a type counts as silent; meters use their report interval. */
 const METERS = deviceTypes.filter(({ type }) => capabilityOf(type, 'meter')).map(({ type }) => type)
 const OTHERS = deviceTypes.flatMap(({ type, silentAfter }) =>
   capabilityOf(type, 'meter') || silentAfter === null ? [] : [{ type, after: silentAfter * 3_600_000 }],
@@ -30,7 +30,7 @@ interface Quiet {
   counts: boolean
 }
 
-/** The devices whose last report is so old; `p` and `s` are device and status. */
+/** A condition that the last report is too old; `p` and `s` are device and status. */
 const isQuiet = (now: number) => sql`s.timestamp <= ${now}::bigint - case
   when p.peripheral_type = any(${METERS}::text[]) then 3000 * p.power_meter_update_frequency::bigint
   else coalesce(p.silent_after * 60000::bigint, d.after) end`
@@ -38,10 +38,11 @@ const DEFAULTS = sql`unnest(${idArray(OTHERS.map(({ type }) => type))}::text[],
   ${numberArray(OTHERS.map(({ after }) => after))}::bigint[]) as d (type, after)`
 
 /**
- * Raises alarms for meters and sensors that report nothing although their hub is there. A hub that has just come back is given a minute
- * to tell of its devices; what hangs on a lost one raises none. What a person has cleared stays so until the next report.
+ * Raises alarms for meters and sensors that do not report although their hub is online. A hub that has reconnected
+ * gets a minute to report its devices; devices of a lost hub raise none. An alarm that a person cleared is not raised
+ * again until the next report.
  *
- * since   when this gateway began to listen, epoch ms
+ * since   start of the watch at this gateway, epoch ms
  */
 export async function raiseSilent(
   db: Db,
@@ -50,7 +51,7 @@ export async function raiseSilent(
 ): Promise<EmitAlarmTransition[]> {
   if (now - since < HUB_LOST_AFTER_MS) return []
   const moved: EmitAlarmTransition[] = []
-  // Page by page: many may be silent of which nobody is told.
+  // In pages: many silent devices may not qualify for an alarm.
   let last: Pick<Quiet, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
     const quiet = await quietAfter(db, last, now)
@@ -65,7 +66,7 @@ export async function raiseSilent(
   }
 }
 
-/** Devices that are quiet and have no alarm of it, by tenant and UID. */
+/** Silent devices without an alarm for it, by tenant and UID. */
 const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): Promise<Quiet[]> =>
   db.query<Quiet>(sql`
     select s.tenant, s.home_id as "homeId", s.peripheral_uid as uid, s.peripheral_type as type, s.timestamp as at,
@@ -81,7 +82,7 @@ const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): P
       and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
     order by s.tenant, s.peripheral_uid limit ${BATCH}::int`)
 
-/** A signal of a device that is silent by the rule that everybody goes by; none of one that nobody misses. */
+/** Signal of a device that is silent by the shared rule; none if its silence is only informational. */
 function signalOf(
   { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: Quiet,
   now: number,
@@ -105,7 +106,7 @@ function signalOf(
   return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), says, at, stands: true }]
 }
 
-/** Those that have reported nothing meanwhile; their statuses are held, so that a report waits and two gateways do not decide at once. */
+/** The devices that have not reported meanwhile; locks their statuses, so that reports wait and only one gateway decides. */
 async function stillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
   const rows = await tx.query<{ key: string; at: number }>(sql`
     select s.tenant || '/' || s.peripheral_uid as key, s.timestamp as at
@@ -118,8 +119,8 @@ async function stillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]>
 }
 
 /**
- * Clears the alarms of devices that have reported since, or that are not silent by what is set now, and marks those of lost hubs:
- * the hub's silence explains theirs.
+ * Clears the alarms of devices that have reported since, or are not silent by the current settings, and inhibits
+ * those of lost hubs: the hub's alarm explains them.
  */
 export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> {
   await db.query(sql`

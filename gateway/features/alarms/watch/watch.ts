@@ -12,10 +12,10 @@ import { type Db, sql } from '../../../store/db.ts'
 import { alarmLifeOf, transitionOf, lockAlarms, updateAlarms, applyAlarmLife } from '../state/alarm-rows.ts'
 import { causedByMainMeter } from '../state/mains.ts'
 
-/** Alarms taken in one transaction. */
+/** Maximum number of alarms in one transaction. */
 const BATCH = 500
 
-/** Tells of alarms that no meter above explains any more; each is taken by one gateway. */
+/** Notifies people of alarms that no parent meter explains any longer; row locks ensure that one gateway processes each. */
 async function notifyUnexplainedAlarms(
   db: Db,
   ports: AlarmPorts,
@@ -47,16 +47,16 @@ async function notifyUnexplainedAlarms(
   })
 }
 
-/** Between two looks, ms. */
+/** Polling interval, ms. */
 const POLL_INTERVAL_MS = 5_000
-/** Between two looks at everything that may be silent, or out of its limits, ms. */
+/** Interval of the full check for silent devices and breached limits, ms. */
 const FULL_CHECK_INTERVAL_MS = 60_000
-/** What another gateway was about to store at the last look, ms. */
+/** Overlap of two evaluations, for reports that another gateway was storing during the first, ms. */
 const STORE_DELAY_MS = 10_000
 
 /**
- * Looks after alarms that no report raises and no person ends: what is silent, lost or out of its limits, and what becomes due. All of
- * it stands in the database, so that any gateway may do it at any moment, and nothing is lost with one.
+ * Maintains alarms that neither a report nor a person changes: silence, lost hubs, limits, and due times. Its state
+ * is in the database, so any gateway may run it at any time, and nothing is lost when one ends.
  */
 export function createAlarmWatch(
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
@@ -77,7 +77,7 @@ export function createAlarmWatch(
         emitAlarmEvents(events, await work())
         return true
       } catch (error) {
-        // What is left is done all the same, and this at the next look.
+        // The other steps still run; this one is retried in the next run.
         failures.push(error)
         return false
       }

@@ -3,14 +3,14 @@ import type { ComparedCondition } from '../../../../contract/automation/evaluate
 import type { CompiledRule } from './compile.ts'
 import type { AlarmNotified } from './rule-state.ts'
 
-/** Between two times that what is measured of an open alarm is noted, ms, unless it has become worse by GROWTH of its peak. */
+/** Minimum interval between two recordings of an open alarm's readings, ms, unless a value has worsened by GROWTH of its peak. */
 const RECORD_INTERVAL_MS = 60_000
 const GROWTH = 0.01
 
 type Watching = Pick<CompiledRule, 'watched'>
 type Values = readonly (number | null)[]
 
-/** What was measured of an alarm's conditions, as it is told. */
+/** Readings of an alarm's conditions as stored with the alarm. */
 export const alarmReadingsOf = (
   { watched }: Watching,
   { values, peaks }: Pick<AlarmNotified, 'values' | 'peaks'>,
@@ -25,7 +25,7 @@ export const alarmReadingsOf = (
     CrossesAt: crossesAt,
   }))
 
-/** How bad a value is; undefined where none is worse than another. */
+/** Severity of a value, for comparison; undefined if the operator has no worse direction. */
 function badness({ Logical, Status }: ComparedCondition, value: number): number | undefined {
   if (Array.isArray(Status))
     return Logical === 'outside' ? Math.max(Status[0] - value, value - Status[1]) : undefined
@@ -33,7 +33,7 @@ function badness({ Logical, Status }: ComparedCondition, value: number): number 
   return Logical === '<' || Logical === '<=' ? -value : undefined
 }
 
-/** The worst of each condition so far; the last where none is worse than another. */
+/** Worst value of each condition so far; the latest value if the operator has no worse direction. */
 export const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Values): (number | null)[] =>
   watched.map(({ condition }, i) => {
     const [peak = null, value = null] = [before[i], values[i]]
@@ -42,10 +42,10 @@ export const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Valu
     return was !== undefined && is !== undefined && is <= was ? peak : value
   })
 
-/** Whether what is measured now is to be noted of an open alarm: another value once a minute, a worse one at once. */
+/** Whether to record the current readings of an open alarm: a changed value once a minute, a worse one immediately. */
 export function isNotableChange(rule: Watching, told: AlarmNotified, values: Values, now: number): boolean {
   if (values.every((value, i) => value === (told.values[i] ?? null))) return false
-  // A clock that was set back holds nothing up.
+  // A clock that was set back must not block recording.
   if (now - told.at >= RECORD_INTERVAL_MS || now < told.at) return true
   return rule.watched.some(({ condition }, i) => {
     const [peak = null, value = null] = [told.peaks[i], values[i]]

@@ -10,12 +10,12 @@ import { type RuleState, valuesOf } from './rule-state.ts'
 import type { EnginePorts } from './ports.ts'
 import type { RuleAction } from './evaluate-rule.ts'
 
-/** What was said longer ago than this, ms, is noted and nobody is sent it. */
+/** Changes that happened longer ago than this, ms, are recorded without notifying anyone. */
 const MAX_NOTICE_AGE_MS = 3_600_000
-/** Between two times that a crossing ahead is told again, ms. */
+/** Minimum interval between two updates of a predicted crossing, ms. */
 const FORECAST_NOTICE_INTERVAL_MS = 60_000
 
-/** An alarm's rule in the transaction that decides it. */
+/** Dependencies of alarm handling within the transaction that evaluates the rule. */
 export interface AlarmDeps {
   alarms: EnginePorts['alarms']
   tx: Db
@@ -31,7 +31,7 @@ const keyOf = ({ rule: { tenant, automationId } }: AlarmDeps, kind: RuleAlarm['k
   kind,
 })
 
-/** What every alarm of a rule says. */
+/** Fields that all alarms of a rule have in common. */
 const alarmOf = (
   alarming: AlarmDeps,
   { kind, ...rest }: Pick<RuleAlarm, 'kind' | 'severity' | 'readings' | 'at' | 'late'>,
@@ -41,26 +41,26 @@ const alarmOf = (
   automationName: alarming.rule.name,
   peripheralUid: deviceOf(alarming.rule),
   notify: alarming.rule.rule.Notify,
-  // Whoever is told ahead has no alarm to acknowledge yet.
+  // A prediction has no alarm to acknowledge, so it is not escalated.
   escalate: kind === 'rule' ? alarming.alarm.Escalate : [],
   ...rest,
 })
 
-/** The one device of a rule's conditions; null for the home, a virtual meter, and several. */
+/** The only device of a rule's conditions; null for the home, a virtual meter, or several devices. */
 function deviceOf({ watched }: CompiledRule): string | null {
   const uids = new Set(watched.map(({ condition }) => condition.PeripheralUID))
   const [uid = HOME_SUBJECT] = uids
   return uids.size > 1 || uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX) ? null : uid
 }
 
-/** Raises the alarm of a rule, or ends it, as its truth says. */
+/** Raises, updates or clears the alarm of a rule, as the evaluation demands. */
 export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Promise<void> {
   const { alarms, tx, rule, alarm, memory, now } = alarming
   if (act.do === 'clear') {
     memory.told = null
     return alarms.clear(tx, { ...keyOf(alarming, 'rule'), at: act.at })
   }
-  // What was measured before nothing was known is not true by that.
+  // A recall that follows missing data must not raise an alarm whose conditions are not true.
   if (act.do === 'recall' && memory.truth.truth !== true) return
   const values = act.trace.map(({ Value }) => Value)
   const told = { at: now, values, peaks: alarmPeaksOf(rule, memory.told?.peaks ?? [], values) }
@@ -78,7 +78,7 @@ export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Pr
   )
 }
 
-/** Notes what is measured while an alarm is open. */
+/** Records the current readings of an open alarm. */
 export async function updateAlarmReadings(alarming: AlarmDeps): Promise<void> {
   const { alarms, tx, rule, memory, now } = alarming
   const { told } = memory
@@ -94,9 +94,9 @@ export async function updateAlarmReadings(alarming: AlarmDeps): Promise<void> {
 }
 
 /**
- * Tells ahead that a sum will cross its limit, and when it will not any more.
+ * Raises an alarm if a sum is predicted to cross its limit, and clears it when it no longer is.
  *
- * pace  kWh in the last 60 minutes; null while that is not known
+ * pace  kWh in the last 60 minutes; null if unknown
  */
 export async function updatePredictedAlarm(
   alarming: AlarmDeps,
@@ -111,7 +111,7 @@ export async function updatePredictedAlarm(
   const limit = Number(Status)
   const sum = memory.observed[0]?.value ?? null
   const rising = { field, sum, pace, limit, clear: Number(Clear ?? limit), isTold: ahead !== null }
-  // What was said of an hour, day or month is over with it.
+  // A prediction ends with its hour, day or month.
   const at =
     ahead && ahead.crossesAt < sumPeriodOf(field, now, zone).from ? null : predictCrossing(rising, now, zone)
   if (at === undefined) return

@@ -6,23 +6,22 @@ import { type RuleRow, isActiveRule } from './compile.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
 
 const DAY = 86_400_000
-/** How far ahead bookings have waits, ms; those beyond get theirs in time, by `topUpBookings`. */
+/** Period ahead for which bookings have timers, ms; later bookings get theirs from `extendBookingSchedule`. */
 export const BOOKING_HORIZON_MS = 92 * DAY
-/** The longest time from the end of a booking to the moment that a rule waits for, ms. */
+/** Maximum delay between the end of a booking and a timer, ms. */
 const MAX_DELAY_AFTER_END_MS = 120 * 60_000
 
-/** A booking as rules see it: its place and time. */
+/** Place and time of a booking. */
 export interface PlacedTime extends BookedTime {
   RecordID: string
   ConferenceRoomID: string
 }
 
 /**
- * What a wait of kind booking says beside its time; its key is `RecordID/When`, and has a third part where the booking has left
- * its place.
+ * Detail of a timer of kind booking. Its key is `RecordID/When`, with a third part if the booking has left its room.
  *
- * Moment  of the booking that it counts from, epoch ms: when that is another one now, the wait means nothing any more
- * Left    the room that the booking has left, cancelled or moved away under way, so that there is none to compare with
+ * Moment  time of the booking that the delay counts from, epoch ms; if it has changed, the timer is void
+ * Left    room that the booking has left, cancelled or moved while in progress, so that there is no booking to compare with
  */
 export interface BookingDetail {
   RecordID: string
@@ -36,16 +35,16 @@ interface NewBookingWait extends RuleKey {
   detail: BookingDetail
 }
 
-/** A rule that runs around bookings. */
+/** A rule that is triggered by bookings. */
 type BookingRule = RuleRow & { rule: { Booking: BookingTrigger } }
 const ofBookings = (row: RuleRow): row is BookingRule => row.rule.Booking !== undefined
 
 const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordID}/${When}`
 
 /**
- * Lets rules wait for the bookings to come of their rooms, and for no others: in the transaction in which the rules were made,
- * changed or switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes
- * meanwhile. What waits for the end of a booking that has left waits on, by the time that the rule says now: nothing else tells of it.
+ * Replaces the timers of rules by those of the upcoming bookings of their rooms, in the transaction that created, changed or switched the
+ * rules. Times in the past are skipped. The rooms are locked, so that no concurrent booking is missed. Timers for the end of a booking that
+ * has left its room are kept and moved to the delay that the rule has now, as they cannot be recreated.
  */
 export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await dropBookings(tx, rows)
@@ -59,8 +58,8 @@ export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: nu
 }
 
 /**
- * Adds the waits that are missing: of bookings that have come within reach since, and whatever else was overlooked. One that means
- * nothing any more does no harm, as each is looked at again when it is due.
+ * Adds missing timers: for bookings that have come within the horizon, and any others. A void timer is harmless, as each is checked when
+ * due.
  */
 export async function extendBookingSchedule(db: Db, now: number): Promise<void> {
   const rows = await db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a
@@ -69,11 +68,11 @@ export async function extendBookingSchedule(db: Db, now: number): Promise<void> 
 }
 
 /**
- * Lets the rules of meeting rooms follow their bookings, in the transaction that added, moved, released or cancelled them; the
- * caller holds the rooms. What becomes due too late for its time, as of a booking that begins now, is due at once.
+ * Updates the booking timers of rules in the transaction that added, moved, released or cancelled bookings; the caller has locked the
+ * rooms. A timer whose time has passed, for example for a booking that begins now, is due immediately.
  *
- * before, after  the bookings as they were and are; one that is new or cancelled is in one of them
- * returns        when the first of the new waits is due, epoch ms
+ * before, after  the bookings before and after the change; a new or cancelled one is in only one of them
+ * returns        due time of the first new timer, epoch ms
  */
 export async function rescheduleBookings(
   tx: Db,
@@ -83,7 +82,7 @@ export async function rescheduleBookings(
 ): Promise<number | undefined> {
   const rooms = new Set([...before, ...after].map(({ ConferenceRoomID }) => ConferenceRoomID))
   if (rooms.size === 0) return undefined
-  // Held, but not against those who change nothing of what waits refer to.
+  // Key share: does not block updates that leave the keys unchanged.
   const rules = (
     await tx.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a where a.tenant = ${tenant} and a.rule ? 'Booking'
         and a.rule -> 'Booking' ->> 'ConferenceRoomID' = any(${[...rooms]}::text[])
@@ -114,7 +113,7 @@ interface Change {
   added: NewBookingWait[]
 }
 
-/** What a rule stops and starts waiting for when a booking becomes another. */
+/** Timers of a rule to delete and to add when a booking changes. */
 function changeOf(
   row: BookingRule,
   turn: { was: PlacedTime | undefined; is: PlacedTime | undefined },
@@ -139,7 +138,7 @@ function changeOf(
     })
   if (then === next) return change
   if (was) change.dropped.push({ tenant, automationId, key: keyOf(was.RecordID, trigger) })
-  // Whoever has only just moved to a room did not stay away from it.
+  // A booking that has only just moved into a room is no no-show.
   const isTooLate = trigger.When === 'noShow' && next !== undefined && next < now
   if (is && next !== undefined && !isTooLate && next <= now + BOOKING_HORIZON_MS)
     add(keyOf(is.RecordID, trigger), next, { RecordID: is.RecordID, Moment: bookingMoment(trigger, is) })
@@ -155,7 +154,7 @@ const roomsOf = (rules: readonly BookingRule[]): string[] =>
 const ofRules = (rows: readonly RuleRow[]) => sql`(w.tenant, w.automation_id) in (select * from unnest(
     ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`
 
-/** Drops what rules wait for, but not the end of a booking that has left the room that they are about. */
+/** Deletes booking timers of rules, except those for the end of a booking that has left the rule's room. */
 const dropBookings = (tx: Db, rows: readonly RuleRow[]) =>
   tx.query(sql`delete from automation_waits w using automations a
     where w.kind = 'booking' and ${ofRules(rows)} and a.tenant = w.tenant and a.automation_id = w.automation_id
@@ -168,7 +167,7 @@ const moveLeft = (tx: Db, rows: readonly RuleRow[]) =>
     from automations a where w.kind = 'booking' and w.detail ? 'Left' and ${ofRules(rows)}
       and a.tenant = w.tenant and a.automation_id = w.automation_id`)
 
-/** What rules of one or more rooms wait for from now on, as far ahead as bookings have waits. */
+/** Timers of rules for the upcoming bookings of their rooms, within the horizon. */
 async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): Promise<NewBookingWait[]> {
   const booked = await db.query<PlacedTime & { tenant: string }>(sql`
     select tenant, record_id as "RecordID", conference_room_id as "ConferenceRoomID", start_timestamp as "StartTimestamp",
@@ -190,7 +189,7 @@ async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): 
   )
 }
 
-/** Stores waits; one of the same key stays or is moved. In the order of the key, so that two gateways cannot deadlock. */
+/** Inserts timers; an existing one with the same key is kept or moved. Ordered by key, so that two gateways cannot deadlock. */
 async function addWaits(db: Db, waits: readonly NewBookingWait[], known: 'keep' | 'move'): Promise<void> {
   if (waits.length === 0) return
   const rows = waits.map(({ tenant, automationId, key, dueAt, detail }) => ({

@@ -1,21 +1,21 @@
 import type { Engine } from './engine.ts'
 import { sql } from '../../../store/db.ts'
 
-/** Between two looks at what becomes due, ms. */
+/** Interval between two polls for due schedules and timers, ms. */
 export const TICK_MS = 15_000
-/** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
+/** Horizon of each poll, ms: longer than the interval, so that a late tick misses nothing. */
 export const LOOK_AHEAD_MS = 20_000
 /** Timers due within this time run together, ms; also the maximum delay that this causes. */
 const SLOT_MS = 100
 
-/** Runs what is due at a moment, epoch ms. */
+/** Runs everything that is due at a time, epoch ms. */
 export type RunDue = (now: number) => Promise<void>
 
 /**
- * Wakes at the times at which schedules and waits become due. No timer lasts longer than the time to the next look, so that rows of
- * other gateways are seen and a clock that is set is followed.
+ * Wakes when schedules and timers become due. No in-memory timer outlasts the polling interval, so that rows of other gateways are seen and
+ * changes of the system clock take effect.
  *
- * runDue  what is done at such a time; it is never called while it is at work, but once more afterwards
+ * runDue  called at such a time; never concurrently, but once more if it was requested during a call
  */
 export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' | 'log'>, runDue: RunDue) {
   /** Functions that cancel the timer of each slot. */
@@ -41,7 +41,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
     } while (again)
   }
 
-  /** Sees to it that it wakes at a moment, epoch ms, if that is before the next look. */
+  /** Arms an in-memory timer for a time, epoch ms, unless the next poll comes first. */
   function dueAt(at: number): void {
     const wait = at - clock.now()
     if (closed || wait > LOOK_AHEAD_MS) return
@@ -62,7 +62,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
         select next_run_at as due from automations where next_run_at <= ${until}::bigint
         union all select due_at from automation_waits where due_at <= ${until}::bigint) d
       group by 1`)
-    // A clock that was set has left timers behind that would come too late, or much too early.
+    // After a change of the system clock, existing timers would fire too late or much too early.
     for (const [slot, cancel] of before) {
       cancel()
       if (timers.get(slot) === cancel) timers.delete(slot)
@@ -74,14 +74,13 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
 
   return {
     dueAt,
-    /** Looks at what is due and at what becomes due until the next look. */
+    /** Runs what is due and arms timers up to the next poll. */
     tick(): Promise<void> {
       looking = look()
       return looking
     },
-    /** Wakes now. */
     wake,
-    /** Resolves when what is at work is done. */
+    /** Resolves when all current work is done. */
     async idle(): Promise<void> {
       await looking?.catch(() => {})
       await working

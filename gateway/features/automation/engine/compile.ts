@@ -13,10 +13,10 @@ import {
 import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import { type TruthRule, truthRuleOf } from '../logic/condition-state.ts'
 
-/** A stored rule: `AutomationRule` without name, text and switch. */
+/** A stored rule: `AutomationRule` without name, description and switch. */
 export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
 
-/** A row of automations, as far as the engine reads it. */
+/** Columns of automations that the engine reads. */
 export interface RuleRow {
   tenant: string
   automationId: string
@@ -25,52 +25,51 @@ export interface RuleRow {
   name: string
   version: number
   ownerId: string | null
-  /** Whether it is switched on and nothing is wrong with it. */
+  /** Whether the rule is enabled and has no problem. */
   isReady: boolean
-  /** Of one that is switched on: what is wrong with it. Its times and conditions are followed, and it does nothing. */
+  /** Problem of an enabled rule: its times and conditions are still followed, but it does not act. */
   heldBy: AutomationProblem['Reason'] | null
   rule: StoredRule
 }
 
-/** Whether a rule is switched on: its times are kept, whether or not it may act when they come. */
+/** Whether a rule is enabled: its times are followed, whether or not it may act. */
 export const isActiveRule = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>
   isReady || heldBy !== null
 
 /**
- * Where the value of a condition comes from.
+ * Source of a condition's value.
  *
  * event    device_events: states and counters
- * online   device_events: whether the device can be heard
- * figure   device_status: what is measured
- * silence  the time of the device's last report
- * measure  sums of meters and measures of homes: what others compute
+ * online   device_events: connection state of the device
+ * figure   device_status: measured values
+ * silence  time of the device's last report
+ * measure  sums of meters and measures of homes, which other features compute
  */
 export type Source = 'event' | 'online' | 'figure' | 'silence' | 'measure'
 
-/** A condition and where its value comes from. */
+/** A condition with the source of its value. */
 export interface WatchedCondition {
   condition: ComparedCondition
   source: Source
 }
 
-/** A rule, ready to be decided. */
+/** A rule, ready for evaluation. */
 export interface CompiledRule extends RuleRow {
   /** `tenant/automationId` */
   key: string
-  /** Its conditions as they are evaluated; undefined for schedules. */
+  /** Truth rule of its conditions; undefined for schedules. */
   truth: TruthRule | undefined
   /** In the order of the conditions; empty for schedules. */
   watched: readonly WatchedCondition[]
-  /** UIDs of the devices of the conditions, each once; the home as a whole is none. */
+  /** Distinct UIDs of the devices of the conditions, without the home as a whole. */
   devices: readonly string[]
 }
 
 const eventPaths = new Set(EVENT_PATHS.map(({ path }) => path))
-/** `ThermostatTable.3.Mode` as EVENT_PATHS has it. */
+/** Path with a wildcard, as in EVENT_PATHS: `ThermostatTable.3.Mode` becomes `ThermostatTable.*.Mode`. */
 const generalPath = (path: string): string => path.replace(/^([^.]+)\.[^.]+\./, '$1.*.')
 const isMeasure = new Set<string>([...METER_SUMS, ...HOME_MEASURES])
 
-/** Where the value of a condition comes from. */
 export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUID' | 'Field'>): Source {
   if (PeripheralUID === HOME_SUBJECT || isMeasure.has(Field)) return 'measure'
   if (Field === ONLINE) return 'online'
@@ -78,7 +77,7 @@ export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUI
   return eventPaths.has(Field) || eventPaths.has(generalPath(Field)) ? 'event' : 'figure'
 }
 
-/** What a rule watches. */
+/** Compiles a stored rule: truth rule, watched conditions and devices. */
 export function compileRule(row: RuleRow): CompiledRule {
   const { Conditions } = row.rule
   const truth = Conditions && truthRuleOf({ ...row.rule, Conditions })
@@ -92,6 +91,6 @@ export function compileRule(row: RuleRow): CompiledRule {
   return { ...row, key: ruleKey(row), truth, watched, devices: [...devices] }
 }
 
-/** Names a rule across companies. */
+/** Key of a rule across companies. */
 export const ruleKey = ({ tenant, automationId }: Pick<RuleRow, 'tenant' | 'automationId'>): string =>
   `${tenant}/${automationId}`

@@ -10,50 +10,50 @@ import { isNotableChange } from './alarm-readings.ts'
 import type { CompiledRule } from './compile.ts'
 import type { AlarmNotified } from './rule-state.ts'
 
-/** What this gateway saw last of rules, by their keys. */
+/** Latest evaluation results of rules that this gateway knows, by rule key. */
 export interface SeenValue {
   verdicts: Map<string, readonly TruthValue[]>
-  /** Of rules whose alarm is open. */
+  /** Only rules whose alarm is open. */
   told: Map<string, AlarmNotified>
 }
 
-/** A condition on a figure or a silence of a device. */
+/** A condition on a figure or the silence of a device. */
 interface Watching {
   rule: CompiledRule
-  /** Which of the rule's conditions it is. */
+  /** Index of the condition in the rule. */
   index: number
   condition: ComparedCondition
 }
 
-/** A number of a report: undefined where the report says nothing of it, null where it says that it is not known. */
+/** Reads a number from a report: undefined if the report does not contain it, null if the report states it as unknown. */
 type ReadValue = (values: CommandValues) => number | null | undefined
 
 /**
- * A figure that rules watch. Nearly every report leaves all of them as they were, and is passed over by comparing its value with one
- * other or with two limits, however many rules there are.
+ * A figure that rules watch. Nearly every report leaves all conditions unchanged and is skipped by comparing its value with the last one or
+ * with two limits, however many rules there are.
  */
 interface Figure {
   path: string
   read: ReadValue
   watching: Watching[]
-  /** The last value that turned nothing; NaN while there is none. */
+  /** Last value that changed no condition; NaN if there is none. */
   settledAt: number
-  /** No condition turns between these two, which are the limits next to that value. */
+  /** No condition changes between these two limits, which are the nearest to that value. */
   above: number
   below: number
 }
 
-/** What rules watch of one device by its reports. */
+/** Watched conditions on the reports of one device. */
 export interface ConditionIndex {
   figures: Figure[]
   silences: Watching[]
-  /** Whether each rule on its silence knows that it is not silent. */
+  /** Whether each rule on its silence has evaluated it as not silent. */
   isHeard: boolean
 }
 
 export const createConditionIndex = (): ConditionIndex => ({ figures: [], silences: [], isHeard: false })
 
-/** Adds those of a rule's conditions that are about this device. */
+/** Adds those of a rule's conditions that refer to this device. */
 export function addRule(watch: ConditionIndex, rule: CompiledRule, uid: string): void {
   for (const [index, { condition, source }] of rule.watched.entries()) {
     if (condition.PeripheralUID !== uid) continue
@@ -73,7 +73,7 @@ export function addRule(watch: ConditionIndex, rule: CompiledRule, uid: string):
   invalidateValue(watch)
 }
 
-/** Takes a rule's conditions out; answers whether any are left. */
+/** Removes a rule's conditions; returns whether any conditions are left. */
 export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
   const others = (all: Watching[]) => all.filter((one) => one.rule !== rule)
   for (const figure of watch.figures) figure.watching = others(figure.watching)
@@ -84,14 +84,14 @@ export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
 
 const UNSETTLED = { settledAt: NaN, above: Infinity, below: -Infinity }
 
-/** Something else is known of one of its rules: the next report is looked at whatever it says. */
+/** Resets the settled values after a rule of the device was evaluated: the next report is checked whatever its values. */
 export function invalidateValue(watch: ConditionIndex): void {
   watch.isHeard = false
   for (const figure of watch.figures) Object.assign(figure, UNSETTLED)
 }
 
 /**
- * Adds the rules that a report gives reason to decide: it turns one of their conditions, or is to be noted of an open alarm.
+ * Collects the rules that a report may affect: it changes a condition's verdict, or a reading of an open alarm is to be recorded.
  *
  * now  epoch ms
  */
@@ -114,7 +114,7 @@ export function addAffectedRules(
     if (settles) settle(figure, value as number)
   }
   if (watch.isHeard) return
-  // Whoever has just reported is not silent.
+  // A device that has just reported is not silent.
   const silent = watch.silences.filter(({ rule, index }) => seen.verdicts.get(rule.key)?.[index] !== false)
   for (const { rule } of silent) found.add(rule)
   watch.isHeard = silent.length === 0
@@ -123,7 +123,7 @@ export function addAffectedRules(
 const isSettled = ({ settledAt, above, below }: Figure, value: number | null): boolean =>
   value !== null && (value === settledAt || (value > above && value < below))
 
-/** A verdict is the same between two neighbouring limits, whatever the comparison. */
+/** The verdict is constant between two neighbouring limits, whatever the operator. */
 function settle(figure: Figure, value: number): void {
   let [above, below] = [-Infinity, Infinity]
   for (const { condition } of figure.watching)
@@ -135,7 +135,7 @@ function settle(figure: Figure, value: number): void {
   Object.assign(figure, { settledAt: value, above, below })
 }
 
-/** Whether a value makes a condition another than it was, as far as is known. */
+/** Whether a value changes a condition's verdict, as far as this gateway knows. */
 function turns({ verdicts }: SeenValue, { rule, index, condition }: Watching, value: number | null): boolean {
   const before = verdicts.get(rule.key)
   if (!before) return true
@@ -143,7 +143,7 @@ function turns({ verdicts }: SeenValue, { rule, index, condition }: Watching, va
   return evaluateCondition(condition, value ?? undefined, was) !== was
 }
 
-/** Whether a report is to be noted of a rule's open alarm. */
+/** Whether a report is to be recorded in a rule's open alarm. */
 function isToTell(
   { told: all }: SeenValue,
   rule: CompiledRule,
@@ -162,7 +162,7 @@ function isToTell(
   return isNotableChange(rule, told, values, now)
 }
 
-/** How to read a number of a report by its path, as rules and the history name it. */
+/** Reader for a number of a report by its path, as used by rules and the history. */
 function readerOf(path: string): ReadValue {
   const { field, zone, modbusKey } = readPath(path)
   const numeric = (value: unknown) =>
@@ -177,12 +177,12 @@ function readerOf(path: string): ReadValue {
   if (modbusKey !== undefined)
     return (values) => {
       const table = values[field] as CommandValues | undefined
-      // A table is told as a whole: what is not in it is not known any more.
+      // A table is always reported as a whole: entries that are missing from it are unknown.
       return table && (numeric(table[modbusKey]) ?? null)
     }
   return (values) => numeric(values[field])
 }
 
-/** A number of a status by its path; undefined where it has none. */
+/** Number of a status at a path; undefined if there is none. */
 export const valueAt = (values: CommandValues, path: string): number | undefined =>
   readerOf(path)(values) ?? undefined

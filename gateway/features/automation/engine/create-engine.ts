@@ -25,14 +25,17 @@ import { runWaits } from './run-due-timers.ts'
 import { runSchedules } from './schedules.ts'
 import { rulesDue } from './timers.ts'
 
-/** Rules whose waits are due that are decided together, and how often; what fails stays due until the next look. */
+/**
+ * Number of rules with due timers that are evaluated together, and maximum number of such batches; failed ones stay due until the next
+ * poll.
+ */
 const BATCH = 500
 const MOST_BATCHES = 20
 
 /**
- * Runs all that is due: schedules, what is switched off after hours, bookings, and the rules that waited for this moment.
+ * Runs everything that is due: schedules, switch-off timers, bookings, and rules with due timers.
  *
- * decide  takes rules to decide and resolves when they are
+ * decide  evaluates rules and resolves when they are done
  */
 export async function runDue(
   engine: Engine,
@@ -48,13 +51,13 @@ export async function runDue(
   }
 }
 
-/** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
+/** Each rule is checked by one of the gateways within this time, ms, independently of notifications. */
 const RECONCILE_INTERVAL_MS = 60_000
 const HOUR = 3_600_000
 
 /**
- * What makes schedules and smart links act. Any number of gateways of one database have one each: the database decides which of
- * them runs what, and a gateway may end at any moment.
+ * Engine that executes schedules and smart links. Each gateway of a database has one: the database decides which of them runs what, and a
+ * gateway may stop at any time.
  */
 export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const { db, clock, log } = deps
@@ -88,7 +91,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   }
 
   const reading = new Set<Promise<void>>()
-  /** Work that nobody waits for, until it closes. */
+  /** Runs work that no caller awaits; `close` waits for it. */
   const inBackground = (begun: Promise<void>, text: string) => {
     const done = begun.catch((err: unknown) => log.warn({ err }, text)).finally(() => reading.delete(done))
     reading.add(done)
@@ -96,9 +99,9 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const state: State = { engine, work, due, candidates, inBackground, hasBegun: false }
   const off = follow(state)
   return {
-    /** In the transaction that made, changed, switched or deleted rules. */
+    /** Called in the transaction that created, changed, switched or deleted rules. */
     replan: (tx: Db, keys: readonly RuleKey[]) => rescheduleRules(tx, keys, { now: clock.now(), engine }),
-    /** In the transaction that added, moved, released or cancelled bookings of a company. */
+    /** Called in the transaction that added, moved, released or cancelled bookings of a company. */
     async followBookings(
       tx: Db,
       tenant: string,
@@ -107,7 +110,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
       const first = await rescheduleBookings(tx, tenant, bookings, clock.now())
       if (first !== undefined) engine.dueAt(first)
     },
-    /** Reads the rules, arms new ones, and does what was missed. */
+    /** Loads the rules, arms new ones, and catches up on missed work. */
     async recover(): Promise<void> {
       state.hasBegun = true
       const fresh = await loadAllRules(engine.known, db)
@@ -138,9 +141,9 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
         },
       },
     ],
-    /** Whether it knows of a rule on a device. */
+    /** Whether any rule refers to a device. */
     watches: (uid: string, tenant: string) => [...rulesOf(engine.known, tenant, uid)].length > 0,
-    /** Resolves when nothing is at work. */
+    /** Resolves when no work is in progress. */
     async idle(): Promise<void> {
       await Promise.all(reading)
       await due.idle()
@@ -161,11 +164,11 @@ interface State {
   due: ReturnType<typeof createDueClock>
   candidates(keys: Iterable<RuleKey>): void
   inBackground(begun: Promise<void>, text: string): void
-  /** Whether it has begun to read the rules: what changed before that needs no second look. */
+  /** Whether loading of the rules has begun: earlier changes need no reload. */
   hasBegun: boolean
 }
 
-/** Hears what gives reason to decide; answers how to stop. */
+/** Subscribes to the events that may affect rules; returns functions to unsubscribe. */
 function follow(state: State): (() => void)[] {
   const { engine, candidates, inBackground } = state
   const { events, known, db } = engine
@@ -193,34 +196,34 @@ function follow(state: State): (() => void)[] {
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
       if (name === 'home.update') unlessClosed(() => replanSome(state, { tenant, homeIds: [record.HomeID] }))
-      // The calendar of a company is that of its tariffs.
+      // The calendar of a company belongs to its tariffs.
       if (name === 'pricing.update' && record.HomeID === null)
         unlessClosed(() => replanSome(state, { tenant, homeIds: 'all' }))
     }),
   ]
 }
 
-/** A rule was changed, by whichever gateway. */
+/** Reloads a rule that this or another gateway changed. */
 async function renew({ engine, candidates, due }: State, payload: string): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
   candidates(await loadRules(engine.known, engine.db, [{ tenant, automationId }]))
   await due.tick()
 }
 
-/** Changes may not have been heard. */
+/** Reloads all rules, after notifications may have been lost. */
 async function renewAll({ engine, candidates, due }: State): Promise<void> {
   candidates(await loadAllRules(engine.known, engine.db))
   await due.tick()
 }
 
-/** Rules with conditions that have not been decided since they were made or changed. */
+/** Rules with conditions that have not been evaluated since they were created or changed. */
 const unarmed = (db: Db): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select a.tenant, a.automation_id as "automationId" from automations a
     left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
     where a.rule ? 'Conditions' and a.enabled and s.version is distinct from a.version`)
 
-/** Looks at all states that are due for it; `all` at those that were looked at just now, too. */
+/** Checks all states that are due for it; with `all` also those that were checked recently. */
 async function sweepAll({ engine, candidates }: State, all: boolean): Promise<void> {
   const { db, known, clock } = engine
   if (known.rules.size === 0) return
@@ -245,7 +248,7 @@ async function replanSome(
   await due.tick()
 }
 
-/** Zones, the rules of zones and days without sun may have changed without a word. */
+/** Replans all schedules: zones, zone rules and days without sun may change without an event. */
 async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
   const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
   for (const { tenant } of tenants)
@@ -254,6 +257,6 @@ async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
     )
 }
 
-/** Rules whose conditions hang on what others compute. */
+/** Rules with conditions on measures that other features compute. */
 const measured = ({ known }: Engine): RuleKey[] =>
   [...known.rules.values()].filter(({ watched }) => watched.some(({ source }) => source === 'measure'))

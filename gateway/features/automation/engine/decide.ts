@@ -22,23 +22,26 @@ import {
 } from './evaluate-rule.ts'
 import { deleteTimers, setTimers } from './timers.ts'
 
-/** What others compute for conditions of a rule, by their index. */
+/** Computed measures for the conditions of a rule, by condition index. */
 export type MeasuredValues = ReadonlyMap<number, number | null>
 
-/** What came of a decision: nothing but the time it was looked at, something, or that the rule watches nothing any more. */
+/**
+ * Outcome of an evaluation: nothing changed but the time of the check, something changed, or the rule has no conditions to watch any
+ * longer.
+ */
 export type EvaluationOutcome = 'same' | 'moved' | 'gone'
 
-/** Between two notes that a rule which may not act would have run, ms. */
+/** Minimum interval between two records that a blocked rule would have run, ms. */
 const LOCKED_NOTE_INTERVAL_MS = 600_000
 
 type Watching = CompiledRule & { rule: { Conditions: Conditions }; truth: TruthRule }
 
 /**
- * Decides a rule in one transaction: what was written of its devices since it was decided last, what is due, and what is measured
- * now. The log decides, and not who asks: to be asked in vain, twice or by several gateways changes nothing.
+ * Evaluates a rule in one transaction: changes of its devices since the last evaluation, due timers, and current values. The result depends
+ * on the log, not on the caller: redundant and concurrent calls have no effect.
  *
- * measures  where they are left out, conditions on them stay as they were
- * pace      of what tells ahead: kWh in the last 60 minutes, null while that is not known, left out where it stays as it was
+ * measures  conditions on omitted measures keep their verdict
+ * pace      for predicted alarms: kWh in the last 60 minutes, null if unknown; if omitted, the prediction does not change
  */
 export async function evaluateStoredRule(
   engine: Engine,
@@ -59,10 +62,10 @@ export async function evaluateStoredRule(
 
 interface Decided {
   outcome: EvaluationOutcome
-  /** Of what watches on. */
+  /** Only for a rule that continues to watch. */
   rule?: CompiledRule
   memory?: RuleState
-  /** When something of it becomes due, epoch ms. */
+  /** Due times of its timers, epoch ms. */
   due: number[]
 }
 
@@ -130,7 +133,7 @@ const positionsAfter = (
   ...Object.fromEntries(log.map(({ uid, seq }) => [uid, seq])),
 })
 
-/** Stores what became of the waits; answers when the new ones are due. */
+/** Stores changed timers; returns the due times of new ones. */
 async function writeWaits(
   { tx }: RunPlanner,
   rule: RuleRow,
@@ -148,7 +151,7 @@ async function writeWaits(
   return set.map(([, dueAt]) => dueAt)
 }
 
-/** Stores the runs of a turn, and those that nearly were; what did not run has nothing to end. */
+/** Executes the actions of an evaluation: stores runs and skipped runs, and updates alarms. Without a run there is nothing to end. */
 async function carryOut(
   engine: Engine,
   part: RunPlanner,
@@ -170,7 +173,7 @@ async function carryOut(
       })
     else {
       if (alarming) await applyAlarmAction(alarming, act)
-      // An alarm may do nothing but tell.
+      // A rule may raise an alarm without any other action.
       if (act.do === 'fire' && !(alarming && rule.rule.Actions.length === 0))
         rests = (await fire(engine, part, rule, { act, memory, isPaused, rests, now })) || rests
     }
@@ -181,10 +184,10 @@ async function carryOut(
   }
 }
 
-/** What its runs are said to come from. */
+/** Cause that its runs are recorded with. */
 const causeOf = ({ truth }: Watching) => (truth.alarm ? 'alarm' : 'condition')
 
-/** A rule that raises alarms, in this transaction; undefined for another one. */
+/** Alarm context of a rule in this transaction; undefined for a rule without an alarm. */
 function alarmingOf(
   { ports: { alarms } }: Engine,
   { tx }: RunPlanner,
@@ -200,12 +203,12 @@ interface Firing {
   act: Extract<RuleAction, { do: 'fire' }>
   memory: RuleState
   isPaused: boolean
-  /** It has begun to rest in this very turn. */
+  /** Whether the rule was suspended during this evaluation. */
   rests: boolean
   now: number
 }
 
-/** Stores the run of a turn of the conditions; answers whether the rule begins to rest instead. */
+/** Stores the run that an evaluation fires; returns whether the rule is suspended instead. */
 async function fire(engine: Engine, part: RunPlanner, rule: Watching, firing: Firing): Promise<boolean> {
   const { act, memory, isPaused, now } = firing
   const depth = act.cause ? await runDepthOf(part.tx, { tenant: rule.tenant, ...act.cause }) : 0
@@ -223,7 +226,7 @@ async function fire(engine: Engine, part: RunPlanner, rule: Watching, firing: Fi
     conditions: act.trace,
     ...(notRun && { notRun }),
   })
-  // An alarm that rests tells nobody anything: only what it does is left out.
+  // A suspended alarm rule could not notify anyone, so it is not suspended: only the actions of this run are skipped.
   if (rule.truth.alarm) return false
   if (isTooOften && !firing.rests) {
     await suspendRule(engine, part.tx, rule, 'tooOften', now)
@@ -232,7 +235,7 @@ async function fire(engine: Engine, part: RunPlanner, rule: Watching, firing: Fi
   }
   if (notRun || runId === undefined) return isTooOften
   const { EndDuration, EndActions: actions, Order: order } = rule.rule
-  // What was before the first of several runs is what the last one ends with.
+  // When a running effect is extended, the first run keeps the values to restore.
   if (EndDuration > 0 && !(act.extends && memory.owed)) memory.owed = { runId, actions, order, depth }
   return false
 }
@@ -259,7 +262,7 @@ async function runEnd(
   })
 }
 
-/** Of a rule that is switched off or rests: what it has begun ends as it was promised. */
+/** Ends what a disabled or suspended rule has begun, as its run stated. */
 async function endResting(
   engine: Engine,
   part: RunPlanner,
@@ -279,13 +282,13 @@ async function endResting(
   waits.delete('end')
 }
 
-/** Of a rule that may not act only the conditions count: it raises nothing, and its end is that of what it had begun before. */
+/** The rule as followed while it may not act: only its conditions count. It raises no alarm and ends only runs that began before. */
 const followedOnly = (row: RuleRow): RuleRow => {
   const { Alarm: _alarm, ...rule } = row.rule
   return { ...row, rule: { ...rule, EndDuration: 0 } }
 }
 
-/** Notes that a rule which may not act would have run, now and then. */
+/** Records from time to time that a blocked rule would have run. */
 async function noteHeld(
   engine: Engine,
   part: RunPlanner,

@@ -4,12 +4,12 @@ import type { EngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
 
-/** What the engine works with, on one gateway. */
+/** Dependencies and state of the engine on one gateway. */
 export interface Engine extends Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'events'> {
   ports: EnginePorts
   sunOf: SunOf
   known: RuleIndex
   metrics: EngineMetrics
-  /** Hears of a moment, epoch ms, at which something becomes due. */
+  /** Called with the time, epoch ms, at which something becomes due. */
   dueAt(at: number): void
 }

@@ -21,27 +21,27 @@ import type { LogEntry, Present } from './log.ts'
 import { type Change, type RuleState, type ObservedValue, valuesOf } from './rule-state.ts'
 import { valueAt } from './condition-index.ts'
 
-/** Waits of which there is one for a rule, and which a turn sets. */
+/** Timers that an evaluation sets, at most one of each kind per rule. */
 export const EVALUATION_TIMERS = [...TRUTH_TIMERS, 'period', 'silent'] as const
 export type EvaluationTimer = (typeof EVALUATION_TIMERS)[number]
-/** When each is due, epoch ms. */
+/** Due times, epoch ms. */
 export type EvaluationTimers = Map<EvaluationTimer, number>
 
-/** A device's clock is believed by so many ms. */
+/** Maximum difference between device and gateway clock, ms. */
 const MAX_CLOCK_SKEW_MS = 60_000
-/** A wait that is taken later than this was due while no gateway ran. */
+/** A timer that is processed later than this, ms, was due while no gateway ran. */
 const DOWNTIME_THRESHOLD_MS = 60_000
-/** So long after a period began sums are of it, ms. */
+/** Time after the start of a period from which its sums are trusted, ms. */
 const PERIOD_GRACE_MS = 60_000
-/** A meter that has told nothing for so many of its intervals is not known. */
+/** The value of a meter is unknown after this number of report intervals without a report. */
 export const STALE_AFTER_INTERVALS = 3
 
-/** What came of a turn: to be done in this order. */
+/** Action that results from an evaluation; actions are executed in order. */
 export type RuleAction = {
   at: number
   trace: ConditionTrace[]
   cause: Change | null
-  /** Of an alarm: when its conditions became true by the device's clock, epoch ms, and how long ago that was when it was heard. */
+  /** For alarms: time at which the conditions became true by the device's clock, epoch ms, and the delay until it was reported. */
   saidAt: number
   lateBy: number
 } & (
@@ -50,18 +50,18 @@ export type RuleAction = {
   | { do: 'end' | 'noData' | 'recall' | 'clear' }
 )
 
-/** What a turn is made of. */
+/** Inputs of an evaluation. */
 export interface EvaluationInput {
   rule: CompiledRule & { rule: { Conditions: Conditions }; truth: TruthRule }
-  /** Null before the first. */
+  /** Null before the first evaluation. */
   memory: RuleState | null
-  /** The rule is new, or was changed or switched on: its truth is armed. */
+  /** Whether the rule is new, changed or newly enabled, so that its truth must be armed. */
   startsAgain: boolean
-  /** What was written of its devices since the last turn, in order. */
+  /** Changes of its devices since the last evaluation, in order. */
   log: readonly LogEntry[]
-  /** What its devices are like now, by UID; needed where `needsPresent`. */
+  /** Current state of its devices by UID; required if `needsCurrentValues` is true. */
   present: ReadonlyMap<string, Present>
-  /** What was computed for its conditions, by their index. */
+  /** Computed measures for its conditions, by condition index. */
   measures: ReadonlyMap<number, number | null>
   waits: ReadonlyMap<EvaluationTimer, number>
   place: Place
@@ -78,7 +78,7 @@ interface Draft extends Evaluation {
   input: EvaluationInput
 }
 
-/** Whether a turn must know what the devices are like now. */
+/** Whether an evaluation needs the current state of the devices. */
 export const needsCurrentValues = (
   { watched, devices }: CompiledRule,
   waits: EvaluationInput['waits'],
@@ -92,8 +92,8 @@ const holdElapsedWhileDown = (waits: EvaluationInput['waits'], now: number): boo
   (waits.get('hold') ?? Infinity) < now - DOWNTIME_THRESHOLD_MS
 
 /**
- * What becomes of a rule by what happened since its last turn: the changes that were written in the meantime and the waits that
- * became due, in the order of time, and then what is measured now.
+ * Evaluates a rule: processes the changes since the last evaluation and the due timers in order of time, and then samples the current
+ * values.
  */
 export function evaluateRule(input: EvaluationInput): Evaluation {
   const { memory, now } = input
@@ -118,7 +118,7 @@ export function evaluateRule(input: EvaluationInput): Evaluation {
 }
 
 const createMemory = (): RuleState => ({
-  // A first step ignores it.
+  // The first step ignores it.
   truth: undefined as unknown as RuleState['truth'],
   asOf: 0,
   observed: [],
@@ -129,7 +129,7 @@ const createMemory = (): RuleState => ({
   ahead: null,
 })
 
-/** One thing that happens to the truth; what comes of it is noted. */
+/** Applies one event to the truth, and records the resulting timers and actions. */
 function applyEvent(draft: Draft, event: TruthEvent, at: number, cause?: Change): void {
   const { input, memory, waits, acts } = draft
   const was = memory.truth?.truth
@@ -144,7 +144,7 @@ function applyEvent(draft: Draft, event: TruthEvent, at: number, cause?: Change)
     else acts.push({ at, trace: traceOf(draft), cause: cause ?? memory.cause, saidAt, lateBy, ...effect })
 }
 
-/** Arms the truth: by what is known now, and as if it had always been so. */
+/** Arms the truth with the current values, as if they had always been so. */
 function armRule(draft: Draft): void {
   const { input, memory, waits } = draft
   const { rule, present, now, place } = input
@@ -167,7 +167,7 @@ function armRule(draft: Draft): void {
   updateSilenceTimer(draft)
 }
 
-/** What a condition's value is now, as far as it is not in the log. */
+/** Current value of a condition, unless its source is the log. */
 function observationOf(draft: Draft, i: number): ObservedValue {
   const { input } = draft
   const { rule, present, measures, now } = input
@@ -186,15 +186,15 @@ function observationOf(draft: Draft, i: number): ObservedValue {
   return { value: value ?? null, at: device.timestamp }
 }
 
-/** For how long a device had told nothing at a moment, epoch ms; of one that has told something since, nothing more is known than that. */
+/** Silence of a device in seconds at a time, epoch ms; 0 if it has reported since, null if it has never reported. */
 function silenceAt({ input }: Draft, uid: string, moment: number): ObservedValue {
   const last = input.present.get(uid)?.timestamp ?? null
   return last === null ? { value: null, at: null } : { value: Math.max(0, moment - last) / 1000, at: moment }
 }
 
-/** Entries of the log that belong to one moment: one report writes all of its changes, by the order of their names. */
+/** Log entries of the same time: one report writes all of its changes, in order of their names. */
 interface Moment {
-  /** When it is taken to have happened, epoch ms. */
+  /** Assumed time of the changes, epoch ms. */
   moment: number
   entries: LogEntry[]
 }
@@ -215,7 +215,7 @@ function momentsOf(log: readonly LogEntry[], now: number): Moment[] {
     if (last && isSame) last.entries.push(entry)
     else moments.push({ moment: momentOf(entry, now), entries: [entry] })
   }
-  // What was written before something else happened before it, whatever the clocks of devices say.
+  // An entry that was written before another one also happened before it, whatever the clocks of the devices.
   for (let i = moments.length - 2; i >= 0; i--) {
     const [one, next] = [moments[i] as Moment, moments[i + 1] as Moment]
     one.moment = Math.min(one.moment, next.moment)
@@ -223,11 +223,11 @@ function momentsOf(log: readonly LogEntry[], now: number): Moment[] {
   return moments
 }
 
-/** Whether a device can be heard is noted by the gateway's clock; what it says, by its own. */
+/** The connection state carries the gateway's timestamp, other entries that of the device. */
 const momentOf = ({ field, timestamp }: LogEntry, now: number): number =>
   field === ONLINE ? Math.min(timestamp, now) : Math.min(Math.max(timestamp, now - MAX_CLOCK_SKEW_MS), now)
 
-/** Takes what one report, or the presence of a device, changed. */
+/** Applies the changes of one report, or of the connection state of a device. */
 function applyReport(draft: Draft, entries: readonly LogEntry[], moment: number): void {
   const { input, memory } = draft
   const { rule, now } = input
@@ -261,7 +261,7 @@ function applyReport(draft: Draft, entries: readonly LogEntry[], moment: number)
   )
 }
 
-/** Takes what is measured of devices that told something: the figures of the same report and what it made of sums, and that they are not silent. */
+/** Samples the values of devices that reported: figures of the same report, sums that depend on it, and the end of a silence. */
 function sampleReporting(draft: Draft, entries: readonly LogEntry[], moment: number): void {
   const { input, memory } = draft
   for (const { uid, field, timestamp, late } of entries) {
@@ -283,19 +283,19 @@ function sampleReporting(draft: Draft, entries: readonly LogEntry[], moment: num
   }
 }
 
-/** Of a sum: when the hour, day or month began that runs, if what was seen last is of an earlier one. */
+/** Start of the current hour, day or month of a sum, if the last observed value belongs to an earlier one. */
 function periodStart({ input, memory }: Draft, i: number): number | undefined {
   const { Field = '' } = input.rule.watched[i]?.condition ?? {}
   const { value = null, at = null } = memory.observed[i] ?? {}
   const fresh = input.measures.get(i)
   if (!isMeterSum(Field) || value === null || at === null || fresh === undefined) return undefined
   const { from } = sumPeriodOf(Field, input.now, input.place.zone)
-  // What is no less right after it began was computed before.
+  // A value that is not lower right after the start was computed before it.
   const isOfIt = fresh === null || fresh < value || input.now - from > PERIOD_GRACE_MS
   return at < from && isOfIt ? from : undefined
 }
 
-/** A sum begins at zero with its hour, day or month, whatever it is by now. */
+/** Resets sums to zero at the start of their hour, day or month, whatever their present value. */
 function beginPeriods(draft: Draft): void {
   const { input, memory } = draft
   const begun = input.rule.watched.map((_, i) => periodStart(draft, i))
@@ -307,7 +307,7 @@ function beginPeriods(draft: Draft): void {
   applyEvent(draft, { kind: 'observed', at, received: at, values: valuesOf(input.rule, memory) }, at)
 }
 
-/** Takes what is measured now. */
+/** Samples the current values. */
 function sampleCurrentValues(draft: Draft): void {
   beginPeriods(draft)
   const { input, memory } = draft
@@ -328,9 +328,9 @@ function sampleCurrentValues(draft: Draft): void {
   updateSilenceTimer(draft)
 }
 
-/** Tells the truth of each wait that was due before a moment, in their order. */
+/** Applies the timers that were due before a time, in order. */
 function runDueTimers(draft: Draft, before: number): void {
-  // A wait that is set again for the same moment would never end.
+  // Bounded: a timer that is set again for the same time would never end.
   for (let left = 100; left > 0; left--) {
     const next = [...draft.waits].filter(([, dueAt]) => dueAt < before).toSorted((a, b) => a[1] - b[1])[0]
     if (!next) return
@@ -349,11 +349,11 @@ function runTruthWait(draft: Draft, wait: TruthTimer, dueAt: number): void {
     const holdGoesOn = haveAllReportedSince(draft, dueAt)
     return applyEvent(draft, { kind: 'begin', because: 'started', awake, values, holdGoesOn }, now)
   }
-  // A level that is still true fires now, and not as often as it would have meanwhile.
+  // A repetition of a condition that is still true fires once now, not once per missed interval.
   applyEvent(draft, { kind: 'due', wait }, wait === 'repeat' ? now : dueAt)
 }
 
-/** Whether each device of the conditions has reported since a moment: then nothing contrary was missed. */
+/** Whether each device of the conditions has reported since a time, so that no contrary change was missed. */
 const haveAllReportedSince = ({ input }: Draft, moment: number): boolean =>
   input.rule.watched.every(
     ({ condition, source }) =>
@@ -361,7 +361,7 @@ const haveAllReportedSince = ({ input }: Draft, moment: number): boolean =>
       (input.present.get(condition.PeripheralUID)?.timestamp ?? 0) >= moment,
   )
 
-/** Opens or closes the period as of a moment, and waits for when it turns next. */
+/** Opens or closes the active period as of a time, and sets the timer for the next change. */
 function updatePeriodTimer(draft: Draft, at: number): void {
   const { rule, place } = draft.input
   const { Period } = rule.rule.Conditions
@@ -371,7 +371,7 @@ function updatePeriodTimer(draft: Draft, at: number): void {
   if (next !== undefined) draft.waits.set('period', next)
 }
 
-/** Waits for when a silence turns a condition by itself. */
+/** Sets the timer for the time at which a silence changes a condition's verdict. */
 function updateSilenceTimer(draft: Draft): void {
   const { rule, present, now } = draft.input
   if (!rule.watched.some(({ source }) => source === 'silence')) return
@@ -385,7 +385,7 @@ function updateSilenceTimer(draft: Draft): void {
   if (turns.length > 0) draft.waits.set('silent', Math.min(...turns))
 }
 
-/** What the conditions are like now, for whoever asks why. */
+/** Trace of the conditions, for the record of the run. */
 function traceOf({ input, memory }: Draft): ConditionTrace[] {
   const values = valuesOf(input.rule, memory)
   return input.rule.watched.map(({ condition }, i) => ({
@@ -398,7 +398,7 @@ function traceOf({ input, memory }: Draft): ConditionTrace[] {
   }))
 }
 
-/** What a condition asks for; what tells of a change is compared with nothing. */
+/** Target of a condition; a change has no value to compare with. */
 function neededBy({ Logical, Status, Clear }: ComparedCondition): ConditionTarget {
   return {
     Logical,

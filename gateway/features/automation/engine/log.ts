@@ -2,26 +2,26 @@ import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
 
-/** A change of a state, of a counter, or of whether a device can be heard. */
+/** A change of a state, a counter, or the connection state of a device. */
 export interface LogEntry {
   uid: string
   seq: number
-  /** By the device, epoch ms. */
+  /** By the device's clock, epoch ms. */
   timestamp: number
   field: string
-  /** Null for the first value that is known. */
+  /** Null for the first known value. */
   before: number | null
   value: number
-  /** Told by a report that came after a newer one: nothing acts on it. */
+  /** Whether a newer report had arrived before: no rule acts on a late change. */
   late: boolean
 }
 
-/** What lies after a position of each device ($2, $3). */
+/** Entries after a position of each device ($2, $3). */
 const AFTER = `from unnest($2::text[], $3::bigint[]) as p (uid, seq)
   join device_events e on e.tenant = $1::uuid and e.peripheral_uid = p.uid and e.seq > p.seq`
 const ENTRY = 'p.uid, e.seq, e.timestamp, e.field, e.before, e.value, e.late'
 
-/** Since $4, and an empty row for each change that is older and that rules act on. */
+/** Entries since $4, and an empty row for each older one that rules act on. */
 const REPLAY = `select ${ENTRY} ${AFTER} and e.timestamp >= $4::bigint
   union all
   select p.uid, null, null, null, null, null, null from unnest($2::text[], $3::bigint[]) as p (uid, seq)
@@ -29,19 +29,23 @@ const REPLAY = `select ${ENTRY} ${AFTER} and e.timestamp >= $4::bigint
   order by seq`
 const REPLAY_ALL = `select ${ENTRY} ${AFTER} order by e.seq`
 
-/** A change that is written so long after its time is noted in aged_events, in ms; with a day for transactions that are under way. */
+/**
+ * Entries that are written later than this after their time are recorded in aged_events, in ms; plus a day for transactions in progress.
+ */
 const AGED_AFTER_MS = 31 * 86_400_000
 const AGED_OR_UNDER_WAY = AGED_AFTER_MS + 86_400_000
 
-/** SQL: the time since which everything lies that was written since a moment (epoch ms by the clock of the database) and is not in aged_events. */
+/**
+ * SQL: lower bound of the timestamps of entries that were written since a time (epoch ms by the database clock) and are not in aged_events.
+ */
 export const agedBefore = (moment: Sql): Sql => sql`(${moment} - ${raw(String(AGED_OR_UNDER_WAY))}::bigint)`
-/** SQL: the clock of the database, epoch ms; of the beginning of the transaction. */
+/** SQL: database clock at the start of the transaction, epoch ms. */
 export const DATABASE_NOW = sql`(extract(epoch from now()) * 1000)::bigint`
 
 /**
- * What was written about devices after a position of each, in order, but for late changes of long ago.
+ * Reads the log entries of devices after a position of each, in order, without late entries of long ago.
  *
- * replayedAt  when these positions were brought up to date, epoch ms by the clock of the database
+ * replayedAt  time at which these positions were last brought up to date, epoch ms by the database clock
  */
 export async function readLog(
   tx: Db,
@@ -60,22 +64,22 @@ export async function readLog(
   return tx.query<LogEntry>({ name: 'automation-replay-all', text: REPLAY_ALL, values: after })
 }
 
-/** What a device is like now. */
+/** Current state of a device. */
 export interface Present {
   uid: string
   /** Null before its first report. */
   values: CommandValues | null
-  /** Of its last report, epoch ms. */
+  /** Time of its last report, epoch ms. */
   timestamp: number | null
-  /** Whether it can be heard. */
+  /** Whether its hub is connected. */
   isOnline: boolean
-  /** Seconds between two reports of a meter; null for what is none. */
+  /** Report interval of a meter in seconds; null for other devices. */
   frequency: number | null
-  /** The last seq of its log, 0 for an empty one; null where nobody asked. */
+  /** Last seq of its log, 0 for an empty one; null if not requested. */
   position: number | null
 }
 
-/** Where the log of device p stands: any month may hold the last that was written. */
+/** Position of the log of device p: any monthly partition may contain the latest entry. */
 const POSITION = sql`coalesce((select max(e.seq) from device_events e
   where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid), 0)`
 
@@ -88,11 +92,11 @@ const present = (tenant: string, uids: readonly string[], position: Sql): Sql =>
   left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
   where p.tenant = ${tenant} and p.peripheral_uid = any(${[...uids]}::text[])`
 
-/** What devices are like now. Those that are gone are absent. */
+/** Reads the current state of devices. Deleted devices are absent. */
 export const readPresent = (tx: Db, tenant: string, uids: readonly string[]): Promise<Present[]> =>
   tx.query<Present>(named('automation-present', present(tenant, uids, sql`null::bigint`)))
 
-/** What devices are like now, and where their logs stand: all at one moment. */
+/** Reads the current state of devices and the positions of their logs in one snapshot. */
 export const readPresentAndPositions = (
   tx: Db,
   tenant: string,

@@ -7,19 +7,19 @@ import { rescheduleRules, type Rescheduling } from './reschedule.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { setTimers, type Timer } from './timers.ts'
 
-/** Runs that may cause each other in a row. */
+/** Maximum length of a chain of runs that cause each other. */
 export const MAX_RUN_DEPTH = 4
-/** Runs of a rule, and commands of rules to a device, within a minute. */
+/** Maximum number of runs of a rule, and of commands that rules send to a device, within a minute. */
 export const MAX_RUNS_PER_MINUTE = 12
 export const MAX_COMMANDS_PER_MINUTE = 30
 const WITHIN = 60_000
-/** How long a rule rests the first time, and at most, ms. Each time that follows within a day is twice as long. */
+/** First and maximum suspension of a rule, ms. It doubles with each suspension within a day. */
 const REST = { first: 600_000, longest: 86_400_000 }
 const DAY = 86_400_000
 
 /**
- * Whether a rule has run so often within the last minute, or a device that it sets was commanded so often by rules, that one more
- * run is too many.
+ * Whether another run of a rule would exceed the limit of its runs within the last minute, or that of commands to one of its target
+ * devices.
  */
 export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, now: number): Promise<boolean> {
   const since = now - WITHIN
@@ -40,7 +40,7 @@ export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, no
   return row?.tooOften ?? false
 }
 
-/** Lets a rule rest, twice as long as the last time if that was within a day, and tells its owner. */
+/** Suspends a rule, twice as long as the last time if that was within a day, and notifies its owner. */
 export async function suspendRule(
   { dueAt, ports: { tell } }: Pick<Engine, 'dueAt' | 'ports'>,
   tx: Db,
@@ -64,7 +64,7 @@ export async function suspendRule(
   dueAt(until)
 }
 
-/** Ends the rest of a rule, which starts again; answers whether it still rested. */
+/** Ends the suspension of a rule, which then starts again; returns whether it was still suspended. */
 export async function resumeRule(
   engine: Rescheduling['engine'],
   tx: Db,
@@ -80,10 +80,10 @@ export async function resumeRule(
 }
 
 /**
- * How many runs caused each other before a change of a device: one more than the run whose command asked for this very value, 0
- * when none did.
+ * Depth of the chain of runs that led to a change of a device: one more than the run whose command requested this value, 0 if there is
+ * none.
  *
- * at  when the device says that it changed, epoch ms
+ * at  time of the change by the device's clock, epoch ms
  */
 export async function runDepthOf(
   tx: Db,

@@ -5,14 +5,14 @@ import type { Engine } from './engine.ts'
 import type { HomeDemand, MeterSums } from './ports.ts'
 import type { RuleKey } from './rule-rows.ts'
 
-/** Fields of a home as a whole, as others call them. */
+/** Names of home measures in conditions, and the corresponding fields of the demand. */
 const OF_HOME: Readonly<Record<string, keyof HomeDemand>> = {
   DemandRolling: 'Rolling',
   DemandForecast: 'Forecast',
   DemandShare: 'Share',
 }
 
-/** What others compute now for the conditions of a rule. What fails is left out, and its condition stays as it was. */
+/** Computes the measures for the conditions of a rule. Failed ones are omitted, so that their conditions keep their verdict. */
 export async function computeMeasures(
   { known, ports, clock, log }: Engine,
   key: RuleKey,
@@ -39,7 +39,7 @@ export async function computeMeasures(
   return measures
 }
 
-/** What the meter of a rule that tells ahead counted in the last 60 minutes, kWh; undefined for other rules, and where it fails. */
+/** Energy of the meter of a rule with predicted alarms in the last 60 minutes, kWh; undefined for other rules and on failure. */
 export async function hourlyConsumptionOf(
   { known, ports, clock, log }: Engine,
   key: RuleKey,

@@ -2,7 +2,6 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 
 export type EngineMetrics = ReturnType<typeof createEngineMetrics>
 
-/** What the engine counts. */
 export const createEngineMetrics = (registry: Registry) => ({
   candidates: new Counter({
     name: 'automation_candidates_total',

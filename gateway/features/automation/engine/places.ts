@@ -4,14 +4,14 @@ import { offPeakSet } from '../../../../contract/tariffs/off-peak-days.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import type { EngineHomeKey } from './ports.ts'
 
-/** The sun of a home; coordinates in degrees, null when nobody has said. */
+/** Sun of a home; coordinates in degrees, null if not configured. */
 export type SunOf = (home: {
   TimeZone: string
   Latitude: number | null
   Longitude: number | null
 }) => Place['sun']
 
-/** What the clock and the calendar of a home are made of. */
+/** Data that the clock and calendar of a home are built from. */
 export interface PlaceRow {
   zone: string
   latitude: number | null
@@ -19,13 +19,13 @@ export interface PlaceRow {
   days: { date: string; off: boolean }[] | null
 }
 
-/** PlaceRow of homes as h. */
+/** Columns of PlaceRow for homes as h. */
 export const PLACE_COLUMNS = raw(`h.time_zone as zone, h.latitude, h.longitude`)
 export const DAYS =
   raw(`(select jsonb_agg(jsonb_build_object('date', d.date, 'off', d.is_off_peak)) from off_peak_days d
   where d.tenant = h.tenant)`)
 
-/** What the clocks and calendars of homes say, by `tenant/homeId`. */
+/** Reads clocks and calendars of homes, by `tenant/homeId`. */
 export async function readPlaces(
   db: Db,
   homes: readonly EngineHomeKey[],
@@ -39,10 +39,10 @@ export async function readPlaces(
   return new Map(rows.map((row) => [homeKeyOf(row), placeOf(row, sunOf)]))
 }
 
-/** Names a home across companies. */
+/** Key of a home across companies. */
 export const homeKeyOf = ({ tenant, homeId }: EngineHomeKey): string => `${tenant}/${homeId}`
 
-/** What the clock and the calendar of a home say. */
+/** Builds the clock and calendar of a home. */
 export const placeOf = ({ zone, latitude, longitude, days }: PlaceRow, sunOf: SunOf): Place => ({
   zone,
   offPeak: offPeakSet((days ?? []).map(({ date, off }) => ({ Day: parseDay(date), IsOffPeak: off }))),

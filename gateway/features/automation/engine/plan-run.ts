@@ -6,32 +6,31 @@ import { notifyRan } from '../runs/notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 
-/** A transaction in which runs are decided, with what is done once it has committed. */
+/** A transaction that plans runs, with the work to do after the commit. */
 export interface RunPlanner {
   tx: Db
-  /** Runs that begin. */
   begun: RunPlan[]
-  /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
+  /** Rules to publish as changed: they ran for the only time, were suspended or resumed. */
   changed: RuleRow[]
 }
 
-/** Causes of runs by which a rule begins to act; what ends or undoes is told nobody. */
+/** Causes by which a rule begins to act; users are not notified of runs that end or undo something. */
 const TOLD = new Set<RunPlan['cause']>(['schedule', 'booking', 'condition'])
 
-/** What a run says beside what its rule does. */
+/** Fields of a run that do not come from its rule. */
 type RunOf = Pick<RunPlan, 'cause'> & Partial<RunPlan>
 
-/** A run of a rule to be; what is left out is as the rule has it. */
+/** A run to plan; omitted fields come from the rule. */
 export interface RunOfRule {
   row: RuleRow
   run: RunOf
 }
 
 /**
- * Stores a run of a rule. For a rule that belongs to nobody any more nobody answers: it is refused.
+ * Stores a run of a rule. It is refused if the rule no longer has an owner, as nobody is responsible for it.
  *
- * now      epoch ms, from which an action whose hub is away may be caught up
- * returns  its RunID, or undefined when it was stored before: by another gateway, or before the clock was set back
+ * now      epoch ms; an action whose hub is offline may be caught up from then on
+ * returns  its RunID; undefined if the run is stored already, by another gateway or before the clock was set back
  */
 export async function planRun(
   engine: PlanningDeps,
@@ -45,7 +44,7 @@ export async function planRun(
 
 type PlanningDeps = Pick<Engine, 'random' | 'ports' | 'metrics'>
 
-/** The same of several runs, in their order, in one statement. */
+/** As `planRun`, for several runs in order, in one statement. */
 export async function planRuns(
   { random, ports, metrics }: PlanningDeps,
   { tx, begun }: Pick<RunPlanner, 'tx' | 'begun'>,
@@ -66,7 +65,10 @@ export async function planRuns(
   return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
 }
 
-/** Until when the commands of a run may wait for their hubs, epoch ms: its grace, and never less than hubs need to reconnect. */
+/**
+ * Time until which the commands of a run wait for their hubs, epoch ms: the grace period, but at least the time that hubs need to
+ * reconnect.
+ */
 export const waitsUntil = (
   { Catching, Grace }: Pick<RuleRow['rule'], 'Catching' | 'Grace'>,
   plannedAt: number,
@@ -101,8 +103,8 @@ function plannedOf({ row, run }: RunOfRule, runId: string, now: number): RunPlan
 type Deciding = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
 
 /**
- * Decides in one transaction, in which the runs that begin are prepared as well, and begins and tells what it has stored. What cannot
- * be prepared, because of one of the runs, is decided again without: each is then prepared by itself.
+ * Plans and prepares runs in one transaction, and starts and publishes them after the commit. If one of them prevents preparing them
+ * together, the transaction is repeated without preparing, and each run is prepared separately later.
  */
 export async function createRunPlanner<T>(
   engine: Deciding,
@@ -136,7 +138,7 @@ async function decideAll<T>(
   return result
 }
 
-/** Tells screens that what they show of some rules has changed. */
+/** Publishes rule changes to screens. */
 export function emitRuleChanges({ events }: Pick<Engine, 'events'>, rules: readonly RuleRow[]): void {
   for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of rules)
     events.emit('dataChange', {

@@ -2,36 +2,36 @@ import type { Notify } from '../../../domain/notifications/notification-transpor
 import type { RuleAlarms } from '../../../domain/alarms/rule-alarms.ts'
 import type { Runs } from '../runs/port.ts'
 
-/** What a home draws now, kW, and per cent of the contract capacity in force; null for what its meters cannot say. */
+/** Demand of a home now, kW, and its percentage of the contract capacity in force; null if its meters cannot determine it. */
 export interface HomeDemand {
   Rolling: number | null
   Forecast: number | null
   Share: number | null
 }
 
-/** What a meter counted since the hour, day and month began by the home's clock, kWh; null for what is not known. */
+/** Energy of a meter since the current hour, day and month began in the home's zone, kWh; null if unknown. */
 export interface MeterSums {
   HourlyKwh: number | null
   DailyKwh: number | null
   MonthlyKwh: number | null
 }
 
-/** Names a home of a company. */
+/** Key of a home. */
 export interface EngineHomeKey {
   tenant: string
   homeId: string
 }
 
-/** What the engine needs of others. */
+/** Ports to other features. */
 export interface EnginePorts {
   runs: Runs
-  /** What a home draws at a moment, epoch ms. */
+  /** Demand of a home at a time, epoch ms. */
   demandOf(home: EngineHomeKey, at: number): Promise<HomeDemand>
-  /** What a meter, or a virtual meter, of a home has counted at a moment, epoch ms. */
+  /** Sums of a meter or virtual meter at a time, epoch ms. */
   sumsOf(home: EngineHomeKey, uid: string, at: number): Promise<MeterSums>
-  /** What a meter, or a virtual meter, of a home has counted in the 60 minutes before a moment, kWh; null where that is not known. */
+  /** Energy of a meter or virtual meter in the 60 minutes before a time, kWh; null if unknown. */
   paceOf(home: EngineHomeKey, uid: string, at: number): Promise<number | null>
-  /** What becomes of the alarms that rules raise. */
+  /** Raises, updates and clears alarms of rules. */
   alarms: RuleAlarms
   tell: Notify
 }

@@ -10,23 +10,23 @@ import { type RuleState, type AlarmNotified, verdictsOf } from './rule-state.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { valueAt } from './condition-index.ts'
 
-/** States that are looked at together. */
+/** Number of states that are checked together. */
 const BATCH = 500
 
 interface Row extends RuleKey {
   version: number
   memory: RuleState | null
-  /** Something was written about its devices that it has not seen. */
+  /** Whether its devices have log entries that it has not processed. */
   moved: boolean
 }
 
 /**
- * Looks at a share of the states, those that were looked at longest ago, and finds the rules that must be decided: something was
- * written of their devices since, or a figure says otherwise than they do. It mends what notices that were lost, or came to another
- * gateway, have left; each state is looked at by one gateway.
+ * Checks the states that have gone unchecked for longest, and finds the rules to evaluate: their devices have new log entries, or a figure
+ * contradicts their verdict. This compensates for notifications that were lost or reached another gateway; each state is checked by one
+ * gateway.
  *
- * before   only states that were looked at before this moment, epoch ms
- * returns  the rules to decide, and how many states were looked at
+ * before   only states that were last checked before this time, epoch ms
+ * returns  the rules to evaluate, and the number of states checked
  */
 export async function reconcileRules(
   db: Db,
@@ -65,7 +65,7 @@ export async function reconcileRules(
   return { candidates, seen: rows.length }
 }
 
-/** Whether a figure turns a condition against what the state says. */
+/** Whether a figure contradicts the stored verdict of a condition. */
 const differs = (
   { tenant, watched }: CompiledRule,
   verdicts: readonly TruthValue[],
@@ -79,7 +79,7 @@ const differs = (
     return evaluateCondition(condition, values && valueAt(values, condition.Field), was) !== was
   })
 
-/** Whether figures are to be noted of an open alarm. */
+/** Whether figures are to be recorded in an open alarm. */
 function isToTell(
   rule: CompiledRule,
   told: AlarmNotified,
@@ -94,7 +94,7 @@ function isToTell(
   return isNotableChange(rule, told, values, now)
 }
 
-/** The statuses of the devices of which rules watch a figure. */
+/** Reads the statuses of the devices whose figures the rules watch. */
 async function readFigures(db: Db, rules: readonly CompiledRule[]): Promise<Map<string, CommandValues>> {
   const devices = rules.flatMap(({ tenant, watched }) =>
     watched

@@ -10,20 +10,20 @@ import { planRuns, type RunOfRule } from './plan-run.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
 import { TRUTH_TIMERS } from './timers.ts'
 
-/** What gateways hear of rules that changed: `tenant/automationId`. */
+/** NOTIFY channel for changed rules; the payload is `tenant/automationId`. */
 export const CHANGED = 'automation_changed'
 
-/** What starting again, and computing the times of schedules, needs. */
+/** Dependencies of rescheduling. */
 export interface Rescheduling {
   now: number
   engine: Pick<Engine, 'sunOf' | 'ports' | 'random' | 'metrics'>
 }
 
 /**
- * Lets rules start again in the transaction in which they were made, changed, switched or found ready again: their next run is
- * computed, they wait for the bookings to come, their truth is armed at the next decision, what they hold is dropped, and every
- * gateway hears of it. An alarm of it that is open ends. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
- * it.
+ * Restarts rules in the transaction in which they were created, changed, switched or became ready again: computes their next run, schedules
+ * upcoming bookings, marks their truth to be armed at the next evaluation, clears pending timers and open alarms, and notifies every
+ * gateway. A run in progress still ends as it stated when it began. For a deleted rule this only notifies the gateways and clears its
+ * alarms.
  */
 export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Rescheduling): Promise<void> {
   if (keys.length === 0) return
@@ -38,7 +38,7 @@ export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Res
   await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...TRUTH_TIMERS]}::text[])
     or kind = 'resume' and exists (select from automations a
       where a.tenant = w.tenant and a.automation_id = w.automation_id and a.problem is null))`)
-  // Its conditions end it no more, so that time must.
+  // Its conditions no longer end it, so a timer must.
   await tx.query(sql`
     insert into automation_waits (tenant, automation_id, kind, key, due_at)
     select s.tenant, s.automation_id, 'end', '', ${how.now}::bigint + (a.rule ->> 'EndDuration')::bigint * 1000
@@ -49,7 +49,7 @@ export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Res
   await emitScheduleChanges(tx, keys)
 }
 
-/** Of rules that raise alarms, and of those that are gone and may have done so. */
+/** Clears alarms of alarm rules, and of deleted rules, which may have been alarm rules. */
 async function endAlarms(
   tx: Db,
   keys: readonly RuleKey[],
@@ -63,9 +63,9 @@ async function endAlarms(
 }
 
 /**
- * Computes again when the schedules of some homes run next: their clock, place or holidays changed.
+ * Recomputes the next runs of the schedules of some homes after their zone, location or holidays changed.
  *
- * returns  those that run at another time than before
+ * returns  schedules whose next run changed
  */
 export async function rescheduleHomes(
   tx: Db,
@@ -83,16 +83,16 @@ export async function rescheduleHomes(
   return moved
 }
 
-/** Tells every gateway, once the transaction has committed. */
+/** Notifies every gateway after the commit. */
 export const emitScheduleChanges = (tx: Db, keys: readonly RuleKey[]) =>
   tx.query(sql`select pg_notify(${CHANGED}, k) from unnest(
     ${keys.map(({ tenant, automationId }) => `${tenant}/${automationId}`)}::text[]) k`)
 
 /**
- * Computes when schedules run next. A time that has come and was not seen to yet stays, to be run or noted as missed at the next look;
- * one that the schedule has no more, because it or its calendar was changed meanwhile, is noted as missed here.
+ * Computes the next runs of schedules. A due time that has not been processed is kept, to be run or recorded as missed by the next poll; if
+ * a change of the schedule or its calendar removed that time, it is recorded as missed here.
  *
- * returns  those that run at another time than before
+ * returns  schedules whose next run changed
  */
 async function reschedule(
   tx: Db,
@@ -123,7 +123,7 @@ async function reschedule(
   return rows.filter((row) => keys.has(ruleKey(row)))
 }
 
-/** The times of schedules that have come and were not seen to yet, by `tenant/automationId`. */
+/** Due times of schedules that have not been processed yet, by `tenant/automationId`. */
 async function dueTimes(tx: Db, rows: readonly RuleRow[], now: number): Promise<Map<string, number>> {
   const due = await tx.query<RuleKey & { at: number }>(sql`
     select tenant, automation_id as "automationId", next_run_at as at from automations

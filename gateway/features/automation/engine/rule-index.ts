@@ -14,12 +14,12 @@ import {
   type ConditionIndex,
 } from './condition-index.ts'
 
-/** The rules of all companies as this gateway knows them. What it knows may be old: it decides nothing by it, only what to decide. */
+/** Rules of all companies as this gateway knows them. It may be outdated, so it only selects the rules to evaluate. */
 export interface RuleIndex extends SeenValue {
   rules: Map<string, CompiledRule>
   /** By `tenant/uid`. */
   byDevice: Map<string, Set<CompiledRule>>
-  /** What is watched of a device's reports, by `tenant/uid`; of a device whose figures and silence no rule watches, nothing. */
+  /** Watched conditions by `tenant/uid`; only for devices with a watched figure or silence. */
   watches: Map<string, ConditionIndex>
 }
 
@@ -31,7 +31,7 @@ export const createRuleIndex = (): RuleIndex => ({
   told: new Map(),
 })
 
-/** Reads all rules again; answers those that have not been decided since they were made or changed. */
+/** Reloads all rules; returns those that have not been evaluated since they were created or changed. */
 export async function loadAllRules(known: RuleIndex, db: Db): Promise<RuleKey[]> {
   const rows = await readWatching(db)
   const keys = new Set(rows.map(ruleKey))
@@ -40,7 +40,7 @@ export async function loadAllRules(known: RuleIndex, db: Db): Promise<RuleKey[]>
   return rows.filter(({ isUnarmed }) => isUnarmed)
 }
 
-/** Reads some rules again; answers those that are watching. */
+/** Reloads some rules; returns those that have conditions to watch. */
 export async function loadRules(known: RuleIndex, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
   const rows = (await readRules(db, keys)).filter((row) => isActiveRule(row) && row.rule.Conditions)
   const found = new Set(rows.map(ruleKey))
@@ -51,7 +51,7 @@ export async function loadRules(known: RuleIndex, db: Db, keys: readonly RuleKey
 
 function keep(known: RuleIndex, row: RuleRow): void {
   const before = known.rules.get(ruleKey(row))
-  // What is known of it holds on; whatever changes what it watches counts its version on.
+  // The known state remains valid: every relevant change increments the version.
   if (before?.version === row.version && before.isReady === row.isReady) return
   removeFromIndex(known, ruleKey(row))
   const rule = compileRule(row)
@@ -70,7 +70,6 @@ function keep(known: RuleIndex, row: RuleRow): void {
   }
 }
 
-/** Knows a rule no more. */
 export function removeFromIndex(known: RuleIndex, key: string): void {
   const rule = known.rules.get(key)
   known.verdicts.delete(key)
@@ -86,9 +85,9 @@ export function removeFromIndex(known: RuleIndex, key: string): void {
 }
 
 /**
- * Notes what is known of a rule's conditions, by which reports are looked at from now on.
+ * Updates the known results of a rule's conditions, which determine the relevant reports from now on.
  *
- * told  of its open alarm; nothing when none is open
+ * told  readings of its open alarm; null or undefined if none is open
  */
 export function updateIndex(
   known: RuleIndex,
@@ -99,7 +98,7 @@ export function updateIndex(
   known.verdicts.set(key, verdicts)
   if (told) known.told.set(key, told)
   else known.told.delete(key)
-  // The devices it is kept by, should it have been changed in the meantime.
+  // Uses the devices of the indexed rule, in case it was changed in the meantime.
   const rule = known.rules.get(key)
   if (!rule) return
   for (const uid of rule.devices) {
@@ -121,11 +120,11 @@ function removeFrom(sets: Map<string, Set<CompiledRule>>, key: string, rule: Com
   if (set?.delete(rule) && set.size === 0) sets.delete(key)
 }
 
-/** The rules of a device, by any of its fields. */
+/** Rules that refer to any field of a device. */
 export const rulesOf = (known: RuleIndex, tenant: string, uid: string): Iterable<CompiledRule> =>
   known.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
 
-/** The rules that are to be decided because a state or a counter has changed that they may use. */
+/** Rules that may be affected by a change of a state or counter. */
 export function candidatesOfChanges(
   known: RuleIndex,
   { tenant, moved }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'moved'>,
@@ -136,8 +135,8 @@ export function candidatesOfChanges(
 }
 
 /**
- * The rules that are to be decided because of what was reported: a figure turns one of their conditions, or is to be noted of an open
- * alarm. Nearly every report gives no reason, and costs little.
+ * Rules that reports may affect: a figure changes a condition's verdict, or is to be recorded in an open alarm. Nearly every report affects
+ * none, at little cost.
  *
  * now  epoch ms
  */

@@ -2,14 +2,14 @@ import type { Engine } from './engine.ts'
 import { ruleKey } from './compile.ts'
 import type { RuleKey } from './rule-rows.ts'
 
-/** Rules that are decided at a time: each takes a connection. */
+/** Maximum number of concurrent evaluations; each takes a connection. */
 const AT_ONCE = 4
-/** Before what failed is tried again, ms: doubled each time, up to the longest. */
+/** Delay before failed rules are retried, ms; doubles up to the longest. */
 const RETRY = { first: 500, longest: 15_000 }
 
 /**
- * Decides rules, each one at a time: one that is named while it is decided is decided once more. What fails, because the database is
- * away, stays and is tried again.
+ * Queue of rules to evaluate, never two evaluations of the same rule at a time: one that is added during its evaluation is evaluated once
+ * more. Failed ones, for example while the database is unavailable, are retried.
  */
 export function createRuleQueue(
   { clock, log }: Pick<Engine, 'clock' | 'log'>,
@@ -58,7 +58,7 @@ export function createRuleQueue(
       for (const key of keys) waiting.set(ruleKey(key), key)
       begin()
     },
-    /** Resolves when nothing is at work; what failed may wait still. */
+    /** Resolves when nothing is running; failed rules may still be queued. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values())
     },

@@ -4,63 +4,63 @@ import type { TruthState } from '../logic/condition-state.ts'
 import type { RunPlan } from '../runs/port.ts'
 import type { CompiledRule } from './compile.ts'
 
-/** What was seen last of a condition's value. */
+/** Last observed value of a condition. */
 export interface ObservedValue {
-  /** Null while it is not known. */
+  /** Null if unknown. */
   value: number | null
-  /** When its device said so, epoch ms. */
+  /** Time of the value by its device, epoch ms. */
   at: number | null
 }
 
-/** The change of a device that made the conditions true. */
+/** Change of a device that made the conditions true. */
 export interface Change {
   uid: string
   field: string
   value: number
-  /** By the device, epoch ms. */
+  /** By the device's clock, epoch ms. */
   at: number
 }
 
-/** How a run ends: as the rule promised when it began, whatever becomes of the rule. */
+/** End of a run as stated by the rule when the run began, whatever happens to the rule later. */
 export interface EndActions {
-  /** Whose fields become what they were. */
+  /** Run whose fields are restored. */
   runId: string
   actions: 'restore' | readonly Action[]
   order: RunPlan['order']
   depth: number
 }
 
-/** What was told last of an alarm that is open. */
+/** Readings last recorded for an open alarm. */
 export interface AlarmNotified {
   /** Epoch ms. */
   at: number
-  /** Of each condition, in order: what was measured, and the worst since it was raised; null where that is not known. */
+  /** For each condition, in order: the reading, and the worst one since the alarm was raised; null if unknown. */
   values: (number | null)[]
   peaks: (number | null)[]
 }
 
-/** What is stored of a rule between decisions. */
+/** Stored state of a rule between evaluations. */
 export interface RuleState {
   truth: TruthState
-  /** The moment up to which it was followed, epoch ms. */
+  /** Time of the last evaluation, epoch ms. */
   asOf: number
   /** For each condition, in order. */
   observed: ObservedValue[]
-  /** UIDs of its devices that cannot be heard. */
+  /** UIDs of its devices that are offline. */
   offline: string[]
-  /** Null when something else than a change of a state made them true. */
+  /** Null if the conditions became true by something other than a change of a state. */
   cause: Change | null
-  /** What ends, and how, when the conditions have been false for long enough. */
+  /** End actions that are pending until the conditions have been false for long enough. */
   owed: EndActions | null
-  /** Null while no alarm of it is open. */
+  /** Null if it has no open alarm. */
   told?: AlarmNotified | null
-  /** When it was noted last that it would have run and might not act, epoch ms. */
+  /** Last time at which it was recorded that the rule would have run but was blocked, epoch ms. */
   heldAt?: number
-  /** That a sum will cross its limit, when, and when that was told last, epoch ms; null while it will not. */
+  /** Predicted crossing of a limit and the last time it was published, epoch ms; null if none is predicted. */
   ahead?: { crossesAt: number; toldAt: number } | null
 }
 
-/** What is known of each condition's value: nothing of a device that cannot be heard, except that. Its silence is its hub's. */
+/** Current value of each condition. Values of an offline device are unknown except its connection state; its silence is that of its hub. */
 export const valuesOf = (
   { watched }: CompiledRule,
   { observed, offline }: RuleState,
@@ -72,7 +72,7 @@ export const valuesOf = (
       : (observed[i]?.value ?? undefined),
   )
 
-/** What each condition is as of a memory. */
+/** Verdict of each condition in a state. */
 export function verdictsOf(rule: CompiledRule, memory: RuleState): TruthValue[] {
   const values = valuesOf(rule, memory)
   return memory.truth.verdicts.map((verdict, i) =>

@@ -14,7 +14,7 @@ import { ON_TIME_TOLERANCE_MS } from './schedules.ts'
 import { setBy } from './set-by.ts'
 import type { Timer } from './timers.ts'
 
-/** A wait whose time has come, with its rule. */
+/** A due timer with its rule. */
 export interface DueWait {
   wait: Timer
   row: RuleRow
@@ -23,8 +23,7 @@ export interface DueWait {
 }
 
 /**
- * The moment of a booking: its rule runs, unless the booking is another one by now, somebody was there, the room is booked again
- * right away, or it comes too late.
+ * Runs a rule for a booking, unless the booking has changed, someone was present, the room is booked again immediately, or it is too late.
  */
 export async function runBooking(
   engine: Engine,
@@ -67,7 +66,7 @@ function notRun(why: {
   return why.isBookedAgain ? { notRun: { state: 'skipped', reason: 'bookedAgain' } } : {}
 }
 
-/** How late it may run, ms; a minute is on time, as of schedules. What may hurt somebody is never late. */
+/** Maximum delay of a run, ms; a minute counts as on time, as for schedules. Actions that may hurt someone are never run late. */
 async function graceOf(tx: Db, row: RuleRow): Promise<number> {
   const { Grace, Catching, Actions } = row.rule
   if (Catching === 'skip') return ON_TIME_TOLERANCE_MS
@@ -79,7 +78,7 @@ type Found = Pick<PlacedTime, 'RecordID' | 'ConferenceRoomID' | 'StartTimestamp'
   CheckedInAt: number | null
 }
 
-/** The booking that a wait is about; undefined when it was cancelled or has moved since. */
+/** Booking of a timer; undefined if it was cancelled or has moved. */
 async function bookingNow(
   tx: Db,
   tenant: string,
@@ -96,7 +95,7 @@ async function bookingNow(
   return found && bookingMoment(trigger, found) === Moment ? found : undefined
 }
 
-/** Whether the room is booked at a moment, by whatever booking: people would be left in the dark. */
+/** Whether any booking occupies the room at a time, because its people would be left in the dark. */
 async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now: number): Promise<boolean> {
   const found = await tx.query(sql`select 1 from reservations
     where tenant = ${tenant} and conference_room_id = ${ConferenceRoomID}
@@ -105,10 +104,9 @@ async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now
 }
 
 /**
- * Whether nobody has come to a booking: the sensor has not said otherwise since a little before the start, and could be heard all
- * the time.
+ * Determines a no-show: the sensor has reported no presence since shortly before the start, and was online all the time.
  *
- * returns  its verdict is true when nobody was there, false when somebody was or has checked in, null when it is not known
+ * returns  verdict: true if no one was present, false if someone was or has checked in, null if unknown
  */
 async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
   const { PeripheralUID = '', Field = '' } = row.rule.Booking?.Presence ?? {}
@@ -129,7 +127,7 @@ async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Pr
     Value !== null &&
     device?.isOnline === true &&
     !seen?.wasAway &&
-    // Only of states is every change written down.
+    // Only states have a complete log of changes.
     sourceOf({ PeripheralUID, Field }) === 'event'
   return { ...trace, Verdict: isKnown ? true : null }
 }

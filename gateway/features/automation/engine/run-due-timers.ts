@@ -8,16 +8,15 @@ import { readRules } from './rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
 import { claimDueTimers, type TimerKind } from './timers.ts'
 
-/** Rules of one transaction, whose waits are taken together. */
+/** Maximum number of rules whose timers are processed in one transaction. */
 const BATCH = 100
-/** Those that no truth decides. */
+/** Kinds of timers that are independent of conditions. */
 const KINDS: readonly TimerKind[] = ['off', 'booking', 'resume']
 
 /**
- * Runs the waits that are due and hang on no condition: what is switched off after hours, what a booking begins, and rules that
- * have rested long enough.
+ * Runs due timers that are independent of conditions: switch-offs, bookings, and the resumption of suspended rules.
  *
- * returns  whether there may be more of them
+ * returns  whether more timers may be due
  */
 export async function runWaits(engine: Engine, now: number): Promise<boolean> {
   const taken = await createRunPlanner(engine, async (part) => {
@@ -44,7 +43,7 @@ export async function runWaits(engine: Engine, now: number): Promise<boolean> {
   return taken >= BATCH
 }
 
-/** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
+/** Switches off what a run switched on, whatever has happened to its rule since. */
 const switchOff = ({ wait, row, now, isPaused }: DueWait): RunOfRule => ({
   row,
   run: {

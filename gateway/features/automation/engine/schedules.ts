@@ -13,11 +13,11 @@ import { RULE_COLUMNS } from './rule-rows.ts'
 import { setBy, type SetByRule } from './set-by.ts'
 import { replaceTimers } from './timers.ts'
 
-/** A run that begins within this many ms of its time is on time: a tick and what else is due are waited for. */
+/** Maximum delay of a run that counts as on time, ms: it may have to wait for a poll and other due work. */
 export const ON_TIME_TOLERANCE_MS = 60_000
-/** Schedules of one transaction. */
+/** Number of schedules per transaction. */
 const BATCH = 200
-/** Missed runs of one schedule that are told. */
+/** Maximum number of missed runs of one schedule that are recorded. */
 const MOST_TOLD = 31
 const HOUR = 3_600_000
 
@@ -27,7 +27,7 @@ interface DueRow extends RuleRow {
   madeAt: number
 }
 
-/** A run of a schedule whose time has come. */
+/** A due run of a schedule. */
 interface Due {
   row: DueRow
   schedule: ScheduleClock
@@ -35,13 +35,13 @@ interface Due {
 }
 
 /**
- * Runs the schedules that are due, each run once whichever gateways ask.
+ * Runs the schedules that are due, each run once across all gateways.
  *
  * now      epoch ms
- * returns  whether there may be more of them
+ * returns  whether more schedules may be due
  */
 export async function runSchedules(engine: Engine, now: number): Promise<boolean> {
-  // First: what was missed came before what is due.
+  // First, because missed runs precede those that are due now.
   const homes = await homesThatMissed(engine.db, now)
   for (const home of homes) await createRunPlanner(engine, (part) => runMissed(engine, part, home, now))
   const taken = await createRunPlanner(engine, async (part) => {
@@ -87,7 +87,7 @@ async function runOnTime(
   await moveOn(part, rows, places, now)
 }
 
-/** Stores runs, and when what they switched on is to be switched off. */
+/** Stores runs, and timers to switch off what they switch on. */
 async function runAll(
   engine: Engine,
   part: RunPlanner,
@@ -118,14 +118,14 @@ async function runAll(
   await replaceTimers(part.tx, offs)
 }
 
-/** Why a rule does not run although its time has come. */
+/** Reason for which a due rule does not run; undefined if it may run. */
 function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<RunPlan, 'notRun'> | undefined {
   const notRun = blockedRun(row)
   if (notRun) return { notRun }
   return paused.has(homeKeyOf(row)) ? { notRun: { state: 'skipped', reason: 'paused' } } : undefined
 }
 
-/** Stores when schedules run next; one that ran once is switched off. */
+/** Stores the next run of schedules; disables those that run only once. */
 async function moveOn(
   { tx, changed }: RunPlanner,
   rows: readonly DueRow[],
@@ -155,13 +155,13 @@ const homesThatMissed = (db: Db, now: number): Promise<EngineHomeKey[]> =>
     where next_run_at <= ${now - ON_TIME_TOLERANCE_MS}::bigint`)
 
 /**
- * What a home's schedules missed while nothing ran: of those that set the same fields only the last runs, and none that is older
- * than it may be. One gateway does it for a home, because only who sees all of them knows the last.
+ * Catches up on the schedules of a home that were missed during downtime: of those that set the same fields only the last one runs, and
+ * none that exceeds its grace period. Locked per home, because finding the last one requires all of them.
  */
 async function runMissed(engine: Engine, part: RunPlanner, home: EngineHomeKey, now: number): Promise<void> {
   const { tx } = part
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
-  // Home, then rules, as everywhere.
+  // Lock order: home before rules, as everywhere.
   await tx.query(
     sql`select from homes where tenant = ${home.tenant} and home_id = ${home.homeId} for key share`,
   )
@@ -204,18 +204,18 @@ interface Missed extends Due {
   sets: SetByRule
 }
 
-/** What schedules missed, in the order of time. */
+/** Missed schedules, in order of time. */
 interface Sorted {
-  /** Each one's last missed run, if it may still run. */
+  /** Last missed run of each schedule, if it may still run. */
   late: Missed[]
   tooLate: Due[]
-  /** The last of those that may not act. */
+  /** Last missed run of each schedule that is blocked. */
   held: Due[]
-  /** Whose stored time is none any more. */
+  /** Schedules whose stored time is no longer valid. */
   stale: DueRow[]
 }
 
-/** What may hurt somebody is on time or does not come: nobody is asked later. */
+/** Classifies missed schedules. Actions that need a confirmation because they may hurt someone run on time or not at all. */
 function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: Place, now: number): Sorted {
   const sorted: Sorted = { late: [], tooLate: [], held: [], stale: [] }
   for (const [i, row] of rows.entries()) {
@@ -235,7 +235,7 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: 
     for (const at of runsBetween(schedule, from, last.at - 1, place).slice(-MOST_TOLD))
       sorted.tooLate.push({ row, schedule, at })
   }
-  // Of one moment in the order in which they were made, as on time.
+  // Ties are ordered by creation, as for runs on time.
   sorted.late.sort(
     (a, b) =>
       a.at - b.at || a.row.madeAt - b.row.madeAt || (a.row.automationId < b.row.automationId ? -1 : 1),
@@ -243,7 +243,7 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: 
   return sorted
 }
 
-/** Those of which at least one field is set by none after them. */
+/** Runs that set at least one field that no later run sets. */
 function lastOfEachField(late: readonly Missed[]): Missed[] {
   const set = new Set<string>()
   const kept: Missed[] = []

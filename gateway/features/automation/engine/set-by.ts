@@ -5,15 +5,15 @@ import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets } from '../targets/targets.ts'
 import type { EngineHomeKey } from './ports.ts'
 
-/** What the actions of a rule set as things stand. */
+/** Fields that the actions of a rule set at present. */
 export interface SetByRule {
-  /** Fields of devices, as texts that are equal for equal fields. */
+  /** Device fields, as strings that are equal for equal fields. */
   fields: ReadonlySet<string>
-  /** Whether any of it is asked about before it is done by hand, such as a gate. */
+  /** Whether any action needs a confirmation when done by hand, for example opening a gate. */
   asks: boolean
 }
 
-/** What some lists of actions of a home set. Scenes, groups and rooms count as what is in them now. */
+/** Fields that some lists of actions of a home set. Scenes, groups and rooms are expanded to their present contents. */
 export async function setBy(
   db: Db,
   home: EngineHomeKey,

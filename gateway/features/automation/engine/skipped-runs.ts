@@ -12,23 +12,23 @@ const REASONS = { broken: 'broken', suspended: 'noRight', paused: 'resting' } as
   SkipReason
 >
 
-/** How a run of a rule that something is wrong with is noted instead; undefined of one that may act. */
+/** State and reason to record for a run of a rule with a problem; undefined if the rule may act. */
 export const blockedRun = ({ heldBy }: Pick<RuleRow, 'heldBy'>): RunPlan['notRun'] | undefined =>
   heldBy === null ? undefined : { state: 'skipped', reason: REASONS[STATE_OF_PROBLEM[heldBy]] }
 
-/** The trace of a run that was due and does not come. */
+/** Record of a run that was due and is missed. */
 export const skippedAsMissed = (row: RuleRow, at: number): RunOfRule => ({
   row,
   run: { cause: 'schedule', plannedAt: at, notRun: { state: 'missed', reason: null } },
 })
 
-/** The trace of a day, by when it began, that has no sunrise or sunset. */
+/** Record of a day without sunrise or sunset, by the start of the day. */
 export const skippedWithoutSun = (row: RuleRow, at: number): RunOfRule => ({
   row,
   run: { cause: 'schedule', plannedAt: at, notRun: { state: 'skipped', reason: 'noSun' } },
 })
 
-/** Which of some homes' automations rest at a moment, as `tenant/homeId`. */
+/** Selects the homes whose automations are paused at a time, as `tenant/homeId`. */
 export async function pausedHomes(db: Db, homes: readonly EngineHomeKey[], at: number): Promise<Set<string>> {
   if (homes.length === 0) return new Set()
   const rows = await db.query<{ key: string }>(sql`

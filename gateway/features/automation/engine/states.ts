@@ -9,10 +9,9 @@ import type { EvaluationTimer } from './evaluate-rule.ts'
 import { TIMERS_OF_EVALUATION } from './timers.ts'
 
 /**
- * Takes the state of a rule, out of reach of other gateways until the transaction ends: who asks next reads the log from where
- * this one left off.
+ * Locks the state of a rule until the transaction ends; the next evaluation reads the log from where this one stops.
  *
- * returns  undefined when the rule is gone
+ * returns  undefined if the rule was deleted
  */
 export async function lockRuleState(
   tx: Db,
@@ -31,7 +30,7 @@ export async function lockRuleState(
   return fresh
 }
 
-/** Home and rule are locked first, in the order named, as whoever changes or removes them does: else each could wait for the other. */
+/** Lock order: home and rule first, as in transactions that change or delete them; otherwise they could deadlock. */
 const holding = (tenant: string, automationId: string): Sql => sql`
   select s.version, s.positions, s.state as memory, s.replayed_at as "replayedAt" from homes h
     join automations a on a.tenant = h.tenant and a.home_id = h.home_id
@@ -40,23 +39,23 @@ const holding = (tenant: string, automationId: string): Sql => sql`
 
 /** A row of automation_states. */
 export interface StoredState {
-  /** Of the rule whose truth it is; another version starts again. 0 for none. */
+  /** Version of the rule that the state belongs to; another version restarts it. 0 for none. */
   version: number
-  /** The last seq of device_events that was seen, by device. */
+  /** Last processed seq of device_events, by device. */
   positions: Record<string, number>
-  /** Null before the first decision. */
+  /** Null before the first evaluation. */
   memory: RuleState | null
-  /** When the positions were last brought up to date, epoch ms by the clock of the database; 0 where nobody knows. */
+  /** Time at which the positions were last brought up to date, epoch ms by the database clock; 0 if unknown. */
   replayedAt: number
 }
 
-/** A rule whose state is held, with what its decision hangs on beside its devices. */
+/** A rule whose state is locked, with the inputs of its evaluation other than its devices. */
 export interface LockedRule {
   row: RuleRow
-  /** What it waits for, and when that is due, epoch ms. */
+  /** Due time of each timer, epoch ms. */
   waits: Map<EvaluationTimer, number>
   place: Place
-  /** Whether the automation of its home rests. */
+  /** Whether the automations of its home are paused. */
   isPaused: boolean
 }
 
@@ -66,10 +65,10 @@ interface Row extends RuleRow, PlaceRow {
 }
 
 /**
- * Reads a rule once its state is held: whoever changes a rule writes its state, too. The company's days are read only for a rule that
- * is awake at times.
+ * Reads a rule after its state was locked; changes of a rule write its state, too. The company's calendar is read only for a rule with
+ * active periods.
  *
- * returns  undefined when the rule is gone
+ * returns  undefined if the rule was deleted
  */
 export async function readLockedRules(
   tx: Db,
@@ -102,9 +101,9 @@ export async function readLockedRules(
 }
 
 /**
- * Writes a state that is held.
+ * Writes a locked state.
  *
- * replayedAt  'now' after the log was read to its end in this transaction
+ * replayedAt  'now' if this transaction has read the log to its end
  */
 export async function writeState(
   tx: Db,

@@ -1,7 +1,7 @@
 import { type Db, named, raw, sql } from '../../../store/db.ts'
 import type { RuleKey } from './rule-rows.ts'
 
-/** What a rule waits for. */
+/** Kinds of timers of a rule. */
 export const TIMER_KINDS = [
   'hold',
   'end',
@@ -17,7 +17,7 @@ export const TIMER_KINDS = [
 ] as const
 export type TimerKind = (typeof TIMER_KINDS)[number]
 
-/** Those that are decided with the truth of the rule, and go when it starts again. */
+/** Kinds that belong to the truth of a rule and are deleted when it restarts. */
 export const TRUTH_TIMERS: readonly TimerKind[] = [
   'hold',
   'repeat',
@@ -40,10 +40,10 @@ export interface Timer<Detail = Record<string, unknown>> {
   detail: Detail
 }
 
-/** A wait to be: of a rule there is one of a kind and key. */
+/** A timer to set; a rule has at most one per kind and key. */
 export type NewTimer = Pick<Timer, 'kind' | 'dueAt'> & { key?: string; detail?: object }
 
-/** Writes waits of a rule; one of the same kind and key gives way. */
+/** Writes timers of a rule; replaces those with the same kind and key. */
 export const setTimers = (
   tx: Db,
   { tenant, automationId }: RuleKey,
@@ -54,7 +54,7 @@ export const setTimers = (
     waits.map((wait) => ({ tenant, automationId, ...wait })),
   )
 
-/** The same of several rules. */
+/** As `setTimers`, for several rules. */
 export async function replaceTimers(tx: Db, waits: readonly (RuleKey & NewTimer)[]): Promise<void> {
   if (waits.length === 0) return
   const rows = waits.map(({ tenant, automationId, kind, key = '', dueAt, detail = {} }) => ({
@@ -77,7 +77,7 @@ export async function replaceTimers(tx: Db, waits: readonly (RuleKey & NewTimer)
   )
 }
 
-/** Drops all waits of these kinds of a rule. */
+/** Deletes all timers of these kinds of a rule. */
 export async function deleteTimers(
   tx: Db,
   { tenant, automationId }: RuleKey,
@@ -97,14 +97,14 @@ const COLUMNS = raw(
   `w.wait_id as "waitId", w.tenant, w.automation_id as "automationId", w.kind, w.key, w.due_at as "dueAt", w.detail`,
 )
 
-/** The kinds of a rule that its truth decides, and its end. */
+/** Kinds that an evaluation of a rule processes: those of its truth, and its end. */
 export const TIMERS_OF_EVALUATION: readonly TimerKind[] = [...TRUTH_TIMERS, 'end']
 
 /**
- * Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. Homes and rules are held before
- * their waits, as by whoever changes a rule, or each could wait for the other; what somebody changes now is taken at a later look.
+ * Claims due timers of these kinds; they stay locked until the transaction ends. Homes and rules are locked before their timers, in the
+ * order of transactions that change rules, to avoid deadlocks; timers of a rule that is being changed are skipped until the next poll.
  *
- * limit  of rules
+ * limit  maximum number of rules
  */
 export const claimDueTimers = (
   tx: Db,
@@ -125,7 +125,7 @@ export const claimDueTimers = (
       and w.due_at <= ${now}::bigint and w.kind = any(${[...kinds]}::text[])
     returning ${COLUMNS}`)
 
-/** Rules with waits of their truth, or ends, that are due. */
+/** Rules with due timers of their truth or their end. */
 export const rulesDue = (db: Db, now: number, limit: number): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select tenant, automation_id as "automationId" from automation_waits

@@ -9,10 +9,10 @@ import type { Member } from '../meters/members.ts'
 import { sumDays, zeroDay, runningSum } from '../rollup/add-up.ts'
 import { COUNTS, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
 
-/** Days of a home by part (`partOf`) and day. */
+/** Days of a home by part (`partOf`) and day number. */
 export type DaysByPart = Map<number, Map<number, HomeDay>>
 
-/** Days that are alike: of one epoch, with as many intervals each. */
+/** Days with the same membership epoch and the same number of intervals. */
 export interface AlikeDays {
   days: readonly number[]
   quarters: number
@@ -20,10 +20,10 @@ export interface AlikeDays {
 }
 
 /**
- * The balance of a home on some days. A quarter of an hour is known of a term when it is known of each of its meters that had
- * begun and was not removed yet; the consumption is known where every term is, and holds nothing else.
+ * Computes the balance of a home for some days. A 15-minute interval of a term is known if it is known for every meter that had begun and
+ * was not removed yet; consumption is known only where every term is.
  *
- * returns  every part; days of which nothing is known are absent
+ * returns  every part; days without any known interval are absent
  */
 export async function balanceDays(
   tx: Db,
@@ -48,16 +48,16 @@ export async function balanceDays(
   }
   const isMeasured = counted.has('import')
   const loaded = counted.get('loads')?.found
-  // Without an import meter what is used is what the loads counted, as of a home without a balance.
+  // Without an import meter, consumption is the sum of the loads, as in a home without a balance.
   parts.set(partOf('consumption'), isMeasured ? used : (loaded ?? new Map()))
   if (!isMeasured) parts.set(partOf('import'), bought)
   return parts
 }
 
-/** What the meters of one term counted. */
+/** Energy that the meters of one term counted. */
 interface Counted {
   found: Map<number, HomeDay>
-  /** How many of them should know of each quarter of a day. */
+  /** Number of meters that should know each interval of the day. */
   dueOn(day: number): Int32Array
 }
 
@@ -96,7 +96,7 @@ async function countedBy(
   }
 }
 
-/** One day of what a home used, where its import is measured, and of what it bought, where it is not. */
+/** One day of a home: consumption if its import is measured, otherwise purchased energy. */
 function balanceDay(
   counted: ReadonlyMap<Term | 'loads', Counted>,
   day: number,
@@ -106,11 +106,11 @@ function balanceDay(
   let loads: Float64Array | undefined
   const days: HomeDay[] = []
   for (const [name, { found, dueOn }] of counted) {
-    // Of a balance with an import meter the loads are no part.
+    // The loads are not part of a balance that has an import meter.
     if (name === 'loads' && counted.has('import')) continue
     const one = found.get(day) ?? zeroDay(quarters)
     const due = dueOn(day)
-    // A meter that has not begun was not there; of import, without which there is no balance, nothing is known then.
+    // A meter that has not begun did not exist. Import is different: without it there is no balance, so the interval is unknown.
     if (name !== 'import' && name !== 'loads' && due.every((count) => count === 0)) continue
     const kWh = new Float64Array(quarters)
     for (let i = 0; i < quarters; i++) {
@@ -135,11 +135,11 @@ function balanceDay(
   return of ? { bought: asEstimated(of) } : {}
 }
 
-/** Of a meter that was removed nothing more comes: it adds nothing, except that there is no balance without import. */
+/** Whether the meters of a term have all been removed: the term adds 0. Import has no such rule, because no balance exists without it. */
 const isOver = (name: Term | 'loads', due: Int32Array, i: number): boolean =>
   name !== 'import' && name !== 'loads' && due[i] === 0
 
-/** Energy of quarters with how all of it is known; undefined where nothing is. */
+/** Energy per interval with the quality counts of all its sources; undefined if nothing is known. */
 function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined {
   if (kWh.every((one) => Number.isNaN(one))) return undefined
   const day = zeroDay(kWh.length)
@@ -157,7 +157,7 @@ function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined
   return day
 }
 
-/** What no meter saw is an estimate, however well the others are known. */
+/** Marks all known intervals as estimated: energy that no meter measured is an estimate, however well the other terms are known. */
 function asEstimated(day: HomeDay): HomeDay {
   const quarters = day.kWh.length
   const none = new Int32Array(0)

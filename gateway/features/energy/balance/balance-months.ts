@@ -8,23 +8,23 @@ import type { HomeFlows } from '../meters/home-flows.ts'
 import { type COUNTS, type HomeDay, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readPartsOfDays } from '../rollup/read-home-days.ts'
 
-/** The days of a home, part by part. */
+/** Days of a home by flow. */
 export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>
 
-/** All that is kept of the flows of a home from a day up to another (exclusive). */
+/** Reads all stored flows of a home between two day numbers (`end` exclusive). */
 export async function readFlowDays(db: Db, key: HomeKey, from: number, end: number): Promise<FlowDays> {
   const parts = await readPartsOfDays(db, key, from, end, FLOWS.map(partOf))
   return Object.fromEntries(FLOWS.map((flow) => [flow, parts.get(partOf(flow))])) as unknown as FlowDays
 }
 
-/** The parts of a day; those of which nothing is known are undefined. */
+/** Flows of one day; undefined if nothing is known of a flow. */
 type PartedDay = Readonly<Record<(typeof FLOWS)[number], HomeDay | undefined>>
 
-/** Where the energy of whole days went, by what they used: a day that is written again is another object. */
+/** Cache of the energy flows of whole days, keyed by the consumption object: a rewritten day is a new object. */
 const wholeDays = new WeakMap<HomeDay, { parts: PartedDay; cells: Float64Array }>()
 
 /**
- * Adds where the energy of a day's intervals went, of those of which the balance is known.
+ * Adds the energy flows of those intervals of a day whose balance is known.
  *
  * from, to  intervals of the day, `to` exclusive
  */
@@ -71,10 +71,10 @@ function addFlowsOfParts(cells: Float64Array, parts: PartedDay, from: number, to
 }
 
 /**
- * The month of a home with a balance, part by part, with its flows: of its days, or of its meters' months where days are not kept any
- * more, in which no quarter is unknown.
+ * Writes the month of a home with a balance, flow by flow: from its days, or from its meters' months if the days have expired, in which
+ * case no interval counts as unknown.
  *
- * epoch  the place of that in which the month lies
+ * epoch  index of the membership epoch that contains the month
  */
 export async function addUpBalanceMonth(
   tx: Db,

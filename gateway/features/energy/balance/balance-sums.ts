@@ -5,15 +5,15 @@ import { type MeterGroups, UNTRACKED } from '../meters/meter-groups.ts'
 import { sumHome } from '../query/sum-lines.ts'
 import type { SumCache, EnergySums } from '../query/sums.ts'
 
-/** What a home with a balance used and bought, each in one line. */
+/** Consumption and purchase of a home with a balance, one line each. */
 export interface BalanceLines {
   used: MeterGroups
   bought: MeterGroups
-  /** Whether the lines that are asked for divide what it used. */
+  /** Whether the requested lines divide the consumption. */
   isDivided: boolean
 }
 
-/** By slot. */
+/** Sums per slot. */
 interface BalanceSums {
   used: EnergySums
   bought: EnergySums
@@ -34,7 +34,7 @@ export async function readBalance(
   }
 }
 
-/** The lines with what they leave of the balance in the untracked one, below 0 where they counted more. */
+/** Sets the untracked line to what the other lines leave of the consumption; negative if they counted more than that. */
 export function distributeBalance(
   keys: readonly string[],
   sums: readonly EnergySums[],
@@ -51,15 +51,15 @@ export function distributeBalance(
 const sumOf = (sums: readonly EnergySums[], slot: number, without: number): number =>
   sums.reduce((sum, line, i) => (i === without ? sum : sum + (line.kwh[slot] as number)), 0)
 
-/** What of a line is paid for. */
+/** Purchased share of the energy of a line. */
 export interface PaidEnergy {
-  /** kWh of a line in a slot that were bought. */
+  /** Purchased kWh of a line in a slot. */
   kwhOf(line: number, slot: number): number
 }
 
 /**
- * What a home bought, shared by its lines in proportion to what they used; never more than that, so that what a silent meter of the
- * balance hides is no line's. The untracked line bears the rest: all lines add up to what was bought.
+ * Distributes the purchased energy of a home over its lines in proportion to their consumption, never more than a line used, so that energy
+ * hidden by a silent balance meter is charged to no line. The untracked line bears the rest: all lines add up to the purchase.
  */
 export function createPaidEnergy(
   lines: MeterGroups,

@@ -19,20 +19,20 @@ const FLOW_OF: Readonly<Record<Exclude<Term, 'import'>, FlowLine>> = {
   export: 'export',
 }
 
-/** What a home bought, divided: what its lines used, and its flows with their signs. */
+/** Purchased energy of a home, divided into the consumption of its lines and its signed flows. */
 export interface BoughtLines {
   lines: MeterGroups
-  /** From which of the lines on they are those of FLOW_LINES, in their order. */
+  /** Index of the first flow line; the flow lines have the order of FLOW_LINES. */
   firstFlow: number
   flows: HomeFlows
 }
 
 /**
- * Divides what a home bought into what its lines used and what generation, storage and surplus take from that or add to it:
- * I = C − G − D + E + H. Of a home without a balance the lines are all there is. Where no meter sees the import, the lines come to
- * more or less than is taken for it: see `restOfBought`.
+ * Divides the purchased energy of a home into the consumption of its lines and the flows of generation, storage and surplus: I = C − G − D
+ * + E + H. A home without a balance has only the lines. Without an import meter the sum may differ from the assumed purchase: see
+ * `unmeteredPurchase`.
  *
- * zone  of the home's clock
+ * zone  IANA zone of the home
  */
 export function boughtLines(meters: readonly Meter[], by: GroupBy, zone: string): BoughtLines {
   const flows = flowsOfHome(meters, zone)
@@ -60,7 +60,7 @@ export function boughtLines(meters: readonly Meter[], by: GroupBy, zone: string)
   }
 }
 
-/** What was used: where a meter sees the import the untracked line is what its meters leave of the balance, as `divideBalance` has it. */
+/** Members of the consumption lines. Where a meter measures the import, the untracked line is what the other lines leave of the balance. */
 function consumers(members: readonly Member[], { terms }: BalanceMembers, rest: number): Member[] {
   if (terms.import.length === 0) return [...members]
   const tracked = members.filter(({ line }) => line !== rest)
@@ -73,7 +73,7 @@ function consumers(members: readonly Member[], { terms }: BalanceMembers, rest: 
   ]
 }
 
-/** What makes of what was used what was bought. */
+/** Members of the flow lines, which turn consumption into purchase. */
 function flowMembers({ terms }: BalanceMembers, lineOf: (term: Exclude<Term, 'import'>) => number): Member[] {
   return TERMS.flatMap((term) =>
     term === 'import'

@@ -6,22 +6,22 @@ import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-da
 import { readFlowDays } from './balance-months.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
 
-/** What the lines of a home lack to what is taken for bought where no meter sees that, by slot. */
+/** Difference, per slot, between the lines of a home and its assumed purchase where no meter measures that. */
 export interface UnmeteredPurchase {
-  /** kWh of a surplus that no meter saw leave: what came in beyond what was used. */
+  /** kWh of a surplus that no meter measured: energy that came in beyond the consumption. */
   unseen: Float64Array
-  /** Intervals of which what was bought is known, and of which it should be. */
+  /** Number of intervals with a known purchase, and number of intervals that should be known. */
   known: Float64Array
   due: Float64Array
-  /** kWh of the intervals of which it is not known as a whole, though some of its meters told. */
+  /** kWh of the intervals whose purchase is only partly known. */
   lacking: Float64Array
 }
 
 /**
- * Where no meter sees the import it is what the loads need beyond generation and battery, never below 0, and known only where all of
- * its meters are. Its days must have been added up before (`settleHome`).
+ * Computes the purchase of days without an import meter: the need of the loads beyond generation and battery, never below 0, known only if
+ * all its meters are. The days must have been rolled up before (`rollUpHome`).
  *
- * returns  undefined where a meter sees the import on all of the days
+ * returns  undefined if a meter measures the import on all of the days
  */
 export async function unmeteredPurchase(
   db: Db,
@@ -31,7 +31,7 @@ export async function unmeteredPurchase(
   days: readonly Pick<DayPlan, 'day' | 'windows'>[],
   slots: number,
 ): Promise<UnmeteredPurchase | undefined> {
-  // On a day within which meters change their place what was bought is what its meters add up to.
+  // On a day on which meters change their place, the purchase is the sum of its meters.
   const guessed = days.filter(({ day }) => {
     const epoch = epochOf(of.import.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
     return epoch && balance[of.import.epochs.indexOf(epoch)]?.terms.import.length === 0

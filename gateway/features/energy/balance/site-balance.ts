@@ -23,7 +23,7 @@ import type { HomeKey } from '../rollup/home-days.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
 import type { MeterGroups } from '../meters/meter-groups.ts'
 
-/** Periods of a home whose flows are asked for. */
+/** Periods and flows of a balance query. */
 export interface BalanceQuery {
   periods: Periods
   /** IANA. */
@@ -31,19 +31,18 @@ export interface BalanceQuery {
   flows: HomeFlows
 }
 
-/** What is asked of a home's balance. */
 interface Asked extends BalanceQuery {
-  /** What plants counted all of whose energy is sold. */
+  /** Plants whose whole generation is sold. */
   sold: MeterGroups
-  /** kWh of one line in each period, null where nothing is known. */
+  /** kWh of one line in each period; null if unknown. */
   kwhOf(lines: MeterGroups): Promise<(number | null)[]>
-  /** What the home used in each period, with how it is known. */
+  /** Consumption of the home in each period, with its coverage. */
   used(): Promise<EnergyPoint[]>
 }
 
 type Answer = Omit<ResultsOf<(typeof meterData)['getEnergyBalance']>, 'Meters' | 'Carbon'>
 
-/** What came into a home in each period, where it went, and what is not explained. `tx` sees one moment. */
+/** Computes the sources, uses and unexplained energy of a home in each period. `tx` must be one database snapshot. */
 export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<Answer> {
   const { flows, periods, sold } = asked
   const uses = flows.of.consumption.meters.length ? await asked.used() : []
@@ -84,7 +83,7 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
     SelfSufficiency: cells
       ? selfSufficiencyOf(
           all,
-          // Without an import meter quarters are shown as used of which the sources are unknown.
+          // Without an import meter, intervals count as used although their sources are unknown.
           isImportMeasured ? sumKnown(Points.map((one) => one.Consumption)) : undefined,
         )
       : null,
@@ -94,10 +93,10 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
 const sumKnown = (kWh: readonly (number | null)[]): number =>
   kWh.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 
-/** Without the last bits that adding leaves. */
+/** Rounds off floating-point residue. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
-/** Where the energy of each period went: of its quarters, or of its month where that is kept and its days are not. */
+/** Energy flows of each period: read from its month if that is stored, otherwise summed from its days. */
 export async function cellsOf(
   tx: Db,
   key: HomeKey,
@@ -124,7 +123,7 @@ export async function cellsOf(
   return cells
 }
 
-/** The flows of whole months among the periods. */
+/** Stored flows of those periods that are whole months. */
 function keptFlows(
   tx: Db,
   { tenant, HomeID }: HomeKey,

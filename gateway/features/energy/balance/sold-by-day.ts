@@ -8,10 +8,10 @@ import { groupRole } from '../meters/meter-groups.ts'
 import { type HomeClock, readCountedMeters } from '../meters/meters.ts'
 
 /**
- * What a home sold on each day: what it did not use, and what plants counted all of whose energy is sold.
+ * Energy that a home sold on each day: its surplus, and in addition all generation of plants that sell everything.
  *
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive; added up before (`settleHome`)
- * returns          kWh of the days on which any is known; null of a home without such a plant
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive; must have been rolled up before (`rollUpHome`)
+ * returns          kWh of the days on which any is known; `all` is null for a home without such a plant
  */
 export async function soldByDay(
   { db, settle }: { db: Db; settle(db: Db, meterIds: readonly number[]): Promise<boolean> },

@@ -5,10 +5,10 @@ import type { HomeKey } from '../rollup/home-days.ts'
 import { type BalanceQuery, cellsOf } from './site-balance.ts'
 
 /**
- * What a home used by where it came from, in each period. Of money and carbon, which are of what is bought, the import bears all; what
- * is its own costs nothing. Of a home without a balance all it used is bought.
+ * Consumption of a home by source in each period. Cost and carbon belong to the import; own energy costs nothing. In a home without a
+ * balance all consumption is imported.
  *
- * used  the consumption, which the sources add up to, with what is unexplained
+ * used  the consumption, which the sources and the unexplained energy add up to
  */
 export async function sourceSeries(
   tx: Db,
@@ -23,7 +23,7 @@ export async function sourceSeries(
     Key,
     Points: used.map((point, i): EnergyPoint => {
       const of = cells[i] as Float64Array
-      // Where days are not kept any more, nobody knows where the energy came from.
+      // Once the days have expired, the source of the energy is unknown.
       const isKnown = point.kWh !== null && (point.kWh === 0 || of.some((kWh) => kWh > 0))
       const own = Key === 'import' ? {} : { Cost: isKnown ? 0 : null, CarbonKg: isKnown ? 0 : null }
       const kWh = isKnown ? Math.round((of[cellOf(Key, 'consumption')] as number) * 1e9) / 1e9 : null

@@ -7,12 +7,12 @@ import { readHomes } from '../meters/meters.ts'
 type Call = (typeof meterData)['getCompanyEnergy']
 type Point = ResultsOf<Call>['Points'][number]
 
-/** Homes that are asked at a time. */
+/** Number of homes that are queried concurrently. */
 const AT_ONCE = 4
 
 /**
- * The energy of all homes of a company by 15 minutes, added up at the same moments, whatever their clocks say. A home in which no meter
- * stands and of which nothing is known is left out: it would make all of it unknown. Errors: INVALID.
+ * Sums the energy of all homes of a company per 15 minutes of UTC, whatever their time zones. A home without a meter and without known
+ * energy is left out, because it would make the whole sum unknown. Errors: INVALID.
  */
 export async function companyEnergy(
   { db, series }: { db: Db; series: Energy['series'] },

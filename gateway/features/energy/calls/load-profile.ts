@@ -15,32 +15,31 @@ import { rollUpHome } from '../rollup/roll-up-home.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
 
-/** A day of a home. */
 export interface ProfileDay {
-  /** kWh of each interval of 15 minutes. */
+  /** kWh per 15-minute interval. */
   kWh: Float64Array
-  /** How many intervals of its meters are known, and how many should be: from the day of a meter's first reading until it is removed. */
+  /** Number of known intervals of its meters, and number expected: from the day of a meter's first reading until its removal. */
   known: number
   total: number
-  /** Those that are known and not estimated over a silence. */
+  /** Number of intervals that are known and not estimated. */
   complete: number
-  /** Whether no meter saw what was bought, so that it is what the others leave. */
+  /** Whether no meter measured the purchase, so that it is computed from the other terms. */
   isUnmetered: boolean
-  /** Of how many meters each interval was measured. */
+  /** Number of meters that measured each interval. */
   measured: Int32Array
   /** Number of meters whose hour is resolved, per interval (gateway/domain/energy/resolved-hours.ts). */
   resolved: Int32Array
-  /** 1 for each interval of which every meter told that should have. */
+  /** 1 for each interval that every expected meter reported. */
   isKnown: Uint8Array
 }
 
 /**
- * What a home bought or used in each 15 minutes, by day, which is the same where no meter has a part in a balance; sub-meters are
- * not counted twice.
+ * Purchase or consumption of a home per 15 minutes, by day; both are the same if no meter takes part in a balance. Sub-meters are not
+ * counted twice.
  *
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive
- * flow             what bills are made of, or what the home used
- * returns          every day of the range, of zeros where nothing is known
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
+ * flow             import (the basis of bills) or consumption
+ * returns          every day of the range, zeros where nothing is known
  */
 export async function loadProfile(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
@@ -62,7 +61,7 @@ export async function loadProfile(
   const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
-  /** Days of which the sums of all meters do not say how many of them resolve each hour, by the meters of that time. */
+  /** Days whose sums do not show how many meters resolve each hour, by membership period. */
   const unclear = new Map<MembershipPeriod, number[]>()
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
   for (let day = fromDay; day < endDay; day++) {
@@ -80,7 +79,7 @@ export async function loadProfile(
           : hasBegun(first, meterId, day)
             ? quarters
             : 0
-      // Where no meter had begun nothing is known of the home.
+      // If no meter had begun, nothing is known of the home.
       if (one.total === 0) one.total = Math.max(1, present) * quarters
       if (!sums) continue
       const due = dueEach(whole.members, (meterId, removed) =>
@@ -97,7 +96,7 @@ export async function loadProfile(
       one.complete = Math.min(one.known, knownBefore(sums, quarters) - sumBefore(sums.estimated, quarters))
       continue
     }
-    // Where meters change their place within a day each part is of others.
+    // A day on which meters change their place is computed part by part.
     for (const { from, to, members } of lines.epochs) {
       const [begin, end] = [Math.max(from, start), Math.min(to, next)].map(
         (at) => (at - start) / QUARTER_MS,
@@ -130,7 +129,7 @@ export async function loadProfile(
   return profile
 }
 
-/** Takes days of which meters wait to be computed for known no better than the others know them. */
+/** Lowers the known intervals of days on which meters still wait to be rolled up. */
 function markPending(
   profile: ReadonlyMap<number, ProfileDay>,
   meters: number,
@@ -147,9 +146,9 @@ function markPending(
 }
 
 /**
- * Adds of how many meters each hour is resolved.
+ * Adds the number of meters that resolve each hour.
  *
- * returns  false where the sums of all meters do not tell: where several measured in different quarters, or a correction lies
+ * returns  false if the sums of all meters do not show it: several meters measured different intervals, or there is a correction
  */
 function addResolved({ measured, resolved }: ProfileDay, { corrected }: HomeDay, meters: number): boolean {
   let isClear = true
@@ -164,13 +163,12 @@ function addResolved({ measured, resolved }: ProfileDay, { corrected }: HomeDay,
   return isClear
 }
 
-/** Whether a home has a balance at a moment, and no meter that sees the import. */
+/** Whether a home has a balance but no import meter at a time. */
 const isUnmetered = ({ balance, of }: HomeFlows, moment: number): boolean => {
   const terms = balance[of.import.epochs.findIndex(({ from, to }) => from <= moment && moment < to)]?.terms
   return terms !== undefined && terms.import.length === 0 && TERMS.some((term) => terms[term].length > 0)
 }
 
-/** A day of which nothing is known. */
 export const emptyDay = (quarters: number): ProfileDay => ({
   kWh: new Float64Array(quarters),
   known: 0,
@@ -182,17 +180,17 @@ export const emptyDay = (quarters: number): ProfileDay => ({
   isKnown: new Uint8Array(quarters),
 })
 
-/** How many meters should tell of each interval of a day. */
+/** Number of meters that should report each interval of a day. */
 const dueEach = (members: readonly Member[], isDue: (meterId: number, removed: boolean) => boolean): number =>
   members.filter(({ meterId, removed }) => isDue(meterId, removed)).length
 
-/** 1 where all told that should, and at least one did. */
+/** 1 if at least one meter reported and all expected ones did. */
 const isWhole = (known: number, due: number): number => Number(known > 0 && known >= due)
 
 const hasBegun = (first: ReadonlyMap<number, number>, meterId: number, day: number): boolean =>
   (first.get(meterId) ?? Infinity) <= day
 
-/** Of meters that are devices no more, how many intervals they left on a day, known or not: nothing more is expected of them. */
+/** Number of intervals, known or not, that removed meters have on each day; no more are expected of them. */
 async function leftByRemoved(
   db: Db,
   { epochs }: MeterGroups,
@@ -212,7 +210,7 @@ async function leftByRemoved(
 
 interface Row {
   meterId: number
-  /** kWh from the day's beginning to the end of each interval that is known. */
+  /** kWh from the start of the day to the end of each known interval. */
   cumulative: number[]
   quality: string
 }
@@ -223,7 +221,7 @@ async function readDay(db: Db, day: number, members: readonly Member[]): Promise
   return new Map(rows.map((row) => [row.meterId, row]))
 }
 
-/** Adds the intervals of a meter's day from one up to another. */
+/** Adds a range of intervals of a meter's day. */
 function addPart(
   one: ProfileDay,
   knownAt: Int32Array,

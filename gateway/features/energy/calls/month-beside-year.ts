@@ -15,7 +15,7 @@ import { readHomes } from '../meters/meters.ts'
 type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
 type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
 
-/** Homes that are asked at a time. */
+/** Number of homes that are queried concurrently. */
 const AT_ONCE = 4
 
 interface Options {
@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * This month beside the same dates of last year, of all homes of a company. The days are those that have ended on the clock of every
- * home; a home counts with those of its days that are known of both years.
+ * Compares the current month with the same dates of last year for all homes of a company, up to the last day that has ended in the time
+ * zone of every home. A home contributes the days that are known in both years.
  */
 export async function monthBesideYear({ db, clock, series }: Options, tenant: string): Promise<Answer> {
   const homes = await readHomes(db, tenant)
@@ -69,7 +69,7 @@ export async function monthBesideYear({ db, clock, series }: Options, tenant: st
 const isAlike = (a: EnergyPoint, b: EnergyPoint): boolean =>
   a.kWh !== null && b.kWh !== null && areComparable([a.Coverage, b.Coverage])
 
-/** What no tariff covers has no cost, nor has a sum with it; where nothing was used nothing is paid. */
+/** Adds a point. Without a tariff there is no cost, and no cost of the sum; where nothing was used the cost is 0. */
 function plus(sum: Answer['Now'], { kWh, Cost, Coverage: coverage }: EnergyPoint): Answer['Now'] {
   const cost = Cost ?? (kWh === 0 ? 0 : null)
   if (!sum) return { kWh: kWh ?? 0, Cost: cost, Coverage: { ...coverage } }

@@ -26,29 +26,28 @@ interface Device {
   name: string | null
   type: string | null
   roomId: number | null
-  /** Names of the fields it has reported. */
   reported: string[] | null
   reportedAt: number | null
-  /** The thermostat's table. */
+  /** Zone table of a thermostat. */
   zones: unknown[] | null
   rows: ModbusRow[] | null
-  /** What a plain sensor says it measures, and in which unit. */
+  /** Quantity and unit that a plain sensor last reported. */
   quantity: string | null
   unit: string | null
 }
 
 /**
- * Ids of the devices that a home has or has had and of which something is stored, ascending.
+ * Ids of present and former devices of a home that have stored data, ascending.
  *
- * only     of these
- * cursor   after this one
+ * only     restricts the result to these ids
+ * cursor   returns ids after this one
  */
 export async function listIds(
   db: Db,
   { tenant, homeId }: Place,
   { only, cursor, limit }: { only?: readonly string[]; cursor?: string | undefined; limit: number },
 ): Promise<string[]> {
-  // The second register of a meter is a quantity of its device.
+  // The second register of a meter is a quantity of its device, not a device.
   const of = (table: string): Sql => sql`
     select peripheral_uid from ${raw(table)} where peripheral_uid not like '%.return' and tenant = ${tenant} and home_id = ${homeId}
       and (${only ?? null}::text[] is null or peripheral_uid = any (${only ?? null}::text[]))
@@ -60,7 +59,7 @@ export async function listIds(
   return rows.map(({ uid }) => uid)
 }
 
-/** What is stored of these devices. Those of which nothing is are left out. */
+/** Lists the stored quantities of these devices. Devices without any are left out. */
 export async function listQuantities(
   db: Db,
   place: Place,
@@ -102,7 +101,7 @@ async function readDevices(db: Db, { tenant, homeId }: Place, uids: readonly str
     order by wanted.uid`)
 }
 
-/** A meter's quantities: those that its last reading has. */
+/** Reads the quantities of meters: the fields that the last reading contains. */
 async function readMeters(db: Db, { tenant, homeId }: Place, uids: readonly string[]) {
   const columns = join(READING_FIELDS.map((field) => raw(`${snake(field)} as "${field}"`)))
   const rows = await db.query<{ uid: string; first: number; last: number } & Record<string, unknown>>(sql`
@@ -148,7 +147,7 @@ const measured = (Field: string, First: number, Last: number): HistoryQuantity =
   Last,
 })
 
-/** As the device's type and its Modbus table have them; zones by their number. */
+/** Sorts quantities in the order of the device type and its Modbus table; zones by number. */
 function inOrder(quantities: readonly HistoryQuantity[], { type, rows }: Device): HistoryQuantity[] {
   const order = [...figureFields(type ?? ''), ...(rows ?? []).map(({ Key }) => Key)]
   const rank = ({ Field }: HistoryQuantity) => {
@@ -161,7 +160,7 @@ function inOrder(quantities: readonly HistoryQuantity[], { type, rows }: Device)
   )
 }
 
-/** A Modbus value under the name and the unit of its table, a plain sensor's under those that it reported last. */
+/** Adds label and unit: from the Modbus table for a Modbus value, from the last report for a plain sensor. */
 function withNames(
   quantity: HistoryQuantity,
   rows: readonly ModbusRow[],
@@ -173,7 +172,7 @@ function withNames(
   return row ? { ...quantity, Label: row.Label, Unit: row.Unit } : quantity
 }
 
-/** The row of a Modbus table that a quantity's path names. */
+/** Row of a Modbus table that the path of a quantity refers to. */
 export function rowOf(path: string, rows: readonly ModbusRow[]): ModbusRow | undefined {
   const { modbusKey } = readPath(path)
   return modbusKey === undefined ? undefined : rows.find(({ Key }) => Key === modbusKey)

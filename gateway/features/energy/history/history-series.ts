@@ -12,10 +12,9 @@ import { UNKNOWN_AFTER_INTERVALS, unknownSpans } from './unknown-spans.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Widths of buckets that read well on an axis, in minutes; beyond them whole days. */
+/** Bucket widths that suit an axis, in minutes; wider buckets are whole days. */
 const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440]
 
-/** What is asked for, and of which device. */
 export interface HistoryQuery {
   tenant: string
   homeId: string
@@ -25,22 +24,22 @@ export interface HistoryQuery {
   from: number
   to: number
   points: number
-  /** How far the home's clock is ahead of UTC, in ms: buckets of hours begin with its hours. */
+  /** Offset of the home's clock from UTC in ms, so that buckets of hours begin on its full hours. */
   offset: number
-  /** Seconds between two reports of the device. */
+  /** Interval between two reports of the device, in seconds. */
   frequency: number
-  /** When the device was added; its states are not known from before. */
+  /** Time at which the device was added; its earlier states are unknown. */
   addedAt: number
-  /** The state as last reported; undefined when it never was. */
+  /** Last reported state; undefined if it was never reported. */
   current: number | undefined
-  /** The hub that brings its reports; undefined for a device that was removed. */
+  /** Hub that forwards its reports; undefined if the device was removed. */
   thingName: string | undefined
   now: number
 }
 
 type Values = Omit<HistorySeries, 'PeripheralUID' | 'Field' | 'Unit'>
 
-/** Moments and values in order; the least and the most of each where they are means. */
+/** Timestamps and values in order; with the minimum and maximum of each value if the values are means. */
 interface Points {
   at: number[]
   value: number[]
@@ -48,22 +47,22 @@ interface Points {
   most?: number[]
 }
 
-/** A table of moments and values as the statements below see it. */
+/** A table of timestamps and values, as SQL fragments. */
 interface Source {
   /** `from … where …` of the rows in the range. */
   rows: Sql
-  /** Epoch ms of a row. */
+  /** Expression for the epoch ms of a row. */
   at: Sql
   value: Sql
-  /** The number of the bucket of a row: `width` ms wide. */
+  /** Expression for the bucket number of a row, in buckets of `width` ms. */
   bucket(width: number): Sql
-  /** What a bucket's value is; its mean if left out. */
+  /** Expression for the value of a bucket; by default its mean. */
   summary?: Sql
-  /** What rows of one moment are ordered by, where there may be several. */
+  /** Column that orders rows with the same timestamp, if there may be several. */
   tie?: Sql
 }
 
-/** The stored values of one quantity in a range. */
+/** Reads the stored values of one quantity in a range. */
 export async function readHistory(db: Db, wanted: HistoryQuery): Promise<Values> {
   if (isStateField(wanted.field)) return readStates(db, wanted)
   const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
@@ -94,7 +93,7 @@ async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset 
   const [series] = await db.query<{ id: number }>(sql`select series_id as id from sample_series
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid} and field = ${field}`)
   if (!series) return undefined
-  // By minutes, so that a long range is read from the index alone.
+  // Filter by `minute`, so that a long range is read from the index alone.
   return {
     rows: sql`from device_samples where series_id = ${series.id} and minute >= ${Math.floor(from / MINUTE)}::int
       and minute < ${Math.ceil(to / MINUTE)}::int`,
@@ -104,7 +103,7 @@ async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset 
   }
 }
 
-/** The pause between two values that is as often undercut as exceeded, in ms; 0 for fewer than two. */
+/** Median interval between two values, in ms; 0 for fewer than two values. */
 function usualPause(at: readonly number[]): number {
   if (at.length < 2) return 0
   const pauses = new Float64Array(at.length - 1)
@@ -112,7 +111,7 @@ function usualPause(at: readonly number[]): number {
   return pauses.sort()[Math.floor((pauses.length - 1) / 2)] ?? 0
 }
 
-/** A state from event to event, from the beginning of the range. */
+/** Reads a state from event to event, starting at the beginning of the range. */
 async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
   const { tenant, uid, field, from, to, offset } = wanted
   const ofField = sql`tenant = ${tenant} and peripheral_uid = ${uid} and field = ${field}`
@@ -128,7 +127,7 @@ async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
     where ${ofField} and timestamp < ${from} order by timestamp desc, seq desc limit 1`)
   const [after] = await db.query<{ value: number | null }>(sql`select before as value from device_events
     where ${ofField} and timestamp >= ${from} order by timestamp, seq limit 1`)
-  // Without any event it has always been what it is.
+  // Without any event, the state has never changed.
   const value = before ? before.value : after ? after.value : wanted.current
   const since = before ? from : Math.max(from, wanted.addedAt)
   const first = points.at[0] ?? to
@@ -141,7 +140,7 @@ async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
   return { Kind: 'state', GapMs: null, ...columns(width, points), Unknown }
 }
 
-/** Every row when they are no more than asked for; else buckets of a width that makes about so many. */
+/** Reads every row if there are at most `points`, otherwise buckets whose width yields about that number. */
 async function readPoints(
   db: Db,
   { from, to, points, offset }: HistoryQuery,
@@ -172,10 +171,10 @@ async function readPoints(
 }
 
 /**
- * How wide buckets are that divide a range into no more than so many.
+ * Bucket width that divides a range into at most `points` buckets.
  *
  * span     ms
- * returns  ms: one of the widths that read well, whole days beyond them
+ * returns  ms: one of WIDTHS, or whole days if none is wide enough
  */
 export function bucketWidth(span: number, points: number): number {
   const needed = span / points

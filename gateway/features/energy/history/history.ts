@@ -36,11 +36,11 @@ export const historyHandlers: HandlersOf<typeof history> = {
 }
 
 /**
- * What is stored of some quantities, one series for each, in order.
+ * Reads the stored values of some quantities, one series each, in the same order.
  *
  * from, to  epoch ms, `to` exclusive
- * points    the most of one series; of more, means of equal spans
- * errors    NOT_FOUND for a home that is not there
+ * points    maximum number of points of one series; longer series are reduced to means of equal spans
+ * errors    NOT_FOUND if the home does not exist
  */
 export async function seriesOf(
   db: Db,
@@ -83,7 +83,7 @@ async function readZone(db: Db, tenant: string, homeId: string): Promise<string>
   return home.zone
 }
 
-/** A state as it is now, by its path; undefined for one that was never told. */
+/** Current value of a state by its path; undefined if it was never reported. */
 const stateNow = ({ type, values, online }: Device, path: string): number | undefined =>
   path === ONLINE ? Number(online) : new Map(statesOf(type, values ?? {})).get(path)
 

@@ -1,14 +1,11 @@
 import { type Db, sql } from '../../../store/db.ts'
 import { dropMonths, inBatches } from '../../../store/partitions.ts'
 
-/** Samples deleted by one statement: so few that nobody waits for it. */
+/** Samples deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000
 const MINUTE = 60_000
 
-/**
- * Deletes the samples of devices whose home is gone. Can be stopped and started anywhere, and run by several gateways at
- * a time.
- */
+/** Deletes the samples of devices whose home was deleted. Can be interrupted at any point and run by several gateways at a time. */
 export async function deleteOrphanedSamples(db: Db): Promise<void> {
   for (;;) {
     const [dropped] = await db.query<{ id: number }>(sql`select series_id as id from dropped_series limit 1`)
@@ -22,8 +19,8 @@ export async function deleteOrphanedSamples(db: Db): Promise<void> {
 }
 
 /**
- * Deletes samples that were kept long enough: whole months, which costs nothing however many they are, and little by
- * little what is older than the months. Samples therefore stay up to a month longer than asked.
+ * Deletes expired samples: whole months by dropping their partitions, which is cheap, and older samples in batches. Samples are therefore
+ * retained up to a month longer than configured.
  *
  * before  epoch ms
  */

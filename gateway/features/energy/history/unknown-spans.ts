@@ -2,9 +2,9 @@ import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 
-/** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */
+/** A pause longer than this number of report intervals is a gap: one report may be late or lost. */
 export const UNKNOWN_AFTER_INTERVALS = 2
-/** Less than this is not told, ms: a hub that merely connects again tells its states at once. */
+/** Shorter spans are not reported, ms: a hub that merely reconnects reports its states immediately. */
 const MIN_UNKNOWN_SPAN_MS = 60_000
 
 interface Asked {
@@ -14,26 +14,26 @@ interface Asked {
   /** Epoch ms, `to` exclusive. */
   from: number
   to: number
-  /** The most that are told; of more the longest. */
+  /** Maximum number of spans; the longest are kept. */
   points: number
-  /** Seconds between two reports of the device. */
+  /** Interval between two reports of the device, in seconds. */
   frequency: number
-  /** The hub that brings its reports; undefined for a device that was removed. */
+  /** Hub that forwards its reports; undefined if the device was removed. */
   thingName: string | undefined
   now: number
 }
 
 interface Span {
   since: number
-  /** Null while it lasts. */
+  /** Null while the span lasts. */
   until: number | null
 }
 
 /**
- * When nobody could know the states of a device, as far as the range is over: while its hub was away, and where a meter told
- * nothing for twice its update frequency. A change that was brought afterwards with a moment of then ends a span.
+ * Finds spans in which the states of a device are unknown: while its hub was offline, and where a meter did not report for twice its update
+ * frequency. A change that is reported later with a timestamp inside a span ends that span.
  *
- * returns  ascending, not overlapping; one may begin before the range; To is null for one that lasts still, or beyond it
+ * returns  ascending, not overlapping; a span may begin before the range; To is null if it still lasts or ends after the range
  */
 export async function unknownSpans(db: Db, asked: Asked): Promise<HistorySeries['Unknown']> {
   const end = Math.min(asked.to, asked.now)
@@ -48,8 +48,8 @@ export async function unknownSpans(db: Db, asked: Asked): Promise<HistorySeries[
 }
 
 /**
- * When the device's hub was away, each time until the first change that it brought of then: one within the first minute may be
- * from before, by a clock that is ahead.
+ * Offline times of the device's hub, each up to the first change that happened in it. Changes of the first minute are ignored: a clock that
+ * is ahead may have stamped them.
  */
 async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, end: number): Promise<Span[]> {
   if (thingName === undefined) return []
@@ -63,7 +63,7 @@ async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, en
       and a.since < ${end}::bigint and (a.until is null or a.until > ${from}::bigint)`)
 }
 
-/** The pauses between all that a meter told, readings and changes, that are too long for it; before its first reading there are none. */
+/** Gaps between readings and changes of a meter that last more than twice its report interval; none before its first reading. */
 async function silences(
   db: Db,
   { tenant, homeId, uid, from, now, frequency }: Asked,
@@ -72,7 +72,7 @@ async function silences(
   const [meter] = await db.query<{ id: number }>(sql`select meter_id as id from meters
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)
   if (!meter) return []
-  /** Every moment of a table within the range, and the next beyond either end. */
+  /** Timestamps of a table within the range, and the nearest one beyond either end. */
   const moments = (of: Sql) => sql`
     (select timestamp ${of} and timestamp < ${from}::bigint order by timestamp desc limit 1)
     union all (select timestamp ${of} and timestamp >= ${from}::bigint and timestamp < ${end}::bigint)
@@ -89,7 +89,7 @@ async function silences(
     where coalesce(until, ${now}::bigint) - since > ${UNKNOWN_AFTER_INTERVALS * frequency * 1000}::bigint order by since`)
 }
 
-/** Spans that overlap as one; where two merely meet something was told. Those that are too short are left out. */
+/** Merges overlapping spans; spans that only touch stay separate, as there was a report between them. Drops spans that are too short. */
 function joined(spans: readonly Span[]): { since: number; until: number }[] {
   const all: { since: number; until: number }[] = []
   for (const { since, until: end } of spans.toSorted((a, b) => a.since - b.since)) {

@@ -7,28 +7,28 @@ import type { EnergyOptions } from '../query/energy.ts'
 import { loadPerMeter } from '../query/load-of-meters.ts'
 import { type HomeClock, type Meter, readMeters } from './meters.ts'
 
-/** A meter of a home as it stands today. */
+/** A meter of a home as it is today. */
 export interface CurrentMeter {
   MeterID: string
-  /** What its device is called. */
+  /** Name of its device. */
   name: string
-  /** Of the type that its device has. */
+  /** Derived from the type of its device. */
   category: string | null
-  /** MeterID of the one above it; null at the top. */
+  /** MeterID of the parent meter; null at the top. */
   parent: string | null
   RoomID: number
   role: MeterRole
-  /** What it is used for; null where nobody said so. */
+  /** Use of its energy; null if not configured. */
   use: MeterUse | null
 }
 
-/** Looks at the meters of homes one by one, for those who look for what is wrong with them. */
+/** Reads the meters of homes one by one, for features that search for problems. */
 export const createCurrentMeters = ({
   db,
   settle,
   clock,
 }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
-  /** The meters that are there and have counted something. */
+  /** Meters that exist and have readings. */
   async standingMeters(tenant: string, home: HomeClock): Promise<CurrentMeter[]> {
     const today = dayOf(clock.now(), home.zone)
     const meters = await standing(db, tenant, home)
@@ -45,7 +45,7 @@ export const createCurrentMeters = ({
     }))
   },
 
-  /** The energy of each of its meters, or of those that are named, by day. */
+  /** Energy of each meter, or of the given ones, by day. */
   async loadOfEach(
     tenant: string,
     home: HomeClock,
@@ -58,7 +58,7 @@ export const createCurrentMeters = ({
     return loadPerMeter({ db, settle }, home.zone, wanted, fromDay, endDay)
   },
 
-  /** What the days of its meters were like, by MeterID, days in order; those of which nothing is known are absent. */
+  /** Day features of its meters by MeterID, in order of days; unknown days are absent. */
   async dayFeatures(
     tenant: string,
     home: HomeClock,
@@ -79,7 +79,7 @@ const standing = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<
     ({ removedAt, meterId }) => removedAt === null && meterId !== null,
   )
 
-/** What was said last of what meters are used for, by MeterID. */
+/** Latest configured use of each meter, by MeterID. */
 async function usesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, MeterUse>> {
   const rows = await db.query<{ id: string; use: MeterUse }>(sql`
     select meter_key as id, value #>> '{}' as use from meter_facts

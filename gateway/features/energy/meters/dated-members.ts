@@ -3,7 +3,7 @@ import type { DayClock } from '../query/day-plans.ts'
 import type { MembershipPeriod, MeterGroups } from './meter-groups.ts'
 import { EARLIEST, LATEST, type Member } from './members.ts'
 
-/** The days within which meters change their place: they are of no epoch as a whole. */
+/** Days within which meters change their place: no membership period contains them as a whole. */
 export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
   const days = new Set<number>()
   for (const { from } of epochs) {
@@ -14,10 +14,10 @@ export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClo
   return days
 }
 
-/** Lines stay the same from call to call as long as no meter is moved. */
+/** Cache: the lines stay the same object from call to call until a meter is moved. */
 const known = new WeakMap<MeterGroups, { zone: string; members: readonly Member[] }>()
 
-/** Each member with the days on which it is part as a whole; without where it always is. */
+/** Members with the range of days on which each is a part for the whole day; without `days` if it always is. */
 export function datedMembers(lines: MeterGroups, clock: DayClock): readonly Member[] {
   const [only] = lines.epochs
   if (only && lines.epochs.length === 1) return only.members

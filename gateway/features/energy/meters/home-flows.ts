@@ -21,19 +21,18 @@ import {
 import type { Member } from './members.ts'
 import type { Meter } from './meters.ts'
 
-/** What goes through a home as a whole, each flow in one line; all have the same epochs. */
+/** Energy flows of a home as a whole, one line each; all have the same membership periods. */
 export interface HomeFlows {
   /**
-   * Whether a meter of it ever has a part in a balance. Of a home without, what its loads counted is all there is, and is what
-   * it buys.
+   * Whether any meter of the home ever takes part in a balance. Otherwise the consumption is the sum of the loads, and all of it is bought.
    */
   hasBalance: boolean
   of: Readonly<Record<Flow, MeterGroups>>
-  /** Of which meters the balance is made in each epoch; empty for a home without. */
+  /** Meters of the balance in each membership period; empty for a home without a balance. */
   balance: readonly BalanceMembers[]
 }
 
-/** The meters of a balance in one epoch: those of each term, and the loads at the top. */
+/** Meters of a balance in one membership period: those of each term, and the top-level loads. */
 export interface BalanceMembers {
   terms: Readonly<Record<Term, Member[]>>
   loads: Member[]
@@ -47,9 +46,9 @@ const ROLE_OF = Object.fromEntries(
 ) as Record<Term, MeterRole>
 
 /**
- * The flows of a home, from its meters.
+ * Derives the flows of a home from its meters.
  *
- * zone  of the home's clock, by which days begin
+ * zone  IANA zone of the home, in which days begin
  */
 export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
   if (
@@ -67,7 +66,7 @@ export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
       loads: membersOf('load'),
     }
     const before = times.at(-1)
-    // A move that makes no difference here divides nothing.
+    // A move that makes no difference here does not start a new period.
     if (before && isSameBalance(before.at, at)) before.to = to
     else times.push({ from, to, at })
   }
@@ -97,11 +96,11 @@ const isSameBalance = (a: BalanceMembers, b: BalanceMembers): boolean =>
 const signed = (members: readonly Member[], weight: 1 | -1): Member[] =>
   members.map((member) => ({ ...member, weight }))
 
-/** Import, generation and discharge less export and charge; without an import meter the loads. */
+/** Members of the consumption: import, generation and discharge minus export and charge; without an import meter the loads. */
 const usedBy = ({ terms, loads }: BalanceMembers): Member[] =>
   terms.import.length ? TERMS.flatMap((term) => signed(terms[term], SIGNS[term])) : loads
 
-/** What import meters counted; without one what the loads and the rest needed. */
+/** Members of the purchase: the import meters; without one, the loads minus the other terms. */
 const boughtBy = ({ terms, loads }: BalanceMembers): Member[] =>
   terms.import.length
     ? terms.import

@@ -2,13 +2,13 @@ import type { Db } from '../../../store/db.ts'
 import { flowsOfHome } from './home-flows.ts'
 import { readHomes, type Meter, readCountedMeters } from './meters.ts'
 
-/** Names a home of a company. */
+/** Key of a home. */
 interface HomeKey {
   tenant: string
   homeId: string
 }
 
-/** The meters that say what a home draws from the grid: those at its top, or its import meters. */
+/** Meters that measure what a home draws from the grid: its import meters, or else its top-level meters. */
 export async function mainMeters(db: Db, { tenant, homeId }: HomeKey): Promise<Meter[]> {
   const meters = (await readCountedMeters(db, tenant, homeId)).filter(({ removedAt }) => removedAt === null)
   const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, homeId)
@@ -19,10 +19,10 @@ export async function mainMeters(db: Db, { tenant, homeId }: HomeKey): Promise<M
   )
 }
 
-/** Seconds between two reports of the one of these meters that reports least often; null of none. */
+/** Longest report interval of these meters, in seconds; null for an empty list. */
 export const slowestOf = (meters: readonly Meter[]): number | null =>
   meters.length === 0 ? null : Math.max(...meters.map(({ frequency }) => frequency))
 
-/** The same of the meters at the top of a home. */
+/** Longest report interval of the main meters of a home, in seconds. */
 export const slowestMainMeter = async (db: Db, home: HomeKey): Promise<number | null> =>
   slowestOf(await mainMeters(db, home))

@@ -1,20 +1,20 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Sql, sql } from '../../../store/db.ts'
 
-/** A meter as part of a line of the answer. A meter may be part of several. */
+/** A meter as part of a line of the answer. A meter may be part of several lines. */
 export interface Member {
   meterId: number
-  /** Which line. */
+  /** Index of the line. */
   line: number
-  /** Added (1) or taken away (-1). Once in what makes a total; of a division with virtual meters it may be any whole number. */
+  /** 1 (added) or -1 (subtracted) in a total; any integer in a division that contains virtual meters. */
   weight: number
-  /** Whether it is a device no more: then only what it left is missing where it left gaps. */
+  /** Whether the meter was removed: after its last interval nothing counts as missing. */
   removed: boolean
-  /** The first day on which it is part, and the day after the last; left out for one that always is. */
+  /** First day on which it is a part, and the day after the last; absent if it always is. */
   days?: readonly [from: number, to: number]
 }
 
-/** Bounds beyond every day. */
+/** Day numbers beyond every real day. */
 export const [EARLIEST, LATEST] = [-2_000_000_000, 2_000_000_000]
 
 /** Members as a table `g (meter_id, line, weight, removed, from_day, to_day)`. */

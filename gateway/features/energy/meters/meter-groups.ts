@@ -6,39 +6,39 @@ import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/mete
 import type { Member } from './members.ts'
 import type { Meter, Places } from './meters.ts'
 
-/** The key of what main meters counted and no meter below them did. */
+/** Key of the energy that main meters measured and no meter below them did. */
 export const UNTRACKED = 'untracked'
-/** The key of meters of which nobody remembers what they were. */
+/** Key of meters whose type is no longer known. */
 const UNKNOWN = 'unknown'
 
-/** A time in which the same meters stand above the same others. */
+/** A period in which the hierarchy of the meters does not change. */
 export interface MembershipPeriod {
-  /** Epoch ms, whole quarters; `to` is exclusive. */
+  /** Epoch ms, whole 15-minute intervals; `to` is exclusive. */
   from: number
   to: number
   members: Member[]
 }
 
-/** The lines of an answer and what each is made of. */
+/** Lines of an answer and the members of each. */
 export interface MeterGroups {
   keys: string[]
   /** Without gaps, in order. */
   epochs: MembershipPeriod[]
-  /** Every meter that takes part. */
+  /** All meters that are part of any line. */
   meters: Meter[]
-  /** Of a home as a whole: under which part its days and months are kept (`partOf`). */
+  /** For a home as a whole: the part under which its days and months are stored (`partOf`). */
   part?: number
 }
 
-/** What divides the total of a home. */
+/** Grouping of the total of a home. */
 export type GroupBy = Exclude<Grouping, 'band' | 'source'>
 
 /**
- * Divides what a home's loads counted (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
- * is `untracked`, to which comes what the loads leave of a balance (`divideBalance`). A meter under one that was removed moves up from then on; one that has been moved stands where it stood on
- * each day.
+ * Divides the consumption of a home's loads (meter-tree.ts) into one line, or by meter, room or category. The `untracked` line holds what
+ * sub-meters leave of their main meter, and what the loads leave of a balance (`distributeBalance`). A meter below a removed one moves up
+ * from the removal on; a moved meter counts at the place that it had on each day.
  *
- * zone  of the home's clock, by which days begin
+ * zone  IANA zone of the home, in which days begin
  */
 export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
@@ -55,17 +55,17 @@ export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): 
     })
     const members = stands.hasVirtual ? mergeMembers(parts) : parts
     const before = epochs.at(-1)
-    // A move that makes no difference here divides nothing.
+    // A move that makes no difference here does not start a new period.
     if (before && hasSameMembers(before.members, members)) before.to = to
     else epochs.push({ from, to, members })
   }
   if (by === 'home') lines.at('')
-  // Of a balance there is a rest, whether or not a load has others below it.
+  // A balance always has an untracked rest, whether or not a load has sub-meters.
   else if (meters.some((meter) => hasReadings(meter) && everHadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
-/** Of which lines a meter is part by where it stands. */
+/** Lines that a meter belongs to, with weights, by its position in the hierarchy. */
 function partsOf(
   stand: MeterPosition | undefined,
   by: GroupBy,
@@ -82,11 +82,11 @@ function partsOf(
     : []
 }
 
-/** The meters that a meter is counted by: itself, or those of its terms. */
+/** Physical meters that make up a meter: itself, or all terms of a virtual meter. */
 export const registersOf = (meter: Meter): Meter[] =>
   meter.terms ? [...new Set(meter.terms.flatMap(({ value }) => value.map(([one]) => one)))] : [meter]
 
-/** Each meter once in a line, by what all its parts weigh; without what weighs nothing. */
+/** Merges the members of one meter in a line and adds up their weights; drops those with weight 0. */
 function mergeMembers(members: readonly Member[]): Member[] {
   const merged = new Map<string, Member>()
   for (const member of members) {
@@ -103,23 +103,23 @@ export const hasSameMembers = (a: readonly Member[], b: readonly Member[]): bool
     return one.meterId === other.meterId && one.line === other.line && one.weight === other.weight
   })
 
-/** The number of the day that begins a time. */
+/** Number of the day on which a period begins. */
 const dayAt = (from: number, zone: string): number => (from === -Infinity ? SINCE_ALWAYS : dayOf(from, zone))
 
-/** The role of a meter on a day; of a virtual one none until somebody says so: it is in no total. */
+/** Role of a meter on a day; undefined for a virtual meter without a configured role, which is in no total. */
 const roleOn = ({ places, PeripheralUID, terms }: Meter, day: number): MeterRole | undefined =>
   (places?.role && valueOn(places.role, day)) ?? (terms ? undefined : defaultRoleOf(PeripheralUID))
 
-/** Whether anything can be added up of a meter. */
+/** Whether a meter, or any of its terms, has readings. */
 export const hasReadings = (meter: Meter): boolean =>
   registersOf(meter).some(({ meterId }) => meterId !== null)
 
-/** Whether a meter ever has a role that somebody said. */
+/** Whether a meter was ever configured with the role. */
 export const everHadRole = ({ places }: Meter, role: MeterRole): boolean =>
   places?.role?.some(({ value }) => value === role) ?? false
 
 /**
- * The meters of each role that make its total, time by time.
+ * Top-level meters of each role, which make up its total, by period.
  *
  * returns  without gaps, in order
  */
@@ -143,7 +143,7 @@ export function topMetersByRole(
   })
 }
 
-/** What the meters of a role counted together, in one line. */
+/** Groups the total of a role into one line. */
 export function groupRole(meters: readonly Meter[], role: MeterRole, zone: string): MeterGroups {
   const epochs = topMetersByRole(meters, [role], zone).map(({ from, to, tops }): MembershipPeriod => ({
     from,
@@ -154,15 +154,15 @@ export function groupRole(meters: readonly Meter[], role: MeterRole, zone: strin
   return { keys: [''], epochs, meters: [...new Set(taking)] }
 }
 
-/** Where each meter stands, and whether one of them is virtual: then a register may be part of several. */
+/** Positions of meters, and whether any of them is virtual: then a physical meter may be part of several lines. */
 interface Stands {
   get(uid: string): MeterPosition | undefined
   hasVirtual: boolean
 }
 
 /**
- * Where the meters of a home stand at a time among those of their role, others stand nowhere; only moves, removals and other roles
- * have it looked at again.
+ * Computes the positions of a home's meters within a role; meters of other roles have none. Recomputes only after a move, a removal or a
+ * change of role.
  */
 function createTree(meters: readonly Meter[]) {
   const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
@@ -187,12 +187,12 @@ function createTree(meters: readonly Meter[]) {
   }
 }
 
-/** What was asked for by id. */
+/** A meter or virtual meter that was requested by id. */
 export type RequestedMeter =
   | { id: string; meter: Meter }
   | { id: string; terms: readonly DatedValue<readonly (readonly [Meter, 1 | -1])[]>[] }
 
-/** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
+/** Groups requested meters, each counted as itself; a virtual meter keeps its own id as key, whatever the grouping. */
 export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
   const taking = new Set<Meter>()
@@ -217,7 +217,7 @@ export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
-/** The lines of a time: what stood in none of its epochs has none. `from` and `to` in epoch ms, the last exclusive. */
+/** Restricts lines to a time range: lines without a member in it are dropped. `from` and `to` in epoch ms, `to` exclusive. */
 export function restrictToRange(lines: MeterGroups, from: number, to: number): MeterGroups {
   const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
   if (epochs.length === lines.epochs.length) return lines
@@ -260,7 +260,7 @@ const keyOf = (meter: Meter, by: GroupBy, day: number): string =>
         ? (meter.category ?? UNKNOWN)
         : ''
 
-/** Nothing can be added up of a meter before its first reading; a virtual one is what its terms of the day are. */
+/** Members for a meter: none before its first reading; the terms of the day for a virtual meter. */
 function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Member[] {
   const { meterId, removedAt, terms } = meter
   if (terms)
@@ -270,10 +270,10 @@ function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Memb
   return meterId === null ? [] : [{ meterId, line, weight, removed: removedAt !== null }]
 }
 
-/** When a removed meter's last interval ends. */
+/** End of the last interval of a removed meter. */
 const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER_MS) * QUARTER_MS
 
-/** The times between the removals of meters that had others below them, and between moves that matter to a division. */
+/** Periods between removals of parent meters and between moves that affect the grouping. */
 function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: number, to: number][] {
   const parents = new Set(
     meters.flatMap(({ ParentMeter, places }) => [
@@ -290,7 +290,7 @@ function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: nu
   ])
 }
 
-/** When each of the facts begins that some meters do not always have had, and the terms of virtual ones. */
+/** Start times of the dated facts of some meters, including the terms of virtual meters. */
 function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zone: string): number[] {
   const days = new Set(
     meters.flatMap(({ places, terms = [] }) =>
@@ -311,14 +311,14 @@ function timesBetween(moments: readonly number[]): [from: number, to: number][] 
 const parentOn = ({ places, ParentMeter }: Meter, day: number): string | null =>
   places?.parent ? (valueOn(places.parent, day) ?? null) : ParentMeter
 
-/** The nearest meter above that was still there. */
+/** Nearest parent meter that still existed. */
 function parentAt(
   meters: ReadonlyMap<string, Meter>,
   parent: string | null,
   from: number,
   day: number,
 ): string | null {
-  // As many steps as there are meters: a tree is never deeper.
+  // Bounded by the number of meters: the hierarchy cannot be deeper.
   for (let steps = 0; parent !== null && steps < meters.size; steps++) {
     const above = meters.get(parent)
     if (!above) return null

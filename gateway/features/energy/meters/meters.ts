@@ -9,40 +9,40 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { type FactRow, type FactsOfMeter, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 
-/** A meter of a home: a device, or one that was and whose energy still counts for its time. */
+/** A meter of a home: a device, or a removed device whose energy still counts for its time. */
 export interface Meter {
   HomeID: string
   PeripheralUID: string
   /** Null before its first reading. */
   meterId: number | null
   roomId: number
-  /** Null when nobody remembers what it was. */
+  /** Null if its type is no longer known. */
   category: string | null
-  /** The meter above it; also one that was removed, for the time that it was there. */
+  /** Parent meter; it may have been removed, and then counts for its time. */
   ParentMeter: string | null
-  /** When it was removed; null while it is a device. */
+  /** Removal time; null while it is a device. */
   removedAt: number | null
-  /** Seconds; 0 for one that was removed. */
+  /** Seconds; 0 for a removed meter. */
   frequency: number
-  /** Where it stood when, by the day; what is not said of it holds as above for all time. */
+  /** Dated history of its place; a fact without history has always been as stated above. */
   places?: Places
-  /** Of a virtual meter, which has no number and no readings of its own: the meters that it adds and takes away, by the day. */
+  /** Dated terms of a virtual meter, which has no meterId and no readings: the meters that it adds and subtracts. */
   terms?: DatedValue<(readonly [Meter, 1 | -1])[]>[]
 }
 
-/** Histories of a meter that say where it stands. */
+/** Histories of the facts that determine a meter's place. */
 export type Places = Pick<FactsOfMeter, 'role' | 'room' | 'parent'>
 const PLACES = ['role', 'room', 'parent'] as const satisfies readonly StoredFact[]
 
 const METER_TYPES = deviceTypes
   .filter(({ type }) => capabilityOf(type, 'meter') !== undefined)
   .map(({ type }) => type)
-/** Types that may be meters, and are when they have counted something. */
+/** Types that may be meters: devices of these types count as meters once they have a reading. */
 const PERHAPS = METER_TYPES.filter((type) => capabilityOf(type, 'modbus') !== undefined)
 
 /**
- * Every meter of a home, or of all the company's homes, removed ones too, in the order of their ids. A removed parent
- * stays above a meter that is still there, as long as that has been given no other.
+ * Reads every meter of a home, or of all homes of the company, including removed ones, in order of id. A removed parent remains the parent
+ * of an existing meter until another one is assigned.
  */
 export async function readMeters(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
   const ofHome = (alias: Sql) => (homeId === undefined ? empty : sql`and ${alias} = ${homeId}`)
@@ -76,7 +76,7 @@ export async function readMeters(db: Db, tenant: string, homeId?: string): Promi
   })
 }
 
-/** The meters of a home with the virtual ones that were given a role: what its totals are made of. */
+/** Reads the meters of a home together with those virtual meters that have a role: all meters that can be in its totals. */
 export async function readCountedMeters(db: Db, tenant: string, homeId: string): Promise<Meter[]> {
   const meters = await readMeters(db, tenant, homeId)
   const said = await db.query<FactRow>(sql`
@@ -106,14 +106,14 @@ export async function readCountedMeters(db: Db, tenant: string, homeId: string):
   return [...meters, ...virtual]
 }
 
-/** What all meters that a virtual one adds are; null where they are not alike. */
+/** Common category of all meters that a virtual one adds; null if they differ. */
 function categoryOf(terms: NonNullable<Meter['terms']>): string | null {
   const added = terms.flatMap(({ value }) => value.flatMap(([meter, factor]) => (factor > 0 ? [meter] : [])))
   const categories = new Set(added.map(({ category }) => category))
   return categories.size === 1 ? (added[0]?.category ?? null) : null
 }
 
-/** The terms of a virtual meter that are still known, as they held. */
+/** Dated terms of a virtual meter; terms whose meter is unknown are left out. */
 export const termsOf = (
   { Terms, History }: Pick<VirtualTerms, 'Terms' | 'History'>,
   meters: ReadonlyMap<string, Meter>,
@@ -126,27 +126,27 @@ export const termsOf = (
     }),
   }))
 
-/** The home's clock. */
+/** A home with its time zone. */
 export interface HomeClock {
   HomeID: string
   zone: string
 }
 
-/** A home of the company, or all of them by name. */
+/** Reads a home of the company, or all of them in order of name. */
 export const readHomes = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>
   db.query<HomeClock>(sql`select home_id as "HomeID", time_zone as zone from homes
     where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
     order by lower(home_name)`)
 
-/** A meter that was added from the readings of others. */
+/** A virtual meter with its terms. */
 export interface VirtualTerms {
   VirtualMeterID: string
   Terms: FactValues['terms']
-  /** Its terms by the day; empty where they have always been these. */
+  /** Dated terms; empty if the terms have never changed. */
   History: DatedValue<FactValues['terms']>[]
 }
 
-/** Those of these ids that are virtual meters of the home. */
+/** Reads those of these ids that are virtual meters of the home. */
 export const readVirtualMeters = (
   db: Db,
   tenant: string,

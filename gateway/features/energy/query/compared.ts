@@ -10,20 +10,20 @@ import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import type { Series } from './compute-series.ts'
 import type { HomeContext } from './home-context.ts'
 
-/** A period in its bars, and their figures by line. */
+/** Periods with the series of each line. */
 export interface PeriodSeries {
   periods: Periods
   series: readonly Series[]
 }
 
-/** Whether anything is known of a period. */
+/** Whether any energy is known. */
 export const isKnown = (series: readonly Series[]): boolean =>
   series.some(({ Points }) => Points.some(({ kWh }) => kWh !== null))
 
 /**
- * The kWh of a month on the calendar of another, for each line; none for other periods.
+ * Energy of a month converted to the calendar of the other month, for each line; empty for other period types.
  *
- * now  of a running month only the days that have ended count
+ * now  a running month counts only the days that have ended
  */
 export function adjustedOf(
   type: PeriodType,

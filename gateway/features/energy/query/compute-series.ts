@@ -25,35 +25,35 @@ import {
 import { createSums, type SumCache, type EnergySums } from './sums.ts'
 import { quarantinedIntervals } from './quarantined-intervals.ts'
 
-/** Whose energy is asked for, in which periods and at what prices. */
+/** Parameters of a series: meters, periods and prices. */
 export interface SeriesQuery extends HomeScope {
-  /** What is asked for; what the home buys decides what tiers and surcharges make of a kWh. */
+  /** Requested lines; tiers and surcharges depend on the purchase of the whole home. */
   lines: MeterGroups
-  /** Of a home with a balance: what is paid for, and what is divided, are its own. */
+  /** For a home with a balance: the lines to pay for and to divide. */
   balance?: BalanceLines | undefined
-  /** Whether it has no price and no carbon: energy that is not bought. */
+  /** Whether the energy is not purchased and therefore has no cost and no carbon. */
   isUnpaid?: boolean
   zone: string
   resolution: Resolution
   periods: Periods
   pricing: Pricing
-  /** Divides the first line by bands of the tariff. */
+  /** Whether to divide the first line by tariff band. */
   byBand: boolean
   /** Epoch ms. */
   now: number
 }
 
-/** One line's points, one for each period. */
+/** Points of one line, one per period. */
 export interface Series {
   Key: string
   Points: EnergyPoint[]
 }
 
 /**
- * Energy, cost, carbon and coverage of each line in each period. Nothing is stored that a price decides: intervals are
- * added up by band, and multiplied here.
+ * Computes energy, cost, carbon and coverage of each line in each period. Nothing that depends on prices is stored: intervals are summed by
+ * band, and priced here.
  *
- * db  a transaction that sees one moment
+ * db  a transaction with a consistent snapshot
  */
 export async function computeSeries(db: Db, cache: SumCache, question: SeriesQuery): Promise<Series[]> {
   const { lines, periods, zone, pricing, byBand, now, balance } = question
@@ -70,7 +70,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: SeriesQue
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const tell = (of: MeterGroups) => dueOf(db, of, plans, slots.length, clock, numbers[0] as number)
   const own = await tell(lines)
-  // What the loads leave of a balance is as well known as the balance.
+  // The untracked rest of a balance has the coverage of the balance.
   const rest = balance?.isDivided ? lines.keys.indexOf(UNTRACKED) : NONE
   const ofRest = rest === NONE ? undefined : await tell((balance as BalanceLines).used)
   const told = (line: number) => (line === rest && ofRest ? { of: ofRest, at: 0 } : { of: own, at: line })
@@ -98,7 +98,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: SeriesQue
     }
     return periods.starts.map((Timestamp, period) => {
       const known = knownOf(sum, period)
-      // Days that are kept no more cannot be priced.
+      // Expired days cannot be priced.
       if (byPart && (isPriced || !isWhole[period]) && knownOf(byPart, period) !== known) cost[period] = null
       const expectedOf =
         (due[period] as number) + (sum.past[period] as number) + (sum.ahead[period] as number)
@@ -142,7 +142,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: SeriesQue
 
 const NONE = -1
 
-/** kWh of one line in each period, and nothing else about it; null where nothing is known of a period. */
+/** Computes only the kWh of one line in each period; null if a period is unknown. */
 export async function computeKwh(
   db: Db,
   cache: SumCache,
@@ -158,27 +158,27 @@ export async function computeKwh(
   return periods.starts.map((_, period) => kwhAt(sum, period))
 }
 
-/** Where all is quarantined, what the readings around it say is in every sum. */
+/** kWh of a period. If all its readings are quarantined, the sum still contains the energy between the readings around them. */
 function kwhAt(sum: EnergySums, period: number): number | null {
   const counted = sum.kwh[period] as number
   return knownOf(sum, period) || Math.abs(counted) > 1e-9 ? trim(counted) : null
 }
 
-/** What is read for an answer. */
+/** Data for the points of a series. */
 interface Read {
-  /** By slot, line by line; none where totals say all. */
+  /** Per line, by slot; empty if the totals suffice. */
   sums: EnergySums[]
-  /** By period, line by line; undefined where slots say all. */
+  /** Per line, by period; undefined if the slots suffice. */
   totals: EnergySums[] | undefined
-  /** Of a home with a balance. */
+  /** Only for a home with a balance. */
   payment: PaidEnergy | undefined
-  /** Whether what is paid is asked of the slots: a period with one price is priced as a whole. */
+  /** Whether costs are computed per slot; a period with a single price is priced as a whole. */
   isPriced: boolean
-  /** Which periods are months that were summed as such. */
+  /** Whether each period is a month with a stored sum. */
   isWhole: boolean[]
 }
 
-/** Reads what each line counted, and of a home with a balance what of it is paid for. */
+/** Reads the energy of each line and, for a home with a balance, its purchased share. */
 async function readSums(
   db: Db,
   cache: SumCache,
@@ -193,7 +193,7 @@ async function readSums(
 ): Promise<Read> {
   const { plans, slots, clock, numbers } = asked
   const exact = byBand || resolution === 'quarter' || resolution === 'hour'
-  // Months are sums already; their days are read only for what different prices make of them, and where meters move within.
+  // Months are stored sums; their days are read only to apply different prices and if meters move within the month.
   const months = resolution === 'month' && !byBand
   const single = months && !balance && slots.length === new Set(slots.map(({ period }) => period)).size
   const ofHome = lines.part !== undefined
@@ -232,7 +232,7 @@ async function readSums(
   return { sums, totals, payment, isPriced: !single, isWhole }
 }
 
-/** How many intervals of lines should be known by now, and of how many nobody has decided. */
+/** Number of intervals of each line that should be known by now, and number of quarantined ones without a decision. */
 async function dueOf(
   db: Db,
   lines: MeterGroups,
@@ -251,7 +251,7 @@ async function dueOf(
 const knownOf = ({ measured, between, estimated, corrected }: EnergySums, at: number): number =>
   (measured[at] as number) + (between[at] as number) + (estimated[at] as number) + (corrected[at] as number)
 
-/** Sums of slots as sums of their periods; a slot without an index stands where its number is. */
+/** Adds up the sums of slots by period; a slot without an explicit index uses its position. */
 function fold(sums: EnergySums, slots: readonly (Slot & { index?: number })[], periods: number): EnergySums {
   const folded = createSums(periods)
   for (const name of Object.keys(folded) as (keyof EnergySums)[])
@@ -260,7 +260,7 @@ function fold(sums: EnergySums, slots: readonly (Slot & { index?: number })[], p
   return folded
 }
 
-/** Puts other sums in the place of those periods that are not to be kept. */
+/** Replaces the sums of those periods that are not to be kept. */
 function replacePeriods(sums: EnergySums, by: EnergySums, keep: readonly boolean[]): void {
   for (const name of Object.keys(sums) as (keyof EnergySums)[])
     for (const [period, kept] of keep.entries()) if (!kept) sums[name][period] = by[name][period] as number
@@ -269,10 +269,10 @@ function replacePeriods(sums: EnergySums, by: EnergySums, keep: readonly boolean
 const plus = (sum: number | null | undefined, more: number): number | null =>
   sum === null || sum === undefined ? null : sum + more
 
-/** Without the last bits that adding leaves. */
+/** Rounds off floating-point residue. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
-/** NT$ per kWh in each slot; null where no price is known. */
+/** NT$ per kWh in each slot; null if no price is known. */
 async function pricesOf(
   db: Db,
   cache: SumCache,
@@ -288,7 +288,7 @@ async function pricesOf(
     const wholes = spans.every(({ months }) => months !== undefined)
     const months = [...new Set(spans.flatMap((span) => span.months ?? []))]
     const asked = periods.starts.map((start) => monthOf(start, clock.zone))
-    // Periods of months that are the home's have been summed already.
+    // If the lines are those of the home, the months have been summed already.
     const summed =
       totals !== undefined && lines.part === home.part && months.every((month) => asked.includes(month))
     const ofMonths = (known: readonly number[], sums: EnergySums | undefined) =>

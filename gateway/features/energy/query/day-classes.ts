@@ -2,16 +2,16 @@ import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import type { DayPlan, Window } from './day-plans.ts'
 import { DAY_SORTS, daySortOf } from '../rollup/day-sums.ts'
 
-/** Days of a month whose parts are alike and go into the same slots. */
+/** Days of a month that are divided alike into the same slots. */
 export interface DayClass {
   days: number[]
   windows: readonly Window[]
-  /** Ends of parts within the day; the day's own ends are none. */
+  /** Boundaries between parts within the day, without its start and end. */
   cuts: number[]
   quarters: number
 }
 
-/** Days of one month by what they are divided into. */
+/** Groups the days of one month by how they are divided. */
 export function classesOf(plans: readonly DayPlan[]): DayClass[] {
   const classes = new Map<string, DayClass>()
   for (const { day, windows, quarters } of plans) {
@@ -27,21 +27,21 @@ export function classesOf(plans: readonly DayPlan[]): DayClass[] {
   return [...classes.values()]
 }
 
-/** Whether all of the day goes into one slot. */
+/** Whether the whole day belongs to one slot. */
 export const isWhole = ({ windows, quarters }: DayClass): boolean =>
   windows.length === 1 && windows[0]?.from === 0 && windows[0].to === quarters
 
-/** Days and sorts of days of a month with the class that each adds to, or with a sign of -1 is taken from. */
+/** Days and sorts of days of a month, each with the class that it is added to, or subtracted from if the sign is -1. */
 interface Overlay {
   sorts: { sort: number; class: number }[]
   days: { day: number; class: number; sign: number }[]
 }
 
 /**
- * A month as the sums of its sorts of days, each in the class that most of its days are in: what other days have is taken from
- * there and put where it belongs.
+ * Expresses a month as the sums of its sorts of days. Each sort is assigned to the class of most of its days; the other days are subtracted
+ * there and added to their own class.
  *
- * returns  undefined where that is not less to read than the days
+ * returns  undefined if that requires reading as much as the days themselves
  */
 export function overlayOf(classes: readonly DayClass[]): Overlay | undefined {
   const classOf = new Map(classes.flatMap(({ days }, i) => days.map((day) => [day, i] as const)))

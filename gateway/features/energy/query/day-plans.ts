@@ -8,36 +8,36 @@ import { dayOf, monthOf, QUARTER_MS, startOfDay, wallMinute } from '../../../../
 import type { MembershipPeriod } from '../meters/meter-groups.ts'
 import type { Rate, Rates } from './prices.ts'
 
-/** A part of a day whose energy goes into one sum. */
+/** A part of a day whose energy is added to one slot. */
 export interface Window extends DaySpan {
   slot: number
 }
 
-/** A day with its parts, in order; together they need not be the whole day. */
+/** A day with its parts, in order; they need not cover the whole day. */
 export interface DayPlan {
   day: number
-  /** How many intervals of it have ended by now. */
+  /** Number of intervals that have ended by now. */
   ended: number
-  /** How many it has. */
+  /** Number of intervals of the day. */
   quarters: number
   windows: readonly Window[]
 }
 
-/** Where the energy of one rate in one period is added up. */
+/** Accumulator for the energy of one rate in one period. */
 export interface Slot {
   period: number
   rate: Rate
 }
 
-/** Intervals of a plain day, of 24 hours. */
+/** Number of 15-minute intervals of a 24-hour day. */
 export const QUARTERS_PER_DAY = 96
 
 export type DayClock = ReturnType<typeof createDayClock>
 
-/** When days begin, by zone: at most those of the hundred years that calls look at. */
+/** Cache of the start of days, by zone; bounded by the hundred years that calls may query. */
 const startsOf = new Map<string, Map<number, number>>()
 
-/** The days of a zone as they pass. */
+/** Cached calendar of a zone. */
 export function createDayClock(zone: string, now: number) {
   const starts = startsOf.get(zone) ?? new Map<number, number>()
   startsOf.set(zone, starts)
@@ -57,7 +57,7 @@ export function createDayClock(zone: string, now: number) {
     endedOf: (day: number, quarters: number) =>
       day < today ? quarters : Math.min(quarters, Math.floor((now - startOf(day)) / QUARTER_MS)),
     yearOf: (timestamp: number) => Math.floor(monthOf(timestamp, zone) / 12),
-    /** What the wall shows at the beginning of each interval of a day on which the clocks change. */
+    /** Local time at the start of each interval of a day with a clock change, in minutes. */
     minutesOf: (day: number, quarters: number): number[] | undefined =>
       quarters === QUARTERS_PER_DAY
         ? undefined
@@ -65,7 +65,7 @@ export function createDayClock(zone: string, now: number) {
   }
 }
 
-/** Which part of each day so far goes into which slot. */
+/** Assigns the parts of each day up to now to slots. */
 export function planDays(
   periods: Periods,
   rates: Rates,
@@ -97,7 +97,7 @@ export function planDays(
   return { plans, slots }
 }
 
-/** Neighbours of one slot as one. */
+/** Merges adjacent windows of the same slot. */
 function joined(windows: readonly DayPlan['windows'][number][]): DayPlan['windows'] {
   const all: { slot: number; from: number; to: number }[] = []
   for (const window of windows) {
@@ -108,7 +108,7 @@ function joined(windows: readonly DayPlan['windows'][number][]): DayPlan['window
   return all
 }
 
-/** The parts of the days that lie in an epoch. */
+/** Clips the parts of days to a membership period. */
 export function plansWithin(
   { from, to }: MembershipPeriod,
   plans: readonly DayPlan[],

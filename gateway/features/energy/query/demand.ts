@@ -8,10 +8,10 @@ import { type Member, tableOf } from '../meters/members.ts'
 import { readHomes, readCountedMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
-/** Readings this old may still say what the last 15 minutes were. */
+/** Maximum age of readings that are used to compute the last 15 minutes. */
 const LOOK_BACK = 3 * QUARTER_MS
 
-/** What a home draws from the grid, by the meters that say so, and by the loads that make it. */
+/** Demand of a home from the grid, and the share of each load. */
 export async function demandOf(db: Db, tenant: string, HomeID: string) {
   const meters = await readCountedMeters(db, tenant, HomeID)
   const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, HomeID)
@@ -24,9 +24,9 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
       return { ...(await demandNow(db, members, at)), Meters: members.length }
     },
 
-    /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
+    /** Contribution of each meter to an interval's demand, in descending order; quarter counts from 0. */
     async sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
-      // Those with no meter below them: the main meter made every peak, which says nothing.
+      // Excludes the untracked rest: the main meter contributes to every peak.
       const drew = divided
         .find(({ from, to }) => from <= timestamp && timestamp < to)
         ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
@@ -36,8 +36,8 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
 }
 
 /**
- * Power that the meters of a home draw now, kW, by the readings that count. The sum over some of the meters is a lower bound; it is
- * null when no meter reports, and when a silent one would be subtracted, which leaves no bound at all.
+ * Present demand of the meters of a home, kW, from readings that are not quarantined. The sum over some of the meters is a lower bound; it
+ * is null if no meter reports, and if a silent meter would be subtracted, which leaves no bound at all.
  */
 async function demandNow(
   db: Db,
@@ -82,7 +82,7 @@ async function demandNow(
   return lacksRolling ? { ...sum, Rolling: null } : sum
 }
 
-/** What each line drew in an interval of which every meter is known, the largest first; quarter counts from 0. */
+/** Demand of each line in an interval for which every meter is known, in descending order; quarter counts from 0. */
 async function sharesOf(
   db: Db,
   members: readonly Member[],

@@ -48,15 +48,15 @@ import { createSumCache } from './sums.ts'
 export interface EnergyOptions {
   db: Db
   clock: Pick<Clock, 'now'>
-  /** Computes what changed of these meters, so that what is read is never stale; false if that is too much for a call. */
+  /** Rolls up changed readings of these meters, so that reads are never stale; false if that would take too long for a call. */
   settle(db: Db, meterIds: readonly number[]): Promise<boolean>
   pricingOf: PricingOf
 }
 
-/** Months that a bill is for at most: tiers count the home's energy of all of them. */
+/** Maximum number of months on a bill: tiers count the home's energy of all of them. */
 const LONGEST_BILL = 2
 
-/** The carbon factor of each year that some ranges touch, in order. */
+/** Carbon factors of the years that some ranges touch, in order. */
 function carbonOf({ pricing, home }: HomeContext, ranges: readonly Periods[]): CarbonFactorOfYear[] {
   const yearOf = (at: number) => Math.floor(monthOf(at, home.zone) / 12)
   const years = new Set<number>()
@@ -65,7 +65,7 @@ function carbonOf({ pricing, home }: HomeContext, ranges: readonly Periods[]): C
   return [...years].toSorted((a, b) => a - b).map((year) => pricing.carbonFactor(year))
 }
 
-/** The whole periods of a range. Errors: INVALID. */
+/** Divides a range into whole periods. Errors: INVALID. */
 function periodsOf(
   { From, To, Resolution: resolution }: { From: number; To: number; Resolution: Resolution },
   zone: string,
@@ -78,10 +78,10 @@ function periodsOf(
   return periods
 }
 
-/** Every meter of a home's flows. */
+/** All meters of a home's flows. */
 const metersOfFlows = ({ of }: HomeFlows): Meter[] => [...new Set(FLOWS.flatMap((flow) => of[flow].meters))]
 
-/** Of lines of what a home with a balance used: what it bought, which is what they cost. */
+/** Balance lines for pricing: the lines of the consumption of a home with a balance cost what the home buys. */
 const balanceOf = ({ hasBalance, of }: HomeFlows, lines: MeterGroups): BalanceLines | undefined =>
   hasBalance && (lines.part === undefined || lines === of.consumption)
     ? {
@@ -91,14 +91,14 @@ const balanceOf = ({ hasBalance, of }: HomeFlows, lines: MeterGroups): BalanceLi
       }
     : undefined
 
-/** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
+/** Ids of meters or virtual meters; undefined for the home as a whole. */
 type Which = readonly string[] | undefined
 
 type SeriesCall = (typeof meterData)['getEnergySeries']
 type SeriesInput = Omit<InputOf<SeriesCall>, 'Flow' | 'Compare'> &
   Partial<Pick<InputOf<SeriesCall>, 'Flow' | 'Compare'>>
 
-/** The lines that a series is asked of. Errors: INVALID, NOT_FOUND. */
+/** Resolves the lines that a series is requested for. Errors: INVALID, NOT_FOUND. */
 async function askedLines(
   db: Db,
   tenant: string,
@@ -115,7 +115,7 @@ async function askedLines(
   return groupMeters(wanted, by, home.zone)
 }
 
-/** The lines of a range; asked meters and the home have a line whatever they counted. Errors: INVALID. */
+/** Restricts the lines to a range; requested meters and the home keep their line even without energy. Errors: INVALID. */
 function withinAnswer(
   { By, PeripheralUIDs }: Pick<InputOf<SeriesCall>, 'By' | 'PeripheralUIDs'>,
   asked: MeterGroups,
@@ -131,7 +131,7 @@ function withinAnswer(
   return lines
 }
 
-/** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
+/** Queries of the stored energy of homes. Each answer is read from one database snapshot. */
 export type Energy = ReturnType<typeof createEnergy>
 
 export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
@@ -145,14 +145,14 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       meters.flatMap(({ meterId }) => meterId ?? []),
     )
 
-  /** Runs `work` on the database as it is at one moment. */
+  /** Runs `work` on one database snapshot. */
   const atOneMoment = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       await tx.query(sql`set transaction isolation level repeatable read, read only`)
       return work(tx)
     })
 
-  /** Makes sure that what is read of a home in some ranges is as its readings are now. */
+  /** Rolls up a home so that the following reads reflect its present readings. */
   async function refresh(
     tenant: string,
     opened: HomeContext,
@@ -160,10 +160,10 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     ranges: readonly Periods[],
   ): Promise<void> {
     const { home, flows, dirty, unsettled } = opened
-    // What tiers make of a kWh asks for the whole home.
+    // Tiers depend on the energy of the whole home.
     if (dirty && !opened.isComputing)
       opened.isComputing = !(await settleMeters([...new Set([...meters, ...metersOfFlows(flows)])]))
-    // Its sums would be added up again and again until the roll-up is done.
+    // Until the roll-up is done, the sums would be computed again and again.
     if (opened.isComputing) return
     for (const { starts, end } of ranges)
       await rollUpHome(
@@ -191,7 +191,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     return percent === undefined ? {} : { ComputedPercent: percent }
   }
 
-  /** The series of lines as a transaction sees them. */
+  /** Computes series within a transaction. */
   const seriesIn = (
     tx: Db,
     tenant: string,
@@ -208,7 +208,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       now: clock.now(),
     })
 
-  /** A home's energy in some ranges of whole periods. */
+  /** Energy of a home in some ranges of whole periods. */
   async function energyOf(
     tenant: string,
     opened: HomeContext,
@@ -228,7 +228,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     return all
   }
 
-  /** What a home used by where it came from, in some ranges. */
+  /** Consumption of a home by source, in some ranges. */
   async function sourcesOf(
     tenant: string,
     opened: HomeContext,
@@ -250,7 +250,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
   }
 
   return {
-    /** §7 GetAggregationSummationData: every range of each meter in turn, the range asked for before those compared to it. */
+    /** §7 GetAggregationSummationData: for each meter in turn the requested range, then the ranges compared with it. */
     async aggregation(
       tenant: string,
       input: {
@@ -288,7 +288,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       let With = comparedWith(type, input.Compare)
       const [first, Meters] = await Promise.all([ask(With), countReporting(db, lines.meters, clock.now())])
       let asked = first
-      // Of a year ago often nothing is known.
+      // Data of a year ago is often unknown.
       if (With?.startsWith('lastYear') && !isKnown(asked[1]?.series ?? [])) {
         const other = type === PERIOD_TYPES.hourly ? 'weekBefore' : 'previous'
         const instead = await ask(other)
@@ -339,7 +339,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const [here, there] = [await ask(ranges[0] as typeof input), ranges[1] && (await ask(ranges[1]))]
       let compared =
         there && wanted ? { With: wanted, range: ranges[1] as typeof input, ...there } : undefined
-      // Of a year ago often nothing is known.
+      // Data of a year ago is often unknown.
       if (compared && wanted && wanted.startsWith('lastYear') && !isKnown(compared.series)) {
         const With = comparedInstead(input, zone)
         const range = comparedRange(input, With, zone)
@@ -410,7 +410,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       }
     },
 
-    /** §7 GetDailySummationData: whole days of a home's clock, today last. */
+    /** §7 GetDailySummationData: whole days in the home's time zone, today last. */
     async days(tenant: string, HomeID: string | undefined, count: number) {
       const homes = await readHomes(db, tenant, HomeID)
       if (HomeID !== undefined && !homes.length)
@@ -445,7 +445,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       return answers
     },
 
-    /** The last status of every meter that is a device, or of some. Errors: NOT_FOUND. */
+    /** Last status of the given meters, or of every meter that is a device. Errors: NOT_FOUND. */
     async statuses(tenant: string, HomeID: string | undefined, ids?: Which): Promise<HistoryStatus[]> {
       const now = clock.now()
       if (HomeID !== undefined) {
@@ -459,7 +459,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       return readMeterStatuses(db, await readHomes(db, tenant), meters, now, isComputed)
     },
 
-    /** The stored readings of one meter. Errors: NOT_FOUND. */
+    /** Stored readings of one meter. Errors: NOT_FOUND. */
     async history(
       tenant: string,
       { HomeID, PeripheralUID }: { HomeID: string; PeripheralUID: string },
@@ -471,7 +471,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           PeripheralUID: 'notFound',
         })
       if (meter.meterId === null) return { Rows: [], NextCursor: null }
-      // Which of them count is known when they are computed.
+      // Only the roll-up decides which readings count.
       await settleMeters([meter])
       return readHistoryRows(db, meter.meterId, range)
     },

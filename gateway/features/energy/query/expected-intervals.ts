@@ -8,9 +8,9 @@ import type { Member } from '../meters/members.ts'
 import type { Meter } from '../meters/meters.ts'
 
 /**
- * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
- * Most meters are older than what is asked for, and are not even told. A meter of which nothing counts yet, because its readings are
- * quarantined or wait to be computed, has begun with the first that is stored; so has one of which older ones wait.
+ * Finds the day of each meter's first reading, before which nothing is missing; days before the month `since` are reported as its first
+ * day. Most meters are older than that, so the query omits them. If no reading of a meter counts yet, or older ones wait to be rolled up,
+ * its first stored reading is used.
  */
 export async function firstDays(
   db: Db,
@@ -49,7 +49,7 @@ export async function firstDays(
   return days
 }
 
-/** How many ended intervals of each slot the devices of a line should have told of, from the day of their first. */
+/** Number of ended intervals of each slot that the meters of a line should have reported, from the day of their first reading. */
 export function createExpectation(
   lines: MeterGroups,
   plans: readonly DayPlan[],
@@ -68,7 +68,7 @@ export function createExpectation(
   return (line: number): Int32Array => due[line] as Int32Array
 }
 
-/** Adds what the members should have told of on some days. */
+/** Adds the intervals that the members should have reported on some days. */
 function addDue(
   due: readonly Int32Array[],
   members: readonly Member[],
@@ -92,7 +92,7 @@ function addDue(
   }
 }
 
-/** Ended intervals in the days from one up to another, of each slot that has any. */
+/** Number of ended intervals of each slot, between two days (`end` exclusive). */
 function lengthsWithin(from: number, end: number, plans: readonly DayPlan[]): ReadonlyMap<number, number> {
   const lengths = new Map<number, number>()
   for (const { day, ended, windows } of plans)

@@ -8,19 +8,19 @@ import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
 import type { PendingRollup } from '../rollup/roll-up-home.ts'
 
-/** What calls about a home's energy need to know of it. */
+/** Data about a home that its energy calls have in common. */
 export interface HomeContext {
   home: HomeClock
-  /** Those with readings of their own. */
+  /** Meters with readings of their own. */
   meters: readonly Meter[]
-  /** Of the home as a whole. */
+  /** Flows of the home as a whole. */
   flows: HomeFlows
-  /** What plants counted all of whose energy is sold. */
+  /** Plants whose whole generation is sold. */
   sold: MeterGroups
-  /** What its loads counted, divided. */
+  /** Consumption of its loads, divided. */
   linesBy(by: GroupBy): MeterGroups
   pricing: Pricing
-  /** Whether a meter of it has changed since it was computed. */
+  /** Whether readings of any of its meters have not been rolled up yet. */
   dirty: boolean
   /** Whether a backlog is so large that the call answers from computed values only. */
   isComputing: boolean
@@ -29,13 +29,10 @@ export interface HomeContext {
 
 type Known = Pick<HomeContext, 'meters' | 'flows' | 'sold' | 'linesBy' | 'pricing'> & { stamp: string }
 
-/** Meters of homes that are remembered. */
+/** Maximum number of meters in the cache. */
 const MOST_METERS = 20_000
 
-/**
- * Remembers the meters and prices of homes as long as no row that they are made of is written again, which one statement
- * finds out.
- */
+/** Caches the meters and prices of homes until any row that they derive from changes; one statement detects that. */
 export function createHomeContexts(db: Db, pricingOf: PricingOf) {
   const known = new LRUCache<string, Known>({
     maxSize: MOST_METERS,
@@ -82,7 +79,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
   }
 }
 
-/** The total of a home divided, each way once. */
+/** Divides the total of a home; caches each grouping. */
 function createDivisions(meters: readonly Meter[], zone: string): (by: GroupBy) => MeterGroups {
   const known = new Map<GroupBy, MeterGroups>()
   return (by) => {

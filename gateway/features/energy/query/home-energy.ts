@@ -16,14 +16,14 @@ import { startOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 
 const MINUTE = 60_000
-/** A day counts from so many different hours on. */
+/** Minimum number of different hours with a sample that make a day count. */
 const LEAST_HOURS = 18
 
 /**
- * The mean temperature outdoors by day, °C: of the sensor that the home takes for it, else of its devices that say they measure it.
+ * Mean outdoor temperature by day, °C, from the configured sensor of the home, or else from its devices that report an outdoor temperature.
  *
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive
- * returns          only days of which a device told in most hours
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
+ * returns          only days on which a device reported in most hours
  */
 async function outdoorOf(
   db: Db,
@@ -52,7 +52,7 @@ async function outdoorOf(
   return new Map(rows.map(({ day, celsius }) => [day, celsius]))
 }
 
-/** What the energy of homes amounts to in each interval, for those who make bills of it. */
+/** Energy of homes per interval, for features that compute bills from it. */
 export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
   homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
   loadProfile: (
@@ -80,7 +80,7 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
     statusOf(options, tenant, HomeID, uid, now),
 })
 
-/** Percent of some days of a home that is computed; undefined unless a backlog waits that touches them. The last day is exclusive. */
+/** Computed percentage of some days of a home; undefined unless they have a backlog. `endDay` is exclusive. */
 async function computedPercent(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   tenant: string,
@@ -100,7 +100,7 @@ async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock
   return home
 }
 
-/** A meter that is a device, as its last reading leaves it, with the energy of the hour, day and month that run; undefined for none. */
+/** Last status of a meter that is a device, with the energy of the current hour, day and month; undefined if there is no such meter. */
 async function statusOf(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   tenant: string,

@@ -14,17 +14,17 @@ import type { Member } from '../meters/members.ts'
 import { readCountedMeters, type HomeClock, type Meter, readMeters } from '../meters/meters.ts'
 import { correctedHoursOf, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
 
-/** Days of meters that one answer reads at most. */
+/** Maximum number of meter days that one answer reads. */
 const MOST_DAYS = 40_000
-/** Days that are in memory at a time. */
+/** Number of days that are in memory at a time. */
 const AT_ONCE = 31
 
 /**
- * The energy of some meters of a home together in each 15 minutes, by day; each is counted as itself, a virtual one by its terms.
+ * Sums the energy of some meters of a home per 15 minutes, by day; each is counted as itself, a virtual one by its terms.
  *
- * ids              of meters, virtual ones among them
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive
- * errors           NOT_FOUND; INVALID where that is too much to read
+ * ids              of meters or virtual meters
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
+ * errors           NOT_FOUND; INVALID if the range is too large
  */
 export async function loadOfMeters(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
@@ -43,7 +43,7 @@ export async function loadOfMeters(
     })
   await settle(db, [...new Set(members.map(({ meterId }) => meterId))])
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
-  // Terms of a virtual meter change with a day.
+  // The terms of a virtual meter may change from day to day.
   const membersOn = (day: number) => {
     const start = startOfDay(day, zone)
     return lines.epochs.find(({ from, to }) => from <= start && start < to)?.members ?? []
@@ -58,10 +58,10 @@ export async function loadOfMeters(
 }
 
 interface Row {
-  /** kWh from the day's beginning to the end of each interval that is known. */
+  /** kWh from the start of the day to the end of each known interval. */
   cumulative: Float64Array
   quality: string
-  /** Hours in which a correction of at most one hour lies. */
+  /** Hours with a correction of at most one hour. */
   corrected: ReadonlySet<number> | undefined
 }
 
@@ -100,7 +100,7 @@ function dayOfMembers(
   const [known, due] = [new Int32Array(quarters), new Int32Array(quarters)]
   for (const { meterId, weight, removed } of members) {
     const row = rows.get(dayKeyOf(meterId, day))
-    // Of a removed meter nothing more is expected than it left.
+    // A removed meter is expected to have only the intervals that it left.
     const expected = removed
       ? (row?.quality.length ?? 0)
       : (first.get(meterId) ?? Infinity) <= day
@@ -128,11 +128,11 @@ function dayOfMembers(
 }
 
 /**
- * The energy of each of some meters by itself, by day.
+ * Energy of each of some meters by itself, by day.
  *
- * meters           as `metersOf` answers them
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive
- * returns          by MeterID; none of a meter that has not had a reading
+ * meters           from `readMeters`
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
+ * returns          by MeterID; meters without a reading are absent
  */
 export async function loadPerMeter(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
@@ -167,13 +167,13 @@ export async function loadPerMeter(
   )
 }
 
-/** The first day of which a meter of a home has told anything; undefined where none has. */
+/** First day with known energy of a home; undefined if there is none. */
 export async function firstDayOf(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   tenant: string,
   { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
-  // Of a home with a balance also those that see what it buys, which are no loads.
+  // For a home with a balance, include the import meters, which are not loads.
   const { of } = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
   const meters = [...of.import.meters, ...of.consumption.meters]
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))

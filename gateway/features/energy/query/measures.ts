@@ -8,14 +8,13 @@ import { type Meter, readMeters, readVirtualMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
 const HOUR = 3_600_000
-/** A reading this old still says what the last hour was. */
+/** Maximum age of a last reading from which the last hour can be derived. */
 const RECENT = HOUR / 2
 
 /**
- * What a meter counted in the 60 minutes before its last reading, kWh.
+ * Energy that a meter counted in the 60 minutes before its last reading, kWh.
  *
- * returns  null while that is not known: of a meter that has told nothing for half an hour, or began less than an hour ago, and of a
- *          counter that fell
+ * returns  null if unknown: the meter has not reported for half an hour, has existed for less than an hour, or its counter fell
  */
 async function paceOfMeter(
   db: Db,
@@ -38,7 +37,7 @@ async function paceOfMeter(
   return before === null ? null : last.kWh - before
 }
 
-/** Names a home of a company. */
+/** Key of a home. */
 interface HomeKey {
   tenant: string
   homeId: string
@@ -46,13 +45,13 @@ interface HomeKey {
 
 /** Inputs of the demand of a home, or of the sum of a virtual meter. */
 interface Sources {
-  /** Seconds between two reports, and whether the meter has ever reported. */
+  /** Report interval in seconds, and whether the meter has ever reported. */
   meters: { PeripheralUID: string; frequency: number; isHeard: boolean }[]
   /** Demand that a home's contract allows now, kW; null without a contract and for virtual meters. */
   capacity: number | null
 }
 
-/** What is asked of tariffs: the demand that a home's contract allows at a moment, kW; null where nothing is agreed. */
+/** Reads the contract capacity of a home at a time, kW; null if none is agreed. */
 export type CapacityOf = (
   db: Db,
   tenant: string,
@@ -66,8 +65,8 @@ type Sums = Record<(typeof SUMS)[number], number | null>
 type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'demandOf' | 'statusOf' | 'homeOf'>
 
 /**
- * What automations ask of energy. A demand is known only when every meter that makes it reports, and its share, of the last 15 minutes,
- * only where a capacity is agreed; a sum of a virtual meter, when it is known of each of its meters.
+ * Energy measures for automations. A demand is known only if all its meters report, and its share (of the last 15 minutes) only if a
+ * capacity is agreed; a sum of a virtual meter only if it is known for each of its meters.
  */
 export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   async demandOf({ tenant, homeId }: HomeKey, at: number) {
@@ -95,7 +94,7 @@ export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) =
     const meters = (await readMeters(db, tenant, homeId)).filter((one) => counted.has(one.PeripheralUID))
     return { meters: meters.map(sourceOf), capacity: null }
   },
-  /** What a meter, or a virtual meter, counted in the 60 minutes before its last reading, kWh; null where that is not known. */
+  /** Energy that a meter or virtual meter counted in the 60 minutes before its last reading, kWh; null if unknown. */
   async paceOf(home: HomeKey, uid: string, at: number): Promise<number | null> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return paceOfMeter(db, home, uid, at)
     return totalOf(await ofTerms(db, home, uid, (one) => paceOfMeter(db, home, one, at)), (pace) => pace)
@@ -108,7 +107,7 @@ const sourceOf = ({ PeripheralUID, frequency, meterId }: Meter): Sources['meters
   isHeard: meterId !== null,
 })
 
-/** What a contract guard asks of energy: a forecast is known only when every meter that makes the home's total reports. */
+/** Demand for a contract guard; the forecast is known only if all meters of the home's total report. */
 export const guardedDemand =
   (db: Db, energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
     const demand = await energy.demandOf(tenant, homeId)
@@ -128,13 +127,13 @@ interface Term<T> {
   value: T
 }
 
-/** The meters that a virtual meter adds; none of one that is not there. */
+/** Terms of a virtual meter; empty if it does not exist. */
 export async function virtualTermsOf(db: Db, { tenant, homeId }: HomeKey, uid: string) {
   const [virtual] = await readVirtualMeters(db, tenant, homeId, [uid])
   return virtual?.Terms ?? []
 }
 
-/** Something of each meter of a virtual meter. */
+/** Evaluates a function for each meter of a virtual meter. */
 async function ofTerms<T>(
   db: Db,
   { tenant, homeId }: HomeKey,
@@ -150,7 +149,7 @@ async function ofTerms<T>(
   )
 }
 
-/** The sum of what is known of each; null when it is not known of all. */
+/** Weighted sum; null if any value is unknown. */
 function totalOf<T>(terms: readonly Term<T>[], of: (value: T) => number | null): number | null {
   const known = terms.map(({ Factor, value }) => ({ Factor, kWh: of(value) }))
   return known.length === 0 || known.some(({ kWh }) => kWh === null)

@@ -13,38 +13,38 @@ import {
   type TariffVersion,
 } from '../../../../contract/tariffs/tariff-terms.ts'
 
-/** What a home's energy costs and emits. */
+/** Prices and emissions of a home's energy. */
 export interface Pricing {
-  /** The version of the home's tariff that holds on a day; none where the home had no tariff. */
+  /** Tariff version of the home that is in force on a day; undefined if the home had no tariff. */
   versionOn(day: number): TariffVersion | undefined
-  /** The bill that a day with a tariff is on. */
+  /** Billing period of a day with a tariff. */
   billOn(day: number): BillingPeriod
-  /** Holidays that are off-peak, as `dayOf` numbers days. */
+  /** Day numbers (`dayOf`) of holidays that are off-peak. */
   offPeakDays: ReadonlySet<number>
   carbonFactor(year: number): CarbonFactorOfYear
 }
 
-/** The key of energy that no tariff holds for, among the bands. */
+/** Band key of energy without a tariff. */
 export const NO_TARIFF = 'none'
 
-/** A price per kWh, or the part of a bill whose energy decides it. */
+/** A price per kWh, together with the part of a bill whose energy affects it. */
 export interface Rate {
-  /** Energy of one rate may be added up. */
+  /** Energy of rates with the same id may be added up. */
   id: string
   band: Band | typeof NO_TARIFF
-  /** NT$ per kWh before what the bill's energy adds; null where no price is known. */
+  /** NT$ per kWh, without the part that depends on the bill's energy; null if no price is known. */
   price: number | null
-  /** The part of a bill by which tiers and surcharges are counted; undefined for a tariff without. */
+  /** Part of a bill over which tiers and surcharges are counted; undefined for a tariff without them. */
   span?: string
 }
 
-/** A part of a bill in which one season of one version holds. */
+/** A part of a bill with one season of one tariff version. */
 export interface RateSpan {
   id: string
   days: number[]
-  /** The months of the calendar that the days are, where they are whole ones. */
+  /** Calendar months that make up the days, if they are whole months. */
   months: number[] | undefined
-  /** How many months' tiers the days have: the bill's months, shared by days. */
+  /** Number of months whose tiers the days receive: the bill's months in proportion to the days. */
   share: number
   version: TariffVersion
   season: TariffSeason
@@ -58,10 +58,10 @@ export type RateSpanOfDay = BandSpan & { rate: Rate }
 
 export type Rates = ReturnType<typeof createRates>
 
-/** Where no price is asked for. */
+/** Used if no price is requested. */
 export const UNPRICED: Rates = { ofDay: () => whole, spansOf: () => [] }
 
-/** The rates of prices, made once for as long as these are remembered. */
+/** Rates for prices, cached as long as the pricing object exists. */
 export function ratesOf(pricing: Pricing): Rates {
   const rates = made.get(pricing) ?? createRates(pricing)
   made.set(pricing, rates)
@@ -69,13 +69,13 @@ export function ratesOf(pricing: Pricing): Rates {
 }
 const made = new WeakMap<Pricing, Rates>()
 
-/** The rates of days; what is asked twice is computed once. */
+/** Creates the rates of days; results are cached. */
 function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
-  /** Versions that charge the same are one: no bill is divided between them. */
+  /** Versions with identical charges share a number, so that no bill is divided between them. */
   const versions = new Map<string, number>()
   const spans = new Map<string, RateSpan>()
   const days = new Map<number, RateSpanOfDay[]>()
-  /** Days of one class and span are alike. */
+  /** Days of the same class and span share their rates. */
   const classes = new Map<string, RateSpanOfDay[]>()
 
   function spanOf(day: number, version: TariffVersion): string | undefined {
@@ -126,20 +126,20 @@ function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
   }
 
   return {
-    /** The day's bands in order with their rates; one without a price where no tariff holds. */
+    /** Bands of a day in order, with their rates; a single one without a price if no tariff applies. */
     ofDay(day: number): RateSpanOfDay[] {
       const bands = days.get(day) ?? bandsOf(day)
       days.set(day, bands)
       return bands
     },
 
-    /** The parts of bills whose energy decides some of the rates. */
+    /** Parts of bills whose energy affects some of the rates. */
     spansOf: (rates: readonly Rate[]): RateSpan[] =>
       [...new Set(rates.flatMap(({ span }) => span ?? []))].map((id) => spans.get(id) as RateSpan),
   }
 }
 
-/** The months that days in their order are, undefined where they begin or end within one or leave a day out. */
+/** Months that consist of exactly these ordered days; undefined if they start or end within a month or have gaps. */
 function wholeMonths(days: readonly number[]): number[] | undefined {
   const [first, last] = [days[0] as number, days.at(-1) as number]
   const [month, next] = [monthOfDay(first), monthOfDay(last + 1)]
@@ -149,11 +149,11 @@ function wholeMonths(days: readonly number[]): number[] | undefined {
 }
 
 /**
- * What tiers and surcharges make of a kWh: the bill's charge, shared in proportion to energy, as `billOf` computes it. A bill
- * of two months has twice the kWh in each tier; where it has several seasons or versions each holds for its share of the days.
+ * Price of a kWh from tiers and surcharges: the bill's charge in proportion to energy, as computed by `billOf`. A bill of two months has
+ * twice the kWh in each tier; if it has several seasons or versions, each applies to its share of the days.
  *
- * kwh      of the home in that part of the bill, so far
- * returns  NT$ per kWh, added to the rate's own price
+ * kwh      energy of the home in that part of the bill so far
+ * returns  NT$ per kWh, in addition to the rate's own price
  */
 export function monthlyPrice({ share, version, season }: RateSpan, kwh: number): number {
   const { Surcharge } = version

@@ -6,8 +6,8 @@ import type { MeterGroups } from '../meters/meter-groups.ts'
 import { tableOf } from '../meters/members.ts'
 
 /**
- * How many ended intervals of each line and slot have a reading on which nobody has decided, also of a meter of which nothing counts
- * yet; what a person corrected is known all the same. A reading lies in the interval that it ends.
+ * Number of ended intervals of each line and slot with a quarantined reading that awaits a decision. Corrected intervals do not count; a
+ * meter without any accepted reading does. A reading belongs to the interval that it ends.
  */
 export async function quarantinedIntervals(
   db: Db,
@@ -46,7 +46,7 @@ export async function quarantinedIntervals(
   return quarantined
 }
 
-/** Meters of which a reading waits for a decision: mostly none, and then nothing has to be asked about each time of a home. */
+/** Meters with a reading that awaits a decision. Usually there are none, and no further query is needed. */
 async function metersWaiting(db: Db, meters: MeterGroups['meters']): Promise<ReadonlySet<number>> {
   const all = meters.flatMap(({ meterId }) => meterId ?? [])
   const rows = await db.query<{ id: number }>(sql`
@@ -57,7 +57,7 @@ async function metersWaiting(db: Db, meters: MeterGroups['meters']): Promise<Rea
 
 const NONE = -1
 
-/** The time that has ended as parts of one slot each, ascending and without gaps; in epoch ms. */
+/** Ended time as consecutive parts of one slot each, ascending, in epoch ms. */
 function partsOf(plans: readonly DayPlan[], clock: DayClock): { from: number; to: number; slot: number }[] {
   const parts: { from: number; to: number; slot: number }[] = []
   for (const { day, ended, windows } of plans) {

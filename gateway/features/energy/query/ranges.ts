@@ -15,10 +15,10 @@ import {
 } from '../../../../contract/time/periods.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 
-/** Calls look at the time that clocks and tariffs are known for, in ms: 2000 to 2100. */
+/** Bounds of queries, 2000 to 2100 in epoch ms: the time for which clocks and tariffs are known. */
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
 
-/** The refusal of a call that asks for more than an answer holds. */
+/** Error for a call that requests too many points. */
 export const limitExceeded = (most: number): GatewayError =>
   new GatewayError(
     'INVALID',
@@ -26,7 +26,7 @@ export const limitExceeded = (most: number): GatewayError =>
     { To: 'tooManyPoints' },
   )
 
-/** A moment that a call names. Errors: INVALID. */
+/** Validates a timestamp of a call. Errors: INVALID. */
 export function assertTimestamp(field: string, timestamp: number): number {
   if (timestamp < EARLIEST || timestamp > LATEST)
     throw new GatewayError('INVALID', `${field} must lie between 2000 and 2100`, {
@@ -35,14 +35,14 @@ export function assertTimestamp(field: string, timestamp: number): number {
   return timestamp
 }
 
-/** What one bar of each kind of period stands for. */
+/** Resolution of one bar in each kind of period. */
 export const RESOLUTIONS = {
   [PERIOD_TYPES.hourly]: 'hour',
   [PERIOD_TYPES.daily]: 'day',
   [PERIOD_TYPES.monthly]: 'month',
 } as const satisfies Record<PeriodType, Resolution>
 
-/** With what a period is compared: null with nothing; true a day with the same day of the week a year ago, the others with the one before. */
+/** Comparison of a period: null for none; `true` compares a day with the same weekday a year ago, other periods with the previous one. */
 export function comparedWith(type: PeriodType, compare: boolean | ComparedWith): ComparedWith | null {
   if (compare === false) return null
   if (compare !== true) return compare
@@ -53,7 +53,7 @@ export function comparedWith(type: PeriodType, compare: boolean | ComparedWith):
 export const comparedInstead = (range: { From: number; To: number }, zone: string) =>
   insteadOf({ from: dayOf(range.From, zone), end: dayOf(range.To - 1, zone) + 1 })
 
-/** The range with which another is compared; what lies within a day stays where it is on its day. */
+/** Range to compare another with; times of day are preserved. */
 export function comparedRange<Range extends { From: number; To: number }>(
   range: Range,
   compare: ComparedWith,
@@ -69,8 +69,8 @@ export function comparedRange<Range extends { From: number; To: number }>(
 }
 
 /**
- * The day, month or year that a moment lies in, and the one it is compared to; 29 February is compared to 28 February, or to
- * the same day of the week 52 weeks ago.
+ * Day, month or year that contains a timestamp, and the one to compare with; 29 February is compared with 28 February, or with the same
+ * weekday 52 weeks ago.
  */
 export function rangesOf(
   type: PeriodType,
@@ -88,7 +88,7 @@ export function rangesOf(
     startOfMonth(first, zone),
     startOfMonth(first + count, zone),
   ]
-  // A zone that moved over the date line has left a day out.
+  // A zone that moved across the date line skipped a day.
   const there = (one: number): number => (startOfDay(one, zone) < startOfDay(one + 1, zone) ? one : one - 1)
   const january = month - (month % 12)
   const before = there(

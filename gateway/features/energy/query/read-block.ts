@@ -5,7 +5,7 @@ import { type DayClass, isWhole, overlayOf } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
 import { EARLIEST, LATEST, type Member, tableOf } from '../meters/members.ts'
 
-/** A line's days of one class in one sum; `atCuts` is the energy from the days' beginnings to each cut. */
+/** Energy of a line's days of one class; `atCuts` is the energy from the start of the days to each cut. */
 interface ClassRow {
   line: number
   class: number
@@ -20,7 +20,7 @@ interface ClassRow {
   resets: number
 }
 
-/** How many of a line's days of one class have this quality and these resets. */
+/** Number of a line's days of one class that have this quality and these resets. */
 interface QualityRow {
   line: number
   class: number
@@ -32,16 +32,16 @@ interface QualityRow {
   count: number
 }
 
-/** What a month's days of some lines hold. */
+/** Data of a month's days of some lines. */
 export interface Block {
   rows: ClassRow[]
   qualities: QualityRow[]
 }
 
 /**
- * Reads what the members counted on a month's days, by line and class.
+ * Reads the energy of the members on a month's days, by line and class.
  *
- * isKept  where the database has the sums of its sorts; never of members that are part on some days only
+ * isKept  whether the database has the sums of its sorts of days; never for members that are parts on some days only
  */
 export async function readBlock(
   db: Db,
@@ -66,7 +66,7 @@ export async function readBlock(
         ...cutNames.map((_, i) => parts.map((part) => classes[part.class]?.cuts[i] ?? 0)),
       ].map((column) => sql`${numberArray(column)}::int[]`),
     )}) as ${raw(`x (${[name, 'class', ...cutNames].join(', ')})`)}`
-  // What is asked of a day is taken out of its long row at once (offset 0), so that joining and adding carry little.
+  // `offset 0` extracts the requested columns from the wide row first, so that join and sum move little data.
   const dated = members.some((member) => member.days !== undefined)
   const from = (columns: Sql, kept = empty) => sql`
     from ((select d.meter_id, x.class, x.sign, ${dated ? raw('x.day as on_day, ') : empty}${columns} from meter_days d

@@ -12,7 +12,7 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, Meter } from '../meters/meters.ts'
 
-/** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
+/** Counts the meters that are still devices, and those of them with a reading younger than their update frequency. */
 export async function countReporting(db: Db, meters: readonly Meter[], now: number) {
   const present = meters.filter(({ removedAt }) => removedAt === null)
   const counted = present.filter(({ meterId }) => meterId !== null)
@@ -32,9 +32,9 @@ const isCurrent = (timestamp: number, frequency: number, now: number): boolean =
   now - timestamp < frequency * 1000
 
 /**
- * The last status of each meter (§3 History status per meter), as it was when they were settled. Totals of the hour, day and month count if the last
- * reading falls in them (§4), as far as anything is known of them: what an hour's first minute counted is not known
- * before a second reading. While more waits to be computed, totals of meters whose month it touches are not known.
+ * Reads the last status of each meter (§3 History status per meter), as of the last roll-up. Totals of the hour, day and month are given if
+ * the last reading falls in them (§4) and if they are known: the energy of an hour's first minute is unknown before a second reading. While
+ * readings wait to be rolled up, the totals of affected meters are unknown.
  */
 export async function readMeterStatuses(
   db: Db,
@@ -105,7 +105,7 @@ export async function readMeterStatuses(
   })
 }
 
-/** Ids of the meters of which something since a time waits to be computed. */
+/** Ids of the meters that have readings since a time that wait to be rolled up. */
 async function waitingSince(db: Db, meterIds: readonly number[], since: number): Promise<Set<number>> {
   const rows = await db.query<{ id: number }>(sql`
     select distinct meter_id as id from meter_dirty where meter_id = any(${numberArray(meterIds)}::int[])
@@ -113,7 +113,7 @@ async function waitingSince(db: Db, meterIds: readonly number[], since: number):
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The hour, day and month that it is on a home's clock; the hour in 15-minute intervals of the day. */
+/** Current hour, day and month in the home's zone; the hour as 15-minute intervals of the day. */
 function clockOf(zone: string, now: number) {
   const [day, month] = [dayOf(now, zone), monthOf(now, zone)]
   const dayStart = startOfDay(day, zone)
@@ -129,13 +129,13 @@ function clockOf(zone: string, now: number) {
   }
 }
 
-/** A reading (r) that is not quarantined. */
+/** Condition for a reading (r) that is not quarantined. */
 export const IS_NOT_QUARANTINED = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
 /**
- * Readings of one meter from a moment on, with where to go on when there are more. Those that are quarantined are among them, and
- * what the others counted is since the last that counts.
+ * Reads the readings of one meter from a time on, with a cursor if there are more. Quarantined readings are included; the energy of the
+ * others is counted from the last accepted reading.
  */
 export async function readHistoryRows(
   db: Db,

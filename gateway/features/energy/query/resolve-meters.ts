@@ -5,9 +5,9 @@ import type { RequestedMeter } from '../meters/meter-groups.ts'
 import { type Meter, termsOf, readVirtualMeters } from '../meters/meters.ts'
 
 /**
- * The meters of a home that a call names, virtual ones among them, each once and in its order.
+ * Resolves the meters and virtual meters of a home that a call names, each once and in its order.
  *
- * errors  NOT_FOUND, with each that is none of the home
+ * errors  NOT_FOUND, with each unknown id
  */
 export async function resolveMeters(
   db: Db,
@@ -28,7 +28,7 @@ export async function resolveMeters(
   })
 }
 
-/** Those of a home's meters that a call names, each once and in its order. Errors: NOT_FOUND, with each that is none of them. */
+/** Selects the meters that a call names, each once and in its order. Errors: NOT_FOUND, with each unknown id. */
 export function filterMeters(meters: readonly Meter[], ids: readonly string[]): Meter[] {
   const known = byId(meters)
   return findEach(ids, (id) => known.get(id))

@@ -10,38 +10,38 @@ import { readCountedMeters, type HomeClock } from '../meters/meters.ts'
 import { sumEpochs } from './sum-lines.ts'
 import { createSumCache, type EnergySums } from './sums.ts'
 
-/** A whole day that is over with its parts, in order. */
+/** A day that has ended, with its parts in order. */
 export interface SlotDay {
   day: number
   windows: readonly Window[]
 }
 
-/** What a meter counted as part of a line, by slot. */
+/** Energy of a meter as part of a line, by slot. */
 export interface MemberLine {
   key: string
-  /** The line that it is part of: a room, a meter or a category, `untracked` for what no sub-meter saw; of a flow one of FLOW_LINES. */
+  /** Line that it belongs to: a room, meter or category, `untracked` for the rest without a sub-meter, or one of FLOW_LINES. */
   line: string
-  /** Whether it is part of a flow of a balance. */
+  /** Whether the line is a flow of a balance. */
   isFlow: boolean
-  /** What says whether it is the same meter in another line. */
+  /** Identifies the same meter across lines. */
   meter: string
-  /** With the meter's weight: what sub-meters take from `untracked` is below 0, and what was generated. */
+  /** Signed by the meter's weight: negative for what sub-meters subtract from `untracked`, and for generation. */
   kWh: Float64Array
-  /** Intervals that are known, and that should be; those of a day may stand in its first slot. */
+  /** Number of known intervals, and number of expected ones; those of a day may be counted in its first slot. */
   known: Float64Array
   due: Float64Array
 }
 
-/** What a home bought, meter by meter. */
+/** Purchased energy of a home, meter by meter. */
 export interface BoughtByMember {
   members: MemberLine[]
-  /** kWh by slot with which they add up to what was bought where that is not known as a whole; undefined where nothing is lacking. */
+  /** kWh by slot that the members lack to the purchase if it is only partly known; undefined if nothing is lacking. */
   lacking: Float64Array | undefined
 }
 
 /**
- * Sums of what a home bought by slots of days: its lines, and the flows of a balance, each meter of a line by itself: what one of them
- * lacks is its own.
+ * Sums the purchased energy of a home by slots of days: its lines and the flows of a balance, with each meter of a line separate, so that
+ * gaps are attributed to their meter.
  */
 export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) {
   const cache = createSumCache()
@@ -90,7 +90,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
   }
 }
 
-/** The key of a surplus that no meter saw leave. */
+/** Key of a surplus that no meter measured. */
 const UNSEEN = 'unseen'
 
 const countedOf = (sums: EnergySums, expected: Int32Array): Pick<MemberLine, 'kWh' | 'known' | 'due'> => ({
@@ -103,7 +103,7 @@ const countedOf = (sums: EnergySums, expected: Int32Array): Pick<MemberLine, 'kW
   due: Float64Array.from(expected, (due, i) => due + (sums.past[i] as number)),
 })
 
-/** Lines divided by the meters that they are made of, with the line that each of these is part of, by its place. */
+/** Splits lines into one line per meter, and names the original line and meter of each. */
 function byMember({ keys, epochs, meters }: MeterGroups): {
   lines: MeterGroups
   names: { line: number; meter: string }[]

@@ -9,13 +9,13 @@ import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { type Member, tableOf } from '../meters/members.ts'
 import { createSums, type SumCache, type EnergySums, sumWindows } from './sums.ts'
 
-/** A flow of a home as a whole: its meters in one line, and its keys. */
+/** A flow of a home as a whole: its meters in one line, with the home's key. */
 export interface HomeScope {
   home: MeterGroups
   key: HomeKey
 }
 
-/** What each line counted on these days, by slot. */
+/** Energy of each line on these days, by slot. */
 export async function sumEpochs(
   db: Db,
   cache: SumCache,
@@ -33,7 +33,7 @@ export async function sumEpochs(
     plans.filter(({ day }) => !cut.has(day)),
     exact,
   )
-  // Of a day within which meters change their place each part is of others.
+  // A day on which meters change their place is computed part by part.
   const others = plans.filter(({ day }) => cut.has(day))
   if (others.length > 0)
     for (const epoch of lines.epochs) {
@@ -51,7 +51,7 @@ function add(a: EnergySums, b: EnergySums): EnergySums {
   return a
 }
 
-/** The home as a whole, of which days are kept. */
+/** Energy of the home as a whole, read from its stored days. */
 export async function sumHome(
   db: Db,
   cache: SumCache,
@@ -72,7 +72,7 @@ export async function sumHome(
     const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
     if (of) sums.past.set(of.past)
   }
-  // Days on which a meter changed its place are not kept.
+  // Days on which a meter changed its place are not stored.
   const others = asked.filter((one) => !isKept(one))
   if (others.length) {
     const [of] = await sumEpochs(db, cache, home, others, { slots, exact: true, clock })
@@ -81,7 +81,7 @@ export async function sumHome(
   return sums
 }
 
-/** The meters that are devices no more; undefined where there are none. */
+/** Lines restricted to removed meters; undefined if there are none. */
 function removedOf(lines: MeterGroups): MeterGroups | undefined {
   const epochs = lines.epochs.map((epoch) => ({
     ...epoch,
@@ -90,7 +90,7 @@ function removedOf(lines: MeterGroups): MeterGroups | undefined {
   return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
 }
 
-/** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
+/** Stored months of the home, without `past` of removed meters and `ahead`. */
 export async function readStoredMonths(
   db: Db,
   key: HomeKey,
@@ -126,7 +126,7 @@ export async function sumHomeMonths(
   return sums
 }
 
-/** The time in which a month lies as a whole; undefined where meters change their place within it. */
+/** Membership period that contains the whole month; undefined if meters change their place within it. */
 export const epochOfMonth = (
   epochs: readonly MembershipPeriod[],
   month: number,
@@ -134,7 +134,7 @@ export const epochOfMonth = (
 ): MembershipPeriod | undefined =>
   epochOf(epochs, clock.startOf(firstDayOf(month)), clock.startOf(firstDayOf(month + 1)))
 
-/** Whole months of each line, as they are stored; nothing of those within which meters change their place. */
+/** Whole stored months of each line; months within which meters change their place are left at 0. */
 export async function sumMonths(
   db: Db,
   { keys, epochs }: MeterGroups,
@@ -148,7 +148,7 @@ export async function sumMonths(
   return sums
 }
 
-/** Adds some months of one epoch to the sums of all. */
+/** Adds some months of one membership period to the sums. */
 async function addMonths(
   db: Db,
   sums: readonly EnergySums[],

@@ -9,7 +9,7 @@ import { storedMonths } from '../rollup/day-sums.ts'
 import type { Member } from '../meters/members.ts'
 import { type Block, readBlock } from './read-block.ts'
 
-/** What the members of a line counted, by slot. */
+/** Energy of the members of a line, by slot. */
 export interface EnergySums {
   kwh: Float64Array
   measured: Int32Array
@@ -23,7 +23,6 @@ export interface EnergySums {
   resets: Int32Array
 }
 
-/** All zero. */
 export const createSums = (slots: number): EnergySums => ({
   kwh: new Float64Array(slots),
   measured: new Int32Array(slots),
@@ -35,10 +34,10 @@ export const createSums = (slots: number): EnergySums => ({
   resets: new Int32Array(slots),
 })
 
-/** Numbers that are kept in memory: a year of a thousand meters in five bands takes a quarter of a million. */
+/** Maximum size of the cache in numbers: a year of a thousand meters in five bands takes 250,000. */
 const MOST_KEPT = 2_000_000
 
-/** Sums that were read once and hold until a day of their month is computed again. */
+/** Cached sums, valid until a day of their month is recomputed. */
 export type SumCache = LRUCache<string, Block>
 export const createSumCache = (): SumCache =>
   new LRUCache({
@@ -53,18 +52,18 @@ export interface SumOptions {
   slots: number
   plans: readonly DayPlan[]
   /**
-   * Whether the quality of each part is asked for; else that of a day goes to its first part, which will do where all
-   * of a day is of one period.
+   * Whether the quality of each part is needed; otherwise that of a day is counted in its first part, which suffices if a day belongs to
+   * one period.
    */
   exact: boolean
 }
 
 /**
- * Adds up the energy of each line's members in each slot. Days are summed in the database, a whole class of them at a time,
- * and a month's sums are remembered as long as its meters' months are not written again, which every change of a day does. Of
- * months that are over the database keeps sums of days that are alike (day-sums.ts): what other days add or take is laid over.
+ * Adds up the energy of each line's members in each slot. The database sums whole classes of days, and a month's sums are cached until a
+ * day of its meters changes, which also rewrites the meters' months. For past months the database stores sums of similar days
+ * (day-sums.ts); other days are overlaid as differences.
  *
- * db       a transaction that sees one moment
+ * db       a transaction with a consistent snapshot
  * returns  the sums of each line
  */
 export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): Promise<EnergySums[]> {
@@ -83,7 +82,7 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
   const stamps = await stampsOf(db, ids, [...months.keys()])
   const blocks = [...months].flatMap(([month, days]) => {
     const stamp = stamps.get(month)
-    // No meter has a day in it.
+    // No meter has a day in this month.
     if (stamp === undefined) return []
     const classes = classesOf(days)
     const last = days.at(-1) as DayPlan
@@ -124,15 +123,15 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
 /** Members whose sums are read together. */
 interface Part {
   members: readonly Member[]
-  /** Whether they are part on some days of the month only. */
+  /** Whether they are parts on some days of the month only. */
   isDated: boolean
   hash: string
 }
 
-/** Of a thousand members that are the same ones from call to call. */
+/** Cache: the members are the same object from call to call. */
 const parts = new WeakMap<readonly Member[], Map<number, readonly Part[]>>()
 
-/** Members that are part in all of a month, and those that are on some of its days, where there are any. */
+/** Divides members into those that are parts during the whole month, and those that are on some of its days, if any. */
 function partsOfMonth(members: readonly Member[], month: number): readonly Part[] {
   const months = parts.get(members) ?? new Map<number, readonly Part[]>()
   parts.set(members, months)
@@ -162,12 +161,11 @@ const ANY_MONTH = -1
 
 const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64')
 
-/** A day that is not over changes what counts as ended; others do not. */
+/** A running day affects what counts as ended; past days do not. */
 const runningOf = ({ day, ended, quarters }: DayPlan) => (ended < quarters ? [day, ended] : [])
 
 /**
- * For each month with days of these meters, a number that changes when a day of it is written: the row of the month is
- * written with it, and its transaction's number only rises.
+ * Change stamp of each month with days of these meters: every write of a day also writes the row of its month, and `xmin` changes with it.
  */
 async function stampsOf(db: Db, ids: number[], months: number[]): Promise<Map<number, string>> {
   const rows = await db.query<{ month: number; stamp: string }>(sql`

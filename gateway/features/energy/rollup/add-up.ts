@@ -3,7 +3,7 @@ import { type Db, raw, sql } from '../../../store/db.ts'
 import { COUNTS, type HomeDay } from './home-days.ts'
 import { parseDoubles } from './parse-arrays.ts'
 
-/** A day of zeros, which counts no interval yet. */
+/** A day of zeros, without a known interval. */
 export const zeroDay = (quarters: number): HomeDay => ({
   kWh: new Float64Array(quarters),
   measured: new Int32Array(quarters),
@@ -13,7 +13,7 @@ export const zeroDay = (quarters: number): HomeDay => ({
   resets: new Int32Array(quarters),
 })
 
-/** Adds up the rows of some meters on some days that have as many intervals each. */
+/** Adds up the rows of some meters on days with the same number of intervals. */
 export async function sumDays(
   tx: Db,
   ids: readonly number[],
@@ -21,7 +21,7 @@ export async function sumDays(
   quarters: number,
   found: Map<number, HomeDay>,
 ): Promise<void> {
-  // A meter that is not known to the end of its day has counted all of it before.
+  // A row that ends before its day does contains all energy of the day.
   const sums = raw(
     Array.from({ length: quarters }, (_, i) => `sum(coalesce(d.cumulative[${i + 1}], d.kwh))`).join(', '),
   )
@@ -54,7 +54,7 @@ const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'
   c: 'corrected',
 }
 
-/** Counts as they run on; none at all where all are zero. */
+/** Running sums of counts; an empty array if all are zero. */
 export function runningSum(counts: Int32Array): Int32Array {
   let sum = 0
   const sums = counts.map((count) => (sum += count))

@@ -2,14 +2,14 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 const DAY_MS = 86_400_000
-/** Meter-days that a call computes before it answers; a few seconds. More are left to the roll-up job. */
+/** Maximum number of meter-days that a call computes before it answers, which takes a few seconds. More are left to the roll-up job. */
 const MAX_METER_DAYS = 3_000
-/** Dirty spans that a call computes before it answers. */
+/** Maximum number of dirty spans that a call computes before it answers. */
 const MAX_SPANS = 20_000
-/** A span counts as at most this long: one that begins in 1970 is of a meter that is younger. */
+/** Maximum length that a span counts with: one that begins in 1970 belongs to a younger meter. */
 const MAX_SPAN_DAYS = 366
 
-/** Whether more of these meters waits to be computed than a call should compute before it answers. */
+/** Whether these meters have a larger backlog than a call should compute before it answers. */
 export async function hasBacklog(db: Db, meterIds: readonly number[], now: number): Promise<boolean> {
   if (meterIds.length === 0) return false
   const [row] = await db.query<{ spans: number; days: number }>(sql`
@@ -21,7 +21,7 @@ export async function hasBacklog(db: Db, meterIds: readonly number[], now: numbe
   return (row?.spans ?? 0) > MAX_SPANS || (row?.days ?? 0) > MAX_METER_DAYS
 }
 
-/** The number of meters by day of which something of that day waits to be computed; days without any are absent. */
+/** Number of meters per day for which some of that day still waits to be rolled up; days without any are absent. */
 export async function pendingDays(
   db: Db,
   meterIds: readonly number[],
@@ -42,9 +42,9 @@ export async function pendingDays(
 }
 
 /**
- * Percent, 0 to 99, of some days of meters that are computed; undefined if nothing of these days waits.
+ * Percentage, 0 to 99, of some days of meters that is computed; undefined if nothing of these days waits.
  *
- * ranges  days as `dayOf` numbers them, the last exclusive
+ * ranges  day numbers (`dayOf`), `endDay` exclusive
  */
 export async function computedPercentOf(
   db: Db,

@@ -3,35 +3,35 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { parseDoubles, parseFloats, parseIntegers } from './parse-arrays.ts'
 
-/** What a day of a meter was like. */
+/** Features of a day of a meter. */
 export interface DayFeatures {
-  /** As `dayOf` numbers days. */
+  /** Day number (`dayOf`). */
   day: number
   kWh: number
-  /** 0..1 of its intervals that were measured, corrected or lie between two readings. */
+  /** Share of its intervals, 0 to 1, that were measured, corrected or lie between two readings. */
   known: number
-  /** kW: the second lowest hour from 0 to 6; null where an hour of them is not known, or only as a part of a longer sum. */
+  /** kW: the second lowest hour between 0:00 and 6:00; null if any of these hours is unknown or only part of a longer sum. */
   baseKw: number | null
-  /** kW of 15 minutes: the highest, and what a tenth and nine tenths stay below. */
+  /** kW of 15 minutes: the maximum, and the 10th and 90th percentiles. */
   peakKw: number
   lowKw: number
   highKw: number
 }
 
-/** Raised when the same day gets other features by a new rule: those that are stored are then made again. */
+/** Version of the computation; incrementing it recomputes all stored features. */
 const RULE = 1
-/** The state of a day of a meter `d` that its features follow from, with the rule. */
+/** Stamp of a day of a meter `d` and of the computation, from which its features result. */
 const STAMP = sql`(d.xmin::text::bigint + (${RULE}::bigint << 32))`
 
-/** Days of meters that are made in one transaction. */
+/** Number of meter-days that are computed in one transaction. */
 const AT_ONCE = 200
-/** Days after which they are forgotten: nothing looks further back. */
+/** Retention in days: nothing reads features that are older. */
 const KEPT = 120
 
 /**
- * The features of the days of some meters, of which those that are missing or hold no more are made first.
+ * Features of the days of some meters; missing and outdated ones are computed first.
  *
- * fromDay, endDay  as `dayOf` numbers days, the last exclusive
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
  * returns          by meter, days in order
  */
 export async function featuresOf(
@@ -46,7 +46,7 @@ export async function featuresOf(
     await makeSome(db, stored.old.slice(from, from + AT_ONCE))
   await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
     and day < ${endDay - KEPT}::int`)
-  // As they are stored now: a later look finds the same. All others have been read.
+  // Read back what was stored, so that a later call returns the same. All other days have been read.
   const firstMade = stored.old.reduce((first, { day }) => Math.min(first, day), endDay)
   const made = (await readFeatures(db, ids, firstMade, endDay)).found
   for (const [id, days] of stored.found)
@@ -54,14 +54,14 @@ export async function featuresOf(
   return stored.found
 }
 
-/** What is stored and holds, and the days of which that is nothing. */
+/** Reads the valid stored features, and the days that lack them. */
 async function readFeatures(
   db: Db,
   ids: readonly number[],
   fromDay: number,
   endDay: number,
 ): Promise<{ found: Map<number, DayFeatures[]>; old: { meterId: number; day: number }[] }> {
-  // There are a hundred days of thousands of meters: as one array of each column they take a third of the time of rows.
+  // For a hundred days of thousands of meters, one array per column takes a third of the time of rows.
   const sent = (column: string) => raw(`array_send(array_agg(${column}))`)
   const rows = await db.query<
     { meterId: number } & Record<
@@ -107,7 +107,7 @@ async function readFeatures(
 }
 type Floats = [Float32Array, Float32Array, Float32Array]
 
-/** Makes those of some days as they are now; a day that was removed meanwhile is not there. */
+/** Computes the features of some days from their present rows; a day that was deleted in the meantime is skipped. */
 const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await tx.query<{
@@ -138,15 +138,15 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
         peak_kw = excluded.peak_kw, low_kw = excluded.low_kw, high_kw = excluded.high_kw, stamp = excluded.stamp`)
   })
 
-/** Intervals of a plain day, of an hour, and of the night. */
+/** Number of intervals of a day, of an hour, and of the night. */
 const [DAY, HOUR, NIGHT] = [96, 4, 24]
 const KNOWN_LETTERS = new Set(['m', 'b', 'c'])
 
 /**
- * What a day was like.
+ * Computes the features of a day.
  *
- * cumulative  kWh from the day's beginning to the end of each interval
- * quality     a letter for each
+ * cumulative  kWh from the start of the day to the end of each interval
+ * quality     one quality code per interval
  */
 export function featuresIn(cumulative: ArrayLike<number>, quality: string): Omit<DayFeatures, 'day'> {
   const known: number[] = []
@@ -163,7 +163,7 @@ export function featuresIn(cumulative: ArrayLike<number>, quality: string): Omit
       }
     }
     if (i < NIGHT && i % HOUR === HOUR - 1) {
-      // A sum over a longer time, shared evenly, says nothing of the night.
+      // A sum over a longer time that was distributed evenly says nothing about the night.
       if (inHour === HOUR && isMeasured) hours.push(hour)
       ;[hour, inHour, isMeasured] = [0, 0, false]
     }

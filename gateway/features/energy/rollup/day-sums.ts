@@ -3,17 +3,17 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 
-/** Monday to Friday, Saturday, Sunday: days that most tariffs treat alike. */
+/** Number of sorts of days: Monday to Friday, Saturday, Sunday. Most tariffs treat the days of a sort alike. */
 export const DAY_SORTS = 3
-/** 1970-01-01 was a Thursday. */
+/** Sort of a day; 1970-01-01 was a Thursday. */
 export const daySortOf = (day: number): number => [2, 0, 0, 0, 0, 0, 1][(((day + 4) % 7) + 7) % 7] as number
 
-/** A month `m` of a meter whose sums are not there, or are those of days as they were before. */
+/** Condition for a month `m` of a meter whose sums are missing or outdated. */
 const NOT_KEPT =
   raw(`not exists(select from meter_day_sums k where k.meter_id = m.meter_id and k.month = m.month
   and k.stamp = m.xmin::text::bigint and k.month_kwh = m.kwh)`)
 
-/** Those of some months of which the sums of every meter that has days are kept. */
+/** Selects the months for which the sums of every meter with days are stored. */
 export async function storedMonths(
   db: Db,
   ids: readonly number[],
@@ -26,15 +26,12 @@ export async function storedMonths(
   return new Set(months.filter((month) => !others.has(month)))
 }
 
-/** Meters whose sums of one month are made by one statement. */
+/** Number of meters whose sums of one month are computed by one statement. */
 const METERS_AT_ONCE = 100
-/** Readings that are late by less still change a month, in days. */
+/** Days after the end of a month in which late readings still change it. */
 const LATELY = 2
 
-/**
- * Makes the sums of months that are over, wherever they are missing or do not hold any more, a batch at a time; those of months
- * whose days have been dropped by age go.
- */
+/** Computes missing and outdated sums of past months in batches; deletes those of months whose days have expired. */
 export async function storeDaySums(db: Db, now: number, closed: () => boolean): Promise<void> {
   const over = monthOfDay(Math.floor(now / 86_400_000) - LATELY)
   const { days } = await readRetentionFloors(db)
@@ -55,16 +52,16 @@ export async function storeDaySums(db: Db, now: number, closed: () => boolean): 
     }
 }
 
-// A meter that is not known to the end of its day has counted all of it before.
+// A row that ends before its day does contains all energy of the day.
 const CUMULATIVE = raw(
   `array[${Array.from({ length: 96 }, (_, i) => `sum(coalesce(d.cumulative[${i + 1}], d.kwh))`).join(', ')}]`,
 )
 
-/** All rows of a meter's month are of one moment, and none is left of another. */
+/** Replaces all sums of the meters' month in one transaction, so that they have one stamp. */
 const makeSums = (db: Db, ids: readonly number[], month: number) =>
   db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('meter_day_sums'), ${month}::int)`)
-    // Whoever takes a month away waits, and takes its sums with it.
+    // The lock makes a transaction that deletes a month wait; it then deletes the sums as well.
     await tx.query(sql`select from meter_months where month = ${month}::int
       and meter_id = any(${numberArray(ids)}::int[]) order by meter_id for key share`)
     await tx.query(sql`

@@ -1,21 +1,21 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Any fixed number: whoever computes a meter or corrects it holds it by this and its id. */
+/** Namespace of the advisory lock that is taken to compute or correct a meter. */
 const LOCK = 7_240_315
-/** The end of a span that reaches to the last reading, whenever that is. */
+/** End of a span that extends to the last reading. */
 export const OPEN_END = 8.64e15
-/** Spans nearer than this are computed as one, in ms. */
+/** Spans with a smaller gap between them are computed as one, in ms. */
 const MERGE_WITHIN_MS = 86_400_000
 
-/** When readings or corrections of a meter changed, in epoch ms, both ends included; empty when it ends before it begins. */
+/** Span in which readings or corrections of a meter changed, in epoch ms, both ends included; empty if it ends before it begins. */
 export interface DirtySpan {
   meterId: number
   from: number
   through: number
 }
 
-/** Notes spans that are to be computed; in the transaction of the change. */
+/** Marks spans to be recomputed; called in the transaction of the change. */
 export async function markDirty(db: Db, spans: readonly DirtySpan[]): Promise<void> {
   if (spans.length === 0) return
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
@@ -24,7 +24,7 @@ export async function markDirty(db: Db, spans: readonly DirtySpan[]): Promise<vo
       ${numberArray(spans.map(({ through }) => through))}::bigint[])`)
 }
 
-/** Which of these meters, or of all, are dirty: at most `limit` of them after a meter, in their order. */
+/** Lists dirty meters, among the given ones or all: at most `limit`, in order of id, after the id `after`. */
 export async function listDirty(
   db: Db,
   { meterIds, after = 0, limit }: { meterIds?: readonly number[] | undefined; after?: number; limit: number },
@@ -36,13 +36,13 @@ export async function listDirty(
   return rows.map(({ meterId }) => meterId)
 }
 
-/** Holds a meter's energy until the transaction ends, waiting for whoever computes it. */
+/** Locks the energy of meters until the transaction ends; waits for other holders. */
 export const lockMeters = async (tx: Db, meterIds: readonly number[]): Promise<void> => {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::int, meter_id)
     from (select unnest(${numberArray(meterIds)}::int[]) as meter_id order by 1) as wanted`)
 }
 
-/** Those of the meters that nobody else holds, held until the transaction ends. */
+/** Locks those of the meters that no other transaction has locked, until the transaction ends, and returns them. */
 export async function lockAvailableMeters(tx: Db, meterIds: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ meterId: number }>(sql`
     select meter_id as "meterId" from unnest(${numberArray(meterIds)}::int[]) as meter_id
@@ -51,9 +51,9 @@ export async function lockAvailableMeters(tx: Db, meterIds: readonly number[]): 
 }
 
 /**
- * Takes the dirty spans of meters that are held. What is stored from now on leaves a span of its own.
+ * Deletes and returns the dirty spans of locked meters. Later changes add spans of their own.
  *
- * returns  the spans that overlap or are near to each other as one, ascending by meter and time
+ * returns  spans, those that overlap or are near to each other merged, ascending by meter and time
  */
 export async function consumeDirtySpans(tx: Db, meterIds: readonly number[]): Promise<DirtySpan[]> {
   const spans = await tx.query<DirtySpan>(sql`

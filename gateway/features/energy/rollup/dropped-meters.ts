@@ -1,13 +1,13 @@
 import { type Db, raw, sql } from '../../../store/db.ts'
 
-/** Readings deleted by one statement: so few that nobody waits for it. */
+/** Readings deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000
-/** Days, which are large. */
+/** Days deleted by one statement; their rows are large. */
 const DAYS_AT_ONCE = 500
 
 /**
- * Deletes the readings and the energy of meters that went with their home. Can be stopped and started anywhere, and run by several
- * gateways at a time.
+ * Deletes the readings and the energy of meters whose home was deleted. Can be interrupted at any point and run by several gateways at a
+ * time.
  */
 export async function deleteDroppedReadings(db: Db): Promise<void> {
   for (;;) {
@@ -22,7 +22,7 @@ export async function deleteDroppedReadings(db: Db): Promise<void> {
   }
 }
 
-/** What was computed, corrected and quarantined of a meter; whether there was any of it. */
+/** Deletes a batch of the days, corrections and quarantined readings of a meter; returns whether there were any. */
 async function deleteRolledUp(db: Db, meterId: number): Promise<boolean> {
   const days = await db.query(sql`
     delete from meter_days where meter_id = ${meterId} and day in

@@ -1,9 +1,9 @@
 import { type Db, sql } from '../../../store/db.ts'
 
-/** The first day that can be asked for: the least the column takes. */
+/** Smallest day number that the column can store. */
 const FIRST_DAY = -2_147_483_647
 
-/** From when on rows are kept whole: what was computed of older ones stays as it is. */
+/** Start of complete retention of readings and days: results computed from older rows are final. */
 export interface Floors {
   /** Epoch ms; the first ms of a month in UTC. */
   readings: number
@@ -11,7 +11,7 @@ export interface Floors {
   days: number
 }
 
-/** The floors as they stand; where nothing was ever dropped, before everything. */
+/** Reads the floors; by default they lie before all data. */
 export async function readRetentionFloors(tx: Db): Promise<Floors> {
   const rows = await tx.query<{ sort: keyof Floors; floor: number }>(
     sql`select sort, floor from energy_floors`,

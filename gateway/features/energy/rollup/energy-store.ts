@@ -16,8 +16,8 @@ import { repack, type MeterClock } from './repack.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 
 /**
- * Notes the last reading of each of these meters, quarantined ones too, and that there is none; in the transaction that takes what is
- * dirty of them. As long as the reading is there that was the last, none of an earlier month is looked at.
+ * Records the last reading of each of these meters, quarantined ones included, or that there is none, in the transaction that consumes
+ * their dirty spans. As long as the previous last reading exists, no earlier partition is searched.
  */
 const recordLastReadings = (tx: Db, meterIds: readonly number[]) =>
   tx.query(sql`
@@ -43,14 +43,14 @@ const recordLastReadings = (tx: Db, meterIds: readonly number[]) =>
 
 type Told = (meterIds: readonly number[]) => void
 
-/** Meters computed in one transaction: so few that nobody waits long for one. */
+/** Meters computed in one transaction; few enough to keep their locks short. */
 const METERS_AT_ONCE = 50
 
 /**
- * Computes whatever changed of these meters since their days were computed, or of all when left out, before an answer is given:
- * what a call reads afterwards is never stale. Cheap when nothing changed. Any number may run at a time.
+ * Rolls up all changes of these meters, or of all meters if omitted, so that subsequent reads are never stale. Cheap if nothing changed;
+ * may run concurrently.
  *
- * onQuarantined  hears of the meters of which other readings are quarantined now
+ * onQuarantined  receives the meters whose set of quarantined readings changed
  */
 export async function rollUp(db: Db, meterIds?: readonly number[], onQuarantined?: Told): Promise<void> {
   if (meterIds?.length === 0) return
@@ -64,10 +64,10 @@ export async function rollUp(db: Db, meterIds?: readonly number[], onQuarantined
 }
 
 /**
- * As `settle` for all, but leaves out meters that somebody else is at and those that cannot be computed.
+ * As `rollUp` for all meters, but skips meters that another transaction has locked and those that fail.
  *
- * onBatch   hears of every transaction
- * onQuarantined  hears of the meters of which other readings are quarantined now
+ * onBatch        called at the start of every transaction; its result is called at the end
+ * onQuarantined  receives the meters whose set of quarantined readings changed
  */
 export async function rollUpAvailable(
   db: Db,
@@ -96,9 +96,9 @@ export async function rollUpAvailable(
 }
 
 /**
- * One transaction: takes what is dirty of these meters, makes their days and months again and notes their last readings.
+ * One transaction: consumes the dirty spans of these meters, recomputes their days and months and records their last readings.
  *
- * returns  the meters of which something is left for the next
+ * returns  the meters that still have changes to compute
  */
 async function rollUpMeters(
   db: Db,
@@ -131,7 +131,7 @@ async function rollUpMeters(
   return left
 }
 
-/** The clock of each meter's home, and the one that its days are divided by; none for a meter that is gone. */
+/** Reads the time zone of each meter's home, and the one in which its days are stored; nothing for a deleted meter. */
 async function readClocks(tx: Db, spans: readonly DirtySpan[]): Promise<Map<number, MeterClock>> {
   const rows = await tx.query<MeterClock>(sql`
     select m.meter_id as "meterId", h.time_zone as zone, c.time_zone as packed
@@ -141,7 +141,7 @@ async function readClocks(tx: Db, spans: readonly DirtySpan[]): Promise<Map<numb
   return new Map(rows.map((row) => [row.meterId, row]))
 }
 
-/** Partitions are made before anything is read, else whoever attaches one would wait for us. */
+/** Creates partitions before any table is read, because attaching one would otherwise wait for this transaction. */
 async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void> {
   const [dirty] = await db.query<{ from: number | null; through: number | null }>(sql`
     select min(from_timestamp) as from, max(through_timestamp) as through from meter_dirty
@@ -164,7 +164,7 @@ async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void>
 }
 
 const DAYS = { table: 'meter_days', unit: 86_400_000 } as const
-/** No month is longer, and none further back has a partition of its own, in ms. */
+/** A lower bound of the length of a month, and the age beyond which months have no partition of their own, in ms. */
 const MIN_MONTH_MS = 28 * 86_400_000
 const YEARS = 37 * 31 * 86_400_000
 const monthsThere = new WeakMap<pg.Pool, Set<number>>()

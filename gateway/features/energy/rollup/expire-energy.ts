@@ -3,15 +3,15 @@ import { type Db, raw, sql } from '../../../store/db.ts'
 import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
 import { rollUp } from './energy-store.ts'
 
-/** Rows deleted by one statement: so few that nobody waits for it. */
+/** Rows deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000
 const DAY = 86_400_000
 
 /**
- * Drops whole months of readings that were kept long enough, after their energy was computed: from then on the days that came of
- * them stay as they are. Of each meter the last that counts remains, where the next one's energy begins.
+ * Drops whole months of expired readings after their energy was computed; the days computed from them are final from then on. The last
+ * reading of each meter that counts is kept, as the next one's energy begins there.
  *
- * before  epoch ms; the month that it lies in stays
+ * before  epoch ms; the month that contains it is kept
  */
 export async function expireReadings(db: Db, before: number): Promise<void> {
   const floor = monthBefore(before) * DAY
@@ -23,11 +23,11 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
       await tx.query(sql`insert into readings select distinct on (meter_id) r.* from ${raw(name)} r
         where ${COUNTS} order by meter_id, timestamp desc on conflict do nothing`)
       await tx.query(sql`drop table ${raw(name)}`)
-      // Of a meter that was silent since, the last reading of all may have been quarantined and is gone.
+      // If a meter has been silent since, its last reading may have been a quarantined one that is now deleted.
       await tx.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
         select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
-  // The last of each meter once for all, not for each reading: a meter may have a year of them here.
+  // Determine the last reading of each meter once, not per reading: a meter may have a year of them here.
   await inBatches(
     db,
     AT_ONCE,
@@ -47,9 +47,9 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
 }
 
 /**
- * Drops whole months of 15-minute intervals that were kept long enough; the sums of the months always stay.
+ * Drops whole months of expired 15-minute intervals; the monthly sums are always kept.
  *
- * before  epoch ms; the month that it lies in stays
+ * before  epoch ms; the month that contains it is kept
  */
 export async function expireDays(db: Db, before: number): Promise<void> {
   const floor = monthBefore(before)
@@ -62,15 +62,16 @@ export async function expireDays(db: Db, before: number): Promise<void> {
     sql`delete from meter_days_default where (meter_id, day) in (
       select meter_id, day from meter_days_default where day < ${floor}::int limit ${AT_ONCE}::int) returning 1`,
   )
-  // Dropping tells nobody. What is still to be added up stays so: a home's month is made of its meters' months.
+  // Dropping partitions fires no triggers. Days of homes that still wait for a roll-up remain marked: a home's month is computed from its
+  // meters' months.
   await db.query(sql`delete from home_days where day < ${floor}::int`)
 }
 
-/** A reading (r) that is not quarantined. */
+/** Condition for a reading (r) that is not quarantined. */
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
-/** The first day of the month of a moment, in UTC. */
+/** First day of the month that contains a time, in UTC. */
 const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor(before / DAY)))
 
 const raiseFloor = (db: Db, sort: 'readings' | 'days', floor: number) =>

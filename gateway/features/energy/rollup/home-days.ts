@@ -3,15 +3,15 @@ import type { DayPlan } from '../query/day-plans.ts'
 import type { MembershipPeriod } from '../meters/meter-groups.ts'
 import type { EnergySums } from '../query/sums.ts'
 
-/** A home by its keys. */
+/** Key of a home. */
 export interface HomeKey {
   tenant: string
   HomeID: string
 }
 
 /**
- * A day of a home as a whole. Everything runs on from the day's beginning to the end of each interval: kWh, and how many
- * intervals of its meters are known and how, and in how many a counter fell; empty where there is nothing.
+ * A day of a home as a whole, as running sums from the start of the day to the end of each interval: kWh, the number of known intervals of
+ * its meters by quality, and the number of intervals with a counter reset; an empty array means zeros.
  */
 export interface HomeDay {
   kWh: Float64Array
@@ -22,14 +22,14 @@ export interface HomeDay {
   resets: Int32Array
 }
 
-/** What counts intervals in a day of a home. */
+/** Fields of a home's day that count intervals. */
 export const COUNTS = ['measured', 'between', 'estimated', 'corrected', 'resets'] as const
 
-/** What a running sum comes to before an interval; after its end nothing more comes. */
+/** Running sum before an interval; intervals after the end add nothing. */
 export const sumBefore = (sums: Float64Array | Int32Array, interval: number): number =>
   interval <= 0 || sums.length === 0 ? 0 : (sums[Math.min(interval, sums.length) - 1] as number)
 
-/** Adds up what the parts of days hold; what removed meters left out is not in it. */
+/** Adds the parts of days to the sums, without `past` of removed meters. */
 export function addHomeDays(
   sums: EnergySums,
   plans: readonly DayPlan[],
@@ -48,14 +48,14 @@ export function addHomeDays(
   }
 }
 
-/** How many intervals are known before one. */
+/** Number of known intervals before an interval. */
 export const knownBefore = (day: HomeDay, interval: number): number =>
   sumBefore(day.measured, interval) +
   sumBefore(day.between, interval) +
   sumBefore(day.estimated, interval) +
   sumBefore(day.corrected, interval)
 
-/** The energy of whole months of a home, with how it is known; months without any are absent. */
+/** Energy of whole months of a home with quality counts; months without any are absent. */
 export async function readHomeMonths(
   db: Db,
   { tenant, HomeID }: HomeKey,
@@ -67,9 +67,9 @@ export async function readHomeMonths(
 }
 
 /**
- * The time in which a day lies as a whole; undefined where meters change their place within it: such a day is not kept.
+ * Membership period that contains the whole day; undefined if meters change their place within it: such a day is not stored.
  *
- * start, next  of the day, epoch ms
+ * start, next  start of the day and of the following one, epoch ms
  */
 export const epochOf = (
   epochs: readonly MembershipPeriod[],

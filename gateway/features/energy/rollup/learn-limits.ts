@@ -5,9 +5,9 @@ import { upsertFact } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Meters that are looked at together. */
+/** Number of meters that are processed together. */
 const AT_ONCE = 100
-/** Days that are looked at again of a meter of which something is learnt: readings may be late. */
+/** Number of days that are checked again for a meter with a learnt limit, as readings may be late. */
 const LATELY = 3
 
 interface Learner {
@@ -16,13 +16,13 @@ interface Learner {
   HomeID: string
   MeterID: string
   zone: string
-  /** kW; null where nothing is learnt yet. */
+  /** kW; null if nothing has been learnt yet. */
   known: number | null
 }
 
 /**
- * Learns from what meters counted what they may pass (meter-limit.ts). What is learnt holds from tomorrow on, by the home's
- * clock, so that no day is ever judged by two limits. Any number may run at a time.
+ * Learns the maximum power of meters from their energy (meter-limit.ts). A limit takes effect the next day in the home's time zone, so that
+ * no day is validated with two limits. May run concurrently.
  */
 export async function learnLimits(
   db: Db,
@@ -72,7 +72,7 @@ async function learn(db: Db, learners: readonly Learner[], now: number): Promise
   }
 }
 
-/** Those meters of which enough was counted to learn from. */
+/** Meters with enough measured data to learn from. */
 async function readyOf(db: Db, learners: readonly Learner[], now: number): Promise<Learner[]> {
   const rows = await db.query<{ meterId: number }>(sql`
     select d.meter_id as "meterId" from meter_days d
@@ -84,7 +84,7 @@ async function readyOf(db: Db, learners: readonly Learner[], now: number): Promi
   return learners.filter(({ meterId }) => ready.has(meterId))
 }
 
-/** The highest measured interval of each meter in the days before today, in kWh. */
+/** Highest measured interval of each meter in the days before today, in kWh. */
 async function highestOf(
   db: Db,
   learners: readonly Learner[],

@@ -3,7 +3,7 @@ import { firstDayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../../../cont
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** One row of meter_days as it is kept. */
+/** One row of meter_days. */
 export interface MeterDay {
   meterId: number
   day: number
@@ -14,17 +14,17 @@ export interface MeterDay {
   rawQuality: string | null
 }
 
-/** Days of some meters, each from a day up to another (exclusive). */
+/** Days of a meter, `to` exclusive. */
 export interface DayRange {
   meterId: number
   from: number
   to: number
 }
 
-/** The last day that can be asked for: the largest the column takes. */
+/** Largest day number that the column can store. */
 export const LAST_DAY = 2_147_483_647
 
-/** The stored days of the ranges, by meter and day. */
+/** Reads the stored days of the ranges, by meter and day. */
 export function loadDays(tx: Db, ranges: readonly DayRange[]): Promise<MeterDay[]> {
   return tx.query<MeterDay>(sql`
     select d.meter_id as "meterId", d.day, d.cumulative, d.quality, d.reset_quarters as "resetQuarters",
@@ -36,13 +36,13 @@ export function loadDays(tx: Db, ranges: readonly DayRange[]): Promise<MeterDay[
     order by 1, 2`)
 }
 
-/** First and following quarter of a day, counted from 1970. */
+/** First 15-minute interval of a day and of the next one, counted from 1970. */
 export const quartersIn = (day: number, zone: string): { from: number; to: number } => ({
   from: startOfDay(day, zone) / QUARTER_MS,
   to: startOfDay(day + 1, zone) / QUARTER_MS,
 })
 
-/** Puts what the readings of a kept day say where it belongs; what is outside of the intervals is left away. */
+/** Copies the intervals of a stored day, without corrections, to their place; those outside of the target are ignored. */
 export function unpackDay(row: MeterDay, zone: string, into: Intervals): void {
   const { from } = quartersIn(row.day, zone)
   const cumulative = row.rawCumulative ?? row.cumulative
@@ -57,9 +57,9 @@ export function unpackDay(row: MeterDay, zone: string, into: Intervals): void {
 }
 
 /**
- * A day as it is kept, from intervals that reach over the whole of it.
+ * Row of a day, from intervals that cover all of it.
  *
- * returns  undefined where nothing of it is known
+ * returns  undefined if nothing of the day is known
  */
 export function packDay(
   meterId: number,
@@ -90,7 +90,7 @@ export function packDay(
   }
 }
 
-/** Intervals of which nothing is known. */
+/** Intervals without any known energy. */
 export const unknown = (from: number, to: number): Intervals => ({
   first: from,
   kwh: new Float64Array(to - from),
@@ -98,7 +98,7 @@ export const unknown = (from: number, to: number): Intervals => ({
   resets: [],
 })
 
-/** Writes days, removes those of which nothing is known any more, and sums the months again that they lie in. */
+/** Writes days, deletes days that are no longer known, and recomputes the sums of their months. */
 export async function storeDays(
   tx: Db,
   days: readonly MeterDay[],

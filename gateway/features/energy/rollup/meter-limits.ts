@@ -5,13 +5,13 @@ import { type FactRow, factHistories } from '../../../domain/meters/meter-facts.
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 
-/** Facts that say what a meter may pass. */
+/** Facts that determine the maximum power of a meter. */
 const SAYING = ['limit', 'rated', 'learnt', 'role'] as const
 
-/** What is known of the most that these meters may pass; a meter of which nothing is known is absent. */
+/** Reads the known limits of these meters; meters without any are absent. */
 export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<Map<number, KnownLimits>> {
   const rows = await tx.query<FactRow & { meterId: number }>(
-    // Every transaction that computes energy asks this: it is planned once.
+    // A named statement, so that it is planned once: every transaction that computes energy runs it.
     named(
       'limits of meters',
       sql`select m.meter_id as "meterId", f.meter_key as "MeterID", f.fact, f.from_day as from, f.value
@@ -35,7 +35,7 @@ export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<M
   return limits
 }
 
-/** Adds what the homes of these meters have agreed. */
+/** Adds the contract capacities of the meters' homes. */
 async function addContracts(tx: Db, limits: ReadonlyMap<number, KnownLimits>): Promise<void> {
   const rows = await tx.query<{
     meterId: number
@@ -60,7 +60,7 @@ async function addContracts(tx: Db, limits: ReadonlyMap<number, KnownLimits>): P
   }
 }
 
-/** The most that a meter may pass, by the days of its home. */
+/** Maximum power of a meter, by day of its home. */
 export function maxKwOf(known: KnownLimits | undefined, zone: string): MaxKw {
   if (!known) return MAX_POWER_KW
   const days = new Map<number, number>()
@@ -72,7 +72,7 @@ export function maxKwOf(known: KnownLimits | undefined, zone: string): MaxKw {
   }
 }
 
-/** The most that each of these meters may pass on the last day of a month, in kW. */
+/** Maximum power of each of these meters on the last day of a month, in kW. */
 export async function mostKwOf(
   tx: Db,
   meterIds: readonly number[],

@@ -1,6 +1,6 @@
-/** Five words come before the elements of an array of one dimension, three before those of an empty one. */
+/** Bytes before the first element of a one-dimensional array: five words (an empty array has three). */
 const HEADER = 20
-/** Numbers of an array as PostgreSQL's `array_send` writes them: each after its length. */
+/** Parses the binary output of PostgreSQL's `array_send`: each number follows its length. */
 export function parseDoubles(sent: Buffer): Float64Array {
   const numbers = new Float64Array(Math.max(0, (sent.length - HEADER) / 12))
   for (let i = 0; i < numbers.length; i++) numbers[i] = sent.readDoubleBE(HEADER + i * 12 + 4)

@@ -2,10 +2,10 @@ import type { Events } from '../../../kernel/events.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Of one home there is at most one event in this time, ms: a broken hub may have a reading quarantined every second. */
+/** Minimum interval between two events, ms: a broken hub may cause a quarantined reading every second. */
 const EVENT_INTERVAL_MS = 2_000
 
-/** Tells screens of homes whose quarantined readings changed; of many changes soon after each other once. */
+/** Publishes a data change for homes whose quarantined readings changed; changes in quick succession are combined. */
 export function createQuarantineEvents({
   db,
   events,

@@ -8,10 +8,9 @@ import type { COUNTS, HomeDay, HomeKey } from './home-days.ts'
 import { parseDoubles, parseIntegers } from './parse-arrays.ts'
 
 /**
- * The days of a home that are kept from a day up to another (exclusive), by day. They must have been added up before
- * (`settleHome`).
+ * Reads the stored days of a home between two day numbers (`end` exclusive). They must have been rolled up before (`rollUpHome`).
  *
- * part  of what goes through it (`partOf`)
+ * part  the flow (`partOf`)
  */
 export async function readHomeDays(
   db: Db,
@@ -23,26 +22,23 @@ export async function readHomeDays(
   return (await readPartsOfDays(db, key, from, end, [part])).get(part) ?? new Map()
 }
 
-/** A day as it was read: its row's number changes when it is written again. */
+/** A cached day; the version of its row changes with every write. */
 interface KeptDay {
   version: number
   sums: HomeDay
 }
 
-/** Days in a row of one part; the stamp changes when one of them is written. */
+/** Consecutive days of one part; the stamp changes when any of them is written. */
 interface Block {
   stamp: string
   days: ReadonlyMap<number, KeptDay>
 }
 
-/** log2 of the days of a block: 32. */
+/** log2 of the number of days in a block (32). */
 const BLOCK_BITS = 5
 const blockOf = (day: number): number => day >> BLOCK_BITS
 
-/**
- * The same of several parts, by part. What was read before is remembered, and of blocks none of whose days was written since not even
- * the days are asked for.
- */
+/** As `readHomeDays`, for several parts. Days are cached in blocks; a block without changes costs no read of its days. */
 export async function readPartsOfDays(
   db: Db,
   { tenant, HomeID }: HomeKey,
@@ -71,7 +67,7 @@ export async function readPartsOfDays(
   return found
 }
 
-/** The days of blocks, by part and block; only those are sent that are not the ones that were kept. */
+/** Reads the days of blocks, by part and block; the database sends only days that differ from the cached ones. */
 async function readBlocks(
   db: Db,
   { tenant, HomeID }: HomeKey,
@@ -83,7 +79,7 @@ async function readBlocks(
     ),
   )
   const all = [...known.values()]
-  // As bytes: a year of numbers in text would take longer to read than to find.
+  // Binary: parsing a year of numbers from text would take longer than reading them.
   const sent = (column: string) => raw(`case when k.day is null then array_send(d.${column}) end`)
   const rows = await db.query<
     { part: number; day: number; version: number } & Record<'kWh' | (typeof COUNTS)[number], Buffer | null>
@@ -116,22 +112,22 @@ async function readBlocks(
 }
 
 /**
- * Bytes of blocks that are remembered: a 256th of the machine's memory, or of what its container may have, 16 to 256 MiB. A year of a
- * home takes about 1.4 MB for each part that is asked for: 8 GiB keep more than twenty such years, 24 GiB sixty.
+ * Maximum size of the block cache in bytes: a 256th of the memory of the machine or container, 16 to 256 MiB. A year of a home takes about
+ * 1.4 MB per requested part: 8 GiB of memory keep more than twenty such years, 24 GiB sixty.
  */
 const MOST_BYTES = Math.min(
   2 ** 28,
   Math.max(2 ** 24, Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 256)),
 )
 
-/** Bytes of a block, about. */
+/** Approximate size of a block in bytes. */
 function sizeOfBlock({ days }: Pick<Block, 'days'>): number {
   let size = OVERHEAD
   for (const { sums } of days.values())
     size += OVERHEAD + Object.values(sums).reduce((all, { byteLength }) => all + byteLength, 0)
   return size
 }
-/** Of the objects around the numbers, bytes. */
+/** Overhead of the objects around the numbers, bytes. */
 const OVERHEAD = 1_024
 
 const caches = new WeakMap<pg.Pool, LRUCache<string, Block>>()

@@ -4,18 +4,18 @@ import { type Db, sql } from '../../../store/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import { LAST_DAY, loadDays, packDay, quartersIn, storeDays, unknown, unpackDay } from './meter-days.ts'
 
-/** By which clock a meter's days are to be divided, and by which they are. */
+/** The time zone in which a meter's days should be divided, and the one in which they are. */
 export interface MeterClock {
   meterId: number
-  /** IANA, of its home. */
+  /** IANA zone of its home. */
   zone: string
   /** Null before the first day. */
   packed: string | null
 }
 
 /**
- * Divides a meter's intervals into days again when its home's clock has changed: also where the readings are gone. The clock is
- * noted for a meter's first day, too.
+ * Divides a meter's intervals into days again after its home's time zone changed, even if the readings have expired. Also records the zone
+ * for a meter's first day.
  */
 export async function repack(tx: Db, { meterId, zone, packed }: MeterClock): Promise<void> {
   if (zone === packed) return

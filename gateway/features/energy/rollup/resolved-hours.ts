@@ -4,10 +4,10 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /**
- * The number of meters of which each hour of some days is resolved: one of its quarters was measured, or a correction of at most one
- * hour lies in it.
+ * Number of meters that resolve each hour of some days: an hour is resolved if one of its intervals was measured, or if it contains a
+ * correction of at most one hour.
  *
- * days     as `dayOf` numbers days
+ * days     day numbers (`dayOf`)
  * returns  by day, one count for each hour; days without a resolved hour are absent
  */
 export async function resolvedHoursOf(
@@ -44,10 +44,10 @@ export async function resolvedHoursOf(
   return found
 }
 
-/** A day of a meter as one text, to be found by. */
+/** Key of a day of a meter. */
 export const dayKeyOf = (meterId: number, day: number): string => `${meterId}/${day}`
 
-/** The hours of some days of meters in which a correction of at most one hour lies, by `dayKeyOf`; days without one are absent. */
+/** Hours of some days of meters that contain a correction of at most one hour, by `dayKeyOf`; days without one are absent. */
 export async function correctedHoursOf(
   db: Db,
   days: readonly { meterId: number; day: number }[],
@@ -68,6 +68,6 @@ export async function correctedHoursOf(
   return new Map(rows.map(({ meterId, day, hours }) => [dayKeyOf(meterId, day), new Set(hours)]))
 }
 
-/** Whether a quarter of an hour of a day was measured, by the letters of its intervals. */
+/** Whether any interval of an hour was measured, by the quality letters of the day. */
 export const isMeasuredHour = (quality: string, hour: number): boolean =>
   quality.slice(hour * QUARTERS_OF_HOUR, (hour + 1) * QUARTERS_OF_HOUR).includes('m')

@@ -18,28 +18,28 @@ import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 import type { MembershipPeriod } from '../meters/meter-groups.ts'
 import { readCountedMeters } from '../meters/meters.ts'
 
-/** A home with its clock and the meters that make its total. */
+/** A home with its time zone and its flows. */
 export interface RollupScope extends HomeKey {
   /** IANA. */
   zone: string
   flows: HomeFlows
 }
 
-/** What there is to do of a home. */
+/** Pending roll-up of a home. */
 export interface PendingRollup {
-  /** Of the meters that its sums are made of; null where there are none yet. */
+  /** Hash of the meters that its sums were computed from; null if there are none yet. */
   hash: string | null
-  /** First and last of the days that a span which is to be added up begins on; null where nothing is. */
+  /** Earliest and latest start day of the spans that wait to be rolled up; null if there are none. */
   from: number | null
   through: number | null
 }
 
 /**
- * Adds up the days and months of a home that changed since, as far as they lie in some months: what is read of them
- * afterwards is never stale. Cheap when nothing changed. What meters counted must have been computed before.
+ * Rolls up the changed days and months of a home within a range of months, so that subsequent reads are never stale. Cheap if nothing
+ * changed. The meters must have been rolled up before.
  *
  * from, through  months, both inclusive
- * unsettled      as it was read after the meters were computed; left out, it is read
+ * unsettled      pending roll-up as read after the meters were computed; by default it is read
  */
 export async function rollUpHome(
   db: Db,
@@ -53,15 +53,15 @@ export async function rollUpHome(
   const known = unsettled ?? (await readUnsettled(db, home))
   const due = known.from !== null && known.through !== null && known.from < next && known.through >= first
   if (known.hash === hash && !due) return
-  // Each month once, so that it ends while more comes in.
+  // Processes each month once, so that it terminates even if new changes arrive.
   for (let begin: number | undefined = first; begin !== undefined;)
     begin = await settleMonth(db, home, hash, begin, next)
 }
 
 /**
- * Adds up the first month that needs it, in a transaction of its own: who asks for the same home does not wait for long.
+ * Rolls up the first month that needs it in a transaction of its own, so that other calls for the same home do not wait long.
  *
- * returns  the first day after that month; undefined when there was none
+ * returns  the first day after that month; undefined if there was none
  */
 const settleMonth = (
   db: Db,
@@ -74,7 +74,7 @@ const settleMonth = (
     const { tenant, HomeID } = home
     const there = await tx.query(sql`select 1 from homes
       where tenant = ${tenant} and home_id = ${HomeID} for key share`)
-    // It was deleted since somebody asked for it.
+    // The home was deleted in the meantime.
     if (!there.length) return undefined
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
     await noteMembers(tx, home, hash)
@@ -101,10 +101,10 @@ async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<Pendi
   return row as PendingRollup
 }
 
-/** Homes that are looked at together. */
+/** Number of homes that are processed together. */
 const HOMES_AT_ONCE = 100
 
-/** Adds up what changed of all homes, a month at a time; a home that cannot be is left out. */
+/** Rolls up the changes of all homes, a month at a time; skips homes that fail. */
 export async function rollUpHomes(db: Db, log: Pick<Log, 'error'>, closed: () => boolean): Promise<void> {
   const failed = new Set<string>()
   for (;;) {
@@ -130,20 +130,20 @@ export async function rollUpHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
   }
 }
 
-/** Each day of some spans once, ascending. */
+/** Distinct days of some spans, ascending. */
 function daysOf(spans: readonly { from: number; through: number }[]): number[] {
   const days = new Set<number>()
   for (const { from, through } of spans) for (let day = from; day <= through; day++) days.add(day)
   return [...days].sort((a, b) => a - b)
 }
 
-/** Which meters make the home's total, and when. */
+/** Periods in which a meter is part of the home's total. */
 type Times = [from: number | null, to: number | null][]
 
 interface Members {
   zone: string
   times: Record<string, Times>
-  /** Of a home with a balance, by the flow: what it used is no sum of what its meters say of themselves. */
+  /** For a home with a balance, by flow: its consumption is not a sum of meters. */
   flows?: Record<string, Record<string, Times>>
 }
 
@@ -169,7 +169,7 @@ function membersOf({ flows, zone }: RollupScope): Members {
   }
 }
 
-/** Of which meters months must be added up again, and for which times; those of all where a balance changed, which all make. */
+/** Meters whose months must be recomputed, and the affected periods; if a balance changed, all meters of it. */
 function changedMeters(
   before: Members | undefined,
   now: Members,
@@ -192,10 +192,10 @@ function changedMeters(
 
 const idOf = (key: string): number => Math.abs(Number(key))
 
-/** As it is stored, where infinity is null. */
+/** Stored form of the members, in which infinity is null. */
 const stored = (home: RollupScope): string => JSON.stringify(membersOf(home))
 
-/** A thousand meters take a while; they are the same ones from call to call. */
+/** Cache: hashing a thousand meters is slow, and they are the same object from call to call. */
 const hashes = new WeakMap<HomeFlows, { zone: string; hash: string }>()
 function hashOf(home: RollupScope): string {
   const known = hashes.get(home.flows)
@@ -205,7 +205,7 @@ function hashOf(home: RollupScope): string {
   return hash
 }
 
-/** Notes which meters the sums are made of, and that what others counted is in them or is not: their months change. */
+/** Records the meters that the sums are made of, and marks the months of changed members dirty. */
 async function noteMembers(tx: Db, home: RollupScope, hash: string): Promise<void> {
   const { tenant, HomeID } = home
   const [before] = await tx.query<{ hash: string; members: Members }>(
@@ -232,10 +232,10 @@ async function noteMembers(tx: Db, home: RollupScope, hash: string): Promise<voi
     on conflict (tenant, home_id) do update set hash = excluded.hash, members = excluded.members`)
 }
 
-/** Beyond every month. */
+/** Later than every month. */
 const LAST_MONTH = 1_000_000
 
-/** The times in one of two lists of times and not in the other; stored infinity is null. */
+/** Periods that are in exactly one of two lists; infinity is stored as null. */
 function differencesOf(was: Times, now: Times): [from: number, to: number][] {
   const bounds = (times: Times) => times.map(([from, to]) => [from ?? -Infinity, to ?? Infinity] as const)
   const [before, after] = [bounds(was), bounds(now)]
@@ -248,11 +248,11 @@ function differencesOf(was: Times, now: Times): [from: number, to: number][] {
   })
 }
 
-/** Days of one month, ascending. */
+/** Recomputes days of one month, ascending. */
 async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Promise<void> {
   const { tenant, HomeID, zone, flows } = home
   const { epochs } = flows.of.consumption
-  /** Days that are alike, of one epoch each. */
+  /** Days with the same membership period and number of intervals. */
   const alike = new Map<string, { epoch: MembershipPeriod; quarters: number; days: number[] }>()
   for (const day of days) {
     const epoch = epochOf(epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
@@ -286,7 +286,7 @@ async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Pr
       as d (part, day, kwh, measured, between, estimated, corrected, resets)`)
 }
 
-/** What the meters of a home without a balance counted together. */
+/** Sum of the meters of a home without a balance. */
 async function consumptionOf(
   tx: Db,
   epoch: MembershipPeriod,
@@ -299,7 +299,7 @@ async function consumptionOf(
   return new Map([[partOf('consumption'), found]])
 }
 
-/** Months stay when their days are dropped by age. There is none of a month within which meters change their place. */
+/** Recomputes a month, which is kept after its days expire. A month within which meters change their place is not stored. */
 async function addUpMonth(tx: Db, home: RollupScope, month: number): Promise<void> {
   const { tenant, HomeID, zone, flows } = home
   await tx.query(

@@ -34,18 +34,18 @@ import { maxKwOf, readLimits } from './meter-limits.ts'
 import type { MeterClock } from './repack.ts'
 import { readSpans, type SpanReadings } from './span-readings.ts'
 
-/** What is to be noted of readings after they were judged. */
+/** Results of the validation of readings to store. */
 interface Verdicts {
   quarantined: { meterId: number; timestamp: number; kwh: number; reason: ValidationReason }[]
   released: { meterId: number; timestamp: number; reason: ValidationReason }[]
 }
 
 /**
- * Makes the days and months of some meters again, as far as a dirty span changes them.
+ * Recomputes the days and months of some meters that dirty spans affect.
  *
- * spans    one of each meter, which is held
- * noted    gets the meters of which other readings are quarantined now
- * returns  what is left to be computed: of spans with too many readings, and of those whose readings are judged differently
+ * spans    one per meter, which must be locked
+ * noted    receives the meters whose set of quarantined readings changed
+ * returns  spans left to compute: the rest of spans with too many readings, and readings whose verdict may change
  */
 export async function rollUpSpans(
   tx: Db,
@@ -110,32 +110,32 @@ export async function rollUpSpans(
   return left
 }
 
-/** Where a meter's energy changes, in quarters since 1970. */
+/** Change of a meter's energy, in 15-minute intervals since 1970. */
 interface Change {
   meterId: number
-  /** IANA, of its home. */
+  /** IANA zone of its home. */
   zone: string
-  /** What counts, from before the changes to after them. */
+  /** Accepted readings, from before the changes to after them. */
   samples: Sample[]
-  /** First quarter that is looked at; corrections may have changed where no reading did. */
+  /** First interval to recompute; corrections may have changed where no reading did. */
   begin: number
-  /** Quarters that the readings give again; `to` is exclusive, Infinity for all that follow. */
+  /** Intervals to recompute from readings; `to` is exclusive, Infinity for all that follow. */
   from: number
   to: number
 }
 
-/** Days of a change, both ends included, with every correction that touches them in whole. */
+/** Days of a change, both ends included, extended to all corrections that overlap them. */
 interface Extent {
   firstDay: number
   lastDay: number
   corrections: IntervalCorrection[]
-  /** Quarters of the days that the change itself touches: those beyond are there only for the corrections. */
+  /** Intervals of the days that the change itself touches; the others are included only for the corrections. */
   own: { from: number; to: number }
-  /** Corrections of which a part lies in days that are kept no more: how they are shared stays as it is. */
+  /** Corrections that partly lie in expired days: their distribution does not change. */
   cut: IntervalCorrection[]
 }
 
-/** Judges a span's readings, and says what counts and what is left to do. */
+/** Validates the readings of a span, and returns the accepted samples and the span that is left to compute. */
 function judge(
   { meterId, from, through }: DirtySpan,
   { before, jumped, readings, next, following, isEnd, until, more }: SpanReadings,
@@ -145,7 +145,7 @@ function judge(
   const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
   const said = (after: number, to: number) => replacements.filter(({ at }) => at > after && at <= to)
   const since = jumped ?? before.at(-1)
-  // A replacement at the very moment of a reading is one that the judging has passed.
+  // A replacement with the timestamp of a reading is one that the validation has already passed.
   const certain = withReplacements(
     before,
     since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
@@ -167,12 +167,12 @@ function judge(
   }
   const samples = [...certain, ...accepted]
   if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
-  // From the first reading after the span on that counts as it did, all others do as well.
+  // From the first following reading with an unchanged verdict on, all later verdicts are unchanged.
   const changed = next !== undefined && verdictOf.has(next)
   const end = isEnd ? OPEN_END : (following.at(-1)?.timestamp ?? until)
   if (until < OPEN_END) samples.push(...withReplacements(following, said(until, end), samples.at(-1), maxKw))
   if (changed) return { samples, rest: { meterId, from: next, through: OPEN_END } }
-  // Those after a fall are judged by readings that follow them beyond what was read.
+  // Readings after a counter fall are validated by later readings that have not been read yet.
   if (!lows || until === OPEN_END) return { samples, rest: undefined }
   return {
     samples,
@@ -181,9 +181,9 @@ function judge(
 }
 
 /**
- * The days that a change touches; of each the row to keep, undefined where nothing is known of it any more.
+ * Recomputes the days of a change; returns the row to store for each day, undefined if nothing of it is known any longer.
  *
- * quarantined  quarters that have a reading on which nobody has decided
+ * quarantined  intervals with a quarantined reading that awaits a decision
  */
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
@@ -216,7 +216,7 @@ function makeDays(
   return days
 }
 
-/** Leaves corrections that are not laid again as they were: those of days beyond a change, and those that are cut. */
+/** Keeps existing corrections that are not applied again: those of days beyond the change, and those cut by retention. */
 function keepCorrected(
   { day, cumulative, quality }: MeterDay,
   zone: string,
@@ -233,7 +233,7 @@ function keepCorrected(
   }
 }
 
-/** The quarters of each change that have a reading on which nobody has decided: it lies in the one that it ends. */
+/** Intervals of each change with a quarantined reading that awaits a decision; a reading belongs to the interval that it ends. */
 async function readQuarantined(tx: Db, changes: readonly Change[]): Promise<number[][]> {
   const rows = await tx.query<{ index: number; quarter: number }>(sql`
     select distinct w.index::int - 1 as index, (q.timestamp + ${QUARTER_MS - 1}::bigint) / ${QUARTER_MS}::bigint - 1 as quarter
@@ -250,7 +250,9 @@ async function readQuarantined(tx: Db, changes: readonly Change[]): Promise<numb
 
 const isWithin = ({ from, to }: { from: number; to: number }, at: number): boolean => from <= at && at < to
 
-/** The days that changes touch, widened to hold every correction in whole: how one is shared depends on all of them. */
+/**
+ * Days that changes touch, extended to contain all overlapping corrections: the distribution of a correction depends on all its intervals.
+ */
 async function findExtents(tx: Db, changes: readonly Change[], floor: number): Promise<Extent[]> {
   const extents = changes.map(({ zone, begin, to }): Extent => {
     const firstDay = dayOf(begin * QUARTER_MS, zone)
@@ -303,7 +305,7 @@ const readReplacements = (
     where meter_id = any(${numberArray(spans.map(({ meterId }) => meterId))}::int[]) and undone_at is null
       and kind = 'replacement' order by 1, 2`)
 
-/** Stores readings that do not count, and deletes those that do. Decisions of people stay; explained readings need none. */
+/** Stores quarantined readings and deletes released ones. Decisions of people are kept; explained readings need none. */
 async function noteVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
   if (released.length > 0)
     await tx.query(sql`

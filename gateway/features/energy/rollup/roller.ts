@@ -5,18 +5,18 @@ import { type Db, sql } from '../../../store/db.ts'
 import { rollUpAvailable } from './energy-store.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 
-/** Months of meters that are marked at a time: who asks for one of these meters computes no more of it than a month. */
+/** Maximum number of meter-months marked at a time; a call for one of these meters then computes at most one month more. */
 const AT_ONCE = 50
 const DAY = 86_400_000
 
 /**
- * Has some months computed again that were made by older rules, the latest first; those of which no reading is kept stay as they are.
- * A month is marked dirty in the transaction that takes it, so any number of gateways may do so, and any may end at any time.
+ * Schedules the recomputation of months that older rules computed, the latest first; months whose readings have expired are kept. Takes and
+ * marks a month in one transaction, so any number of gateways may run it and stop at any time.
  */
 export const recomputeMonths = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const { readings } = await readRetentionFloors(tx)
-    // A month of a home's clock may begin and end a day before or after that of UTC.
+    // A month in the home's time zone may start and end a day before or after the UTC month.
     await tx.query(sql`
       with latest as (
         select meter_id, month from meter_remakes order by month desc, meter_id limit ${AT_ONCE}::int for update skip locked
@@ -34,13 +34,13 @@ export const recomputeMonths = (db: Db): Promise<void> =>
       where greatest(${readings}::bigint, r.timestamp) <= s.ends`)
   })
 
-/** Between two looks, in ms. */
+/** Interval between two polls, in ms. */
 const POLL_INTERVAL_MS = 2_000
-/** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks computes for itself. */
+/** Pause in proportion to the working time, at most `longest` ms: ingestion has priority, and calls roll up what they need themselves. */
 const REST = { times: 4, longest: 20_000 }
-/** Interval at which homes are added up, in ms, also during a long backlog; an earlier call adds its home up itself. */
+/** Interval at which homes are rolled up, in ms, even during a long backlog; a call in between rolls up its own home. */
 const HOMES_INTERVAL_MS = 60_000
-/** More dirty spans than this are not counted: it is many. */
+/** Maximum number of dirty spans that the metric counts. */
 const MOST_COUNTED = 100_000
 
 export interface RollupJobOptions {
@@ -48,16 +48,13 @@ export interface RollupJobOptions {
   clock: Clock
   log: Log
   metrics: Registry
-  /** Adds up the homes whose meters changed; ends early once it is `closed`. */
+  /** Rolls up the homes whose meters changed; stops early once `closed` returns true. */
   settleHomes: (closed: () => boolean) => Promise<void>
-  /** Hears of the meters of which other readings are quarantined now. */
+  /** Receives the meters whose set of quarantined readings changed. */
   onQuarantined?: (meterIds: readonly number[]) => void
 }
 
-/**
- * Computes the energy of meters whose readings or corrections changed, and of their homes, in the background. Several gateways
- * may do so at a time.
- */
+/** Background job that rolls up changed meters and their homes. Several gateways may run it at a time. */
 export function createRollupJob({
   db,
   clock,
@@ -91,7 +88,7 @@ export function createRollupJob({
   return {
     name: 'energy roll-up',
     every: POLL_INTERVAL_MS,
-    /** Ends after the batch at hand once it is stopped. */
+    /** Stops after the current batch. */
     async run(stopped) {
       const started = clock.now()
       const isLate = () => clock.now() - started >= HOMES_INTERVAL_MS
@@ -106,7 +103,7 @@ export function createRollupJob({
           ...(onQuarantined && { onQuarantined }),
         })
         const since = clock.now() - homesAt
-        // Before the last time is after it: the clock was set back.
+        // A negative difference means that the clock was set back.
         if (since >= HOMES_INTERVAL_MS || since < 0) {
           homesAt = clock.now()
           await settleHomes(stopped)

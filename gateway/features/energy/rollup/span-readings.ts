@@ -10,55 +10,55 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 
-/** Readings inside a span that are looked at in one go; the rest of a longer one waits for the next. */
+/** Maximum number of readings of a span that are processed at once; the rest waits for the next run. */
 export const MAX_READINGS_PER_BATCH = 5_000
 
-/** A change of readings changes how so many gaps on either side are known, each by as many readings beyond. */
+/** Number of gaps on either side that a changed reading affects, and number of readings needed to compute these. */
 const CHANGED = CADENCE_NEIGHBORS
 const ASKED = 2 * CADENCE_NEIGHBORS
 
-/** A stored reading with what is known of it. */
+/** A stored reading with its verdict. */
 export interface StoredReading extends Sample {
-  /** Why it is quarantined; null when it counts or nobody has looked yet. */
+  /** Reason of its quarantine; null if it counts or has not been validated yet. */
   reason: ValidationReason | null
-  /** A person's; what was dropped is not among the readings. */
+  /** Decision of a person; dropped readings are not included. */
   decision: 'accepted' | null
-  /** W, as the meter told it; null where it did not. */
+  /** W as reported by the meter; null if it reported none. */
   power: number | null
 }
 
-/** What must be read to compute a dirty span again. */
+/** Readings that are needed to recompute a dirty span. */
 export interface SpanReadings {
-  /** Readings that count, for certain: the judging begins after the last of them, the others tell the cadence. */
+  /** Readings with a final verdict: validation starts after the last of them, the others determine the cadence. */
   before: Sample[]
-  /** The last of an open run of jumped readings before the span. */
+  /** Last reading of an open run of jumps before the span. */
   jumped: Sample | undefined
-  /** Readings to judge, ascending. */
+  /** Readings to validate, ascending. */
   readings: StoredReading[]
-  /** First reading after the span that counted so far; undefined when there is none. */
+  /** Timestamp of the first reading after the span that has counted so far; undefined if there is none. */
   next: number | undefined
-  /** Readings that count as they did, after those to judge: they tell the cadence. */
+  /** Accepted readings after those to validate, which determine the cadence. */
   following: Sample[]
-  /** Whether no other reading that counts follows those. */
+  /** Whether no other accepted reading follows these. */
   isEnd: boolean
-  /** The quarter in which energy, or how it is known, may have changed first, counted from 1970. */
+  /** First interval whose energy or quality may have changed, counted from 1970. */
   fromQuarter: number
-  /** And where nothing changes any more: exclusive; undefined when that is the end of all that is known. */
+  /** End of the changes, exclusive; undefined if they extend to the last reading. */
   toQuarter: number | undefined
-  /** The last moment, in epoch ms, that the readings reach to unless there is more. */
+  /** Epoch ms up to which readings were read, unless `more`. */
   until: number
-  /** Whether there is more in the span than was read. */
+  /** Whether the span contains more readings than were read. */
   more: boolean
 }
 
-/** Reasons of judged readings, of which those that are explained have the decision `dropped`, by nobody. */
+/** Reasons of quarantine; explained readings (dip, clock) have the decision `dropped` without a person. */
 const JUDGED = `('jump', 'glitch', 'dip', 'clock')`
-/** What was noted (q) of a stored reading (r); another value of the same moment says nothing of it unless it was accepted. */
+/** Joins a verdict (q) to a stored reading (r). */
 const NOTED = raw('q.meter_id = r.meter_id and q.timestamp = r.timestamp')
 const QUARANTINED = raw(`q.reason in ${JUDGED} and q.decision is distinct from 'accepted'`)
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${QUARANTINED})`
 
-/** Reads what it takes to compute spans again, one span of each meter. */
+/** Reads what is needed to recompute spans, one span per meter. */
 export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: number): Promise<SpanReadings[]> {
   const starts = await findStarts(tx, spans)
   const ranges = starts.map(({ before, newest, next }, i) => {
@@ -66,7 +66,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     const openRun = newest?.reason === 'jump'
     const certain = (openRun ? before[0] : certainOf(before, from))?.timestamp
     const earliest = Math.max(floor, Math.min(from, certain ?? (openRun ? newest.timestamp : from)))
-    // Of a counter that reads 0 since it fell, only the zeros that may still count are judged again.
+    // While a counter reads 0 after a fall, only the zeros that may still count are validated again.
     const waits = newest?.reason === 'dip' && before[0] !== undefined
     return {
       openRun,
@@ -139,7 +139,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     const jumped = openRun ? found[split] : undefined
     const first = found[0]?.timestamp ?? from
     const begin = certain === undefined ? Math.min(earliest, first) : earliest
-    // The last reading before the span may be judged again: the gaps before it are known by what it is.
+    // The last reading before the span may be validated again, which affects the gaps before it.
     const reaching = (known[CHANGED + 1] ?? known.at(-1))?.timestamp ?? begin
     const following = samplesOf(bound.following, bound.followingKwh)
     return {
@@ -164,11 +164,11 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
 }
 
 /**
- * Last reading whose judgement no later one changes; undefined if that is before the first. The readings after a fall are
- * judged by those that follow, and a meter's first ones by whether others follow them soon.
+ * Last reading whose verdict no later reading can change; undefined if it precedes those given. Readings after a counter fall are validated
+ * by those that follow, and a meter's first ones by whether others follow soon.
  *
- * before  readings that count, newest first
- * from    epoch ms of the first that is judged
+ * before  accepted readings, newest first
+ * from    epoch ms of the first reading to validate
  */
 function certainOf(before: readonly Sample[], from: number): Sample | undefined {
   if (before.length < ASKED + 2) return undefined
@@ -181,7 +181,7 @@ function certainOf(before: readonly Sample[], from: number): Sample | undefined 
   return before[Math.max(low, 0) + 1]
 }
 
-/** Where what the readings after a span say is as it was, in quarters; undefined where too few follow. */
+/** End of the affected intervals after a span; undefined if too few readings follow. */
 function endOf(end: number, following: readonly Sample[]): number | undefined {
   const last = following[CHANGED - 1]
   return last && Math.max(end / QUARTER_MS, Math.floor(last.timestamp / QUARTER_MS))
@@ -191,7 +191,7 @@ const samplesOf = (timestamps: readonly number[] | null, kwh: readonly number[] 
   (timestamps ?? []).map((timestamp, i) => ({ timestamp, kwh: kwh?.[i] as number }))
 
 interface Start {
-  /** The last readings before the span that count, newest first: as many as tell the cadence of what it changes. */
+  /** Last accepted readings before the span, newest first: as many as determine the cadence of the affected readings. */
   before: Sample[]
   newest: { timestamp: number; reason: ValidationReason | null } | null
   next: number | null

@@ -2,19 +2,19 @@ import { offsetAt, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000
-/** No zone changes its clocks twice in a week. */
+/** Search step: no zone changes its offset twice in a week. */
 const WEEK = 7 * DAY
-/** Days are divided by zones from here on: before, not all offsets are whole quarters of an hour. */
+/** Start of the recorded rules: earlier offsets are not all whole quarters of an hour. */
 const BEGIN = Date.UTC(2000, 0, 1)
-/** Rules are noted so far ahead: a gateway may run for years. */
+/** Period ahead for which rules are recorded: a gateway may run for years. */
 const AHEAD = 5 * 366 * DAY
-/** The release of the zones' rules that the runtime goes by, `2025b`. */
+/** Release of the runtime's time zone database, for example `2025b`. */
 const RELEASE = process.versions['tz'] ?? ''
 
-/** A zone's offset from UTC from a moment on, in ms. */
+/** Offset of a zone from UTC in ms, from a time on. */
 export type ZoneTransition = [from: number, offset: number]
 
-/** Every change of a zone's offset from 2000 up to a moment, as the runtime has it; each at a whole quarter of an hour. */
+/** Offset changes of a zone from 2000 up to a time, from the runtime; each at a whole quarter of an hour. */
 export function zoneTransitionsOf(zone: string, until: number): ZoneTransition[] {
   const steps: ZoneTransition[] = [[BEGIN, offsetAt(BEGIN, zone)]]
   for (let at = BEGIN; at < until; at += WEEK) {
@@ -34,7 +34,7 @@ export function zoneTransitionsOf(zone: string, until: number): ZoneTransition[]
 
 const offsetIn = (steps: readonly ZoneTransition[], at: number) => steps.findLast(([from]) => from <= at)?.[1]
 
-/** When two accounts of a zone differ, `to` exclusive. */
+/** Periods in which two lists of transitions of a zone differ, `to` exclusive. */
 function differences(
   a: readonly ZoneTransition[],
   b: readonly ZoneTransition[],
@@ -48,7 +48,7 @@ function differences(
   )
 }
 
-/** What this process goes by; it does not change while it runs. */
+/** Cache of the runtime's rules, which do not change while the process runs. */
 const known = new Map<string, { until: number; steps: ZoneTransition[] }>()
 function rulesOf(zone: string, now: number) {
   const there = known.get(zone)
@@ -60,8 +60,8 @@ function rulesOf(zone: string, now: number) {
 }
 
 /**
- * Has days divided again that were divided by other rules of their zone than the runtime now goes by: governments change when clocks
- * change, and runtimes learn it late. Cheap when nothing changed. Of gateways with different releases the newer one is right.
+ * Marks days dirty that were divided by other zone rules than those of the runtime: governments change the rules, and runtimes follow late.
+ * Cheap if nothing changed. Among gateways with different releases the newest one prevails.
  */
 export async function applyZoneRuleChanges(db: Db, now: number): Promise<void> {
   const zones = await db.query<{

@@ -8,7 +8,7 @@ import { sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000
 
-/** Findings that went by themselves or were wrong, from when they were last seen; what was done or measured stays. */
+/** Retention of expired and wrongly found findings, from their last detection; completed and measured ones are kept. */
 export const expiringFindings = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,

@@ -8,7 +8,7 @@ import { ALL_KINDS } from './kinds/all-kinds.ts'
 import { type HomeSnapshot, createHomeSnapshot } from './home-snapshot.ts'
 import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
 
-/** CPU time of one home and day, ms; what is not looked at then is looked at on another day. */
+/** Maximum CPU time per home and day, ms; the remaining kinds are examined later. */
 const MAX_CPU_MS = 20_000
 
 interface FindOptions {
@@ -16,17 +16,17 @@ interface FindOptions {
   log: Pick<Log, 'warn'>
   ports: InsightPorts
   now: number
-  /** For tests: what is looked for. */
+  /** Kinds to look for; all by default. */
   kinds?: typeof ALL_KINDS
 }
 
 /**
- * Looks for everything in a home up to a day, and writes it with the headline. May be done any number of times: the same days make the
- * same rows. Does nothing while another gateway is at it.
+ * Detects all kinds of findings in a home up to a day, and stores them with the headline. Idempotent for the same
+ * days. Does nothing while another gateway examines the home.
  *
- * tx       the transaction that all is written in
- * day      the last whole day, as `dayOf` numbers days
- * returns  `busy` where another one is at it; `partly` where some kinds could not be looked for: then the home stays due
+ * tx       transaction that stores the results
+ * day      the last finished day, as `dayOf` numbers days
+ * returns  `busy` if another gateway examines the home; `partly` if some kinds could not be examined: the home stays due
  */
 export async function detectFindings(
   tx: Db,
@@ -38,9 +38,9 @@ export async function detectFindings(
   const [lock] = await tx.query<{ taken: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('findings'), hashtext(${`${tenant}/${home.HomeID}`})) as taken`)
   if (!lock?.taken) return 'busy'
-  // It is silent as long as it computes.
+  // The connection is idle during the computation.
   await tx.query(sql`set local idle_in_transaction_session_timeout = '15min'`)
-  // What changes from now on is looked at again.
+  // Later changes make the home due again.
   await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
   const look = await createHomeSnapshot({ db, ports, tenant, home, end: day + 1, now })
   const { found, missed } = await findAll(look, log, kinds)
@@ -79,7 +79,7 @@ async function findAll(
         if (worth) found.push(worth)
       }
     } catch (err) {
-      // One kind that fails takes none of the others with it.
+      // An error in one kind does not affect the others.
       log.warn({ err, kind, home: look.home.HomeID }, 'finding check failed')
       missed.push(kind)
     }

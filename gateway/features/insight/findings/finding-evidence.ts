@@ -9,7 +9,7 @@ import { findingById } from './list-findings.ts'
 type Call = typeof findings.getFindingEvidence
 type Proof = ResultsOf<Call>
 
-/** §GetFindingEvidence: as it was when the finding was last seen, or done. */
+/** §GetFindingEvidence: as of the last detection of the finding, or of its completion. */
 export const getFindingEvidence: Handler<Call> = async ({ HomeID, FindingID }, { db, actor }) => {
   const finding = findingOf(await findingById(db, actor.tenant, HomeID, FindingID))
   const [kept] = await db.query<{ evidence: Pick<Proof, 'Unit' | 'Days'>; bill: Proof['Bill'] }>(sql`

@@ -4,7 +4,7 @@ import { formatDay } from '../../../../contract/time/periods.ts'
 import { type FindingKind, TO_DO } from '../../../../contract/findings/finding-life.ts'
 import { sql } from '../../../store/db.ts'
 
-/** What of `f` a finding is made of, with the names of its place and owner. */
+/** Columns of a finding `f`, with the names of its place and owner. */
 export const COLUMNS = sql`f.finding_id as "FindingID", f.home_id as "HomeID", f.kind as "Kind",
   f.room_id as "RoomID", f.meter_id as "MeterID",
   coalesce(p.peripheral_name, case when f.meter_id is null then r.room_name end) as "PlaceName",
@@ -39,7 +39,7 @@ export type FindingRow = Omit<
 
 const dateOf = (day: number | null): string | null => (day === null ? null : formatDay(day))
 
-/** A finding as calls answer it. */
+/** A finding as calls return it. */
 export const findingOf = ({
   RoomID,
   MeterID,
@@ -54,7 +54,7 @@ export const findingOf = ({
   ...row,
   ...(Counted !== null && { Counted }),
   Place: { RoomID, MeterID },
-  // The address is nobody's name here.
+  // The query leaves the email empty, so that it is never used as a name.
   OwnerName: (owner && displayName(owner)) || null,
   From: formatDay(From),
   Through: formatDay(Through),

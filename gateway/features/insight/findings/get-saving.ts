@@ -12,7 +12,7 @@ import type { Headline } from './headline.ts'
 type Call = typeof findings.getSaving
 type Saving = ResultsOf<Call>
 
-/** Findings that are shown beside the headline. */
+/** Maximum number of findings shown next to the headline. */
 const MOST_TOP = 5
 
 interface Kept {
@@ -21,14 +21,14 @@ interface Kept {
   day: number | null
   saving: Headline | null
   partly: boolean | null
-  /** Whether energy of past days is still being summed up, or has changed since the headline was computed. */
+  /** Whether energy of past days is still being rolled up, or has changed since the headline was computed. */
   loading: boolean
 }
 
-/** Readings older than this, in ms, are those of the past: live ones are summed up within seconds. */
+/** Minimum age of readings from the past, in ms: live ones are rolled up within seconds. */
 const PAST_MS = 86_400_000
 
-/** §GetSaving: as it was last computed. */
+/** §GetSaving: as last computed. */
 export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock }): Promise<Saving> => {
   const isOne = HomeID !== undefined
   const homes = await db.query<Kept>(sql`
@@ -45,7 +45,7 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
   const known = homes.flatMap(({ saving }) => (saving && saving.amount !== null ? [saving] : []))
   const sum = (of: (one: Headline) => number | null) => known.reduce((all, one) => all + (of(one) ?? 0), 0)
   const exact = Math.round(sum(({ amount }) => amount) * 100) / 100
-  // Where a part could not be looked at, that nothing was found in the others is not nothing.
+  // A home that was only partly examined does not count as `none`.
   const isLookedAt = known.some(({ lacks }) => !lacks?.length)
   const State = known.length > 0 && exact > 0 ? 'found' : isLookedAt ? 'none' : 'tooLittle'
   const isFound = State === 'found'
@@ -70,13 +70,13 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
   }
 }
 
-/** Whether a home has energy of the past that its headline does not contain. */
+/** Whether a home has past energy that its headline does not include. */
 const isLoading = (before: number): Sql => sql`(
   exists (select from insight_due d where d.tenant = h.tenant and d.home_id = h.home_id and d.reason = 'energy')
   or exists (select from meters m join meter_dirty d on d.meter_id = m.meter_id
     where m.tenant = h.tenant and m.home_id = h.home_id and d.from_timestamp < ${before}::bigint))`
 
-/** One that was kept before it had days has none. */
+/** Results stored by an earlier release have no UnionDays. */
 const proofOf = (kept: Headline | null | undefined): Saving['Proof'] =>
   kept?.proof ? { ...kept.proof, UnionDays: kept.proof.UnionDays ?? [] } : null
 
@@ -86,7 +86,7 @@ function lackOf({ HomeID, saving, loading }: Kept): HeadlineGap[] {
     : { Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }
   const lacks = [...(lack ? [lack] : []), ...(saving?.lacks ?? [])]
   if (!loading) return lacks.map((one) => ({ HomeID, ...one }))
-  // A tariff has to be entered, however much is still to come; everything else may come with it.
+  // A missing tariff must be entered anyway; the other gaps may close once loading ends.
   return [
     ...lacks.filter(({ Reason }) => Reason === 'tariff'),
     ...lacks

@@ -8,7 +8,7 @@ import type { ContractTerms, YearBills } from '../ports.ts'
 import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './home-snapshot.ts'
 import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
-/** What is kept of a home: NT$ a month to the cent, with what it can be computed again from; Lack where there is none. */
+/** Stored headline of a home: NT$ a month to the cent, with the data to recompute it; `lack` if there is none. */
 export interface Headline {
   amount: number | null
   low: number | null
@@ -21,16 +21,19 @@ export interface Headline {
   counted?: Record<string, number>
 }
 
-/** A finding that a headline is made of. */
+/** A finding that counts toward a headline. */
 export interface OpenFinding {
   FindingID: string
   found: PricedFinding
 }
 
-/** The power factor that bills are made with where that is advised, %. */
+/** Power factor of bills once its improvement is advised, %. */
 const BEST_POWER_FACTOR = 95
 
-/** Whether a finding is in the headline of its home: it is sure enough, has an amount, and nobody sees to it yet. */
+/**
+ * Whether a finding counts toward the headline of its home: not of low confidence, with an amount, and of a kind that
+ * headlines include.
+ */
 export const isInHeadline = ({ confidence, amount, kind, claims }: PricedFinding): boolean =>
   confidence !== 'low' &&
   amount !== null &&
@@ -38,8 +41,9 @@ export const isInHeadline = ({ confidence, amount, kind, claims }: PricedFinding
   (claims.length > 0 || BILL_KINDS.has(kind))
 
 /**
- * What all open findings of a home come to together: the bills of 12 months as agreed now, less those without the union of all claims
- * and with what is advised; where 12 months allow no advice, the same of the claimed days.
+ * Combined saving of all open findings of a home: the bills of 12 months under the present contract, less the bills
+ * without the union of all claims and with the advised contract; if 12 months do not allow advice, the same for the
+ * claimed days.
  */
 export async function headlineOf(look: HomeSnapshot, open: readonly OpenFinding[]): Promise<Headline> {
   const lacks = look.lack ? [] : await lacksOfMeters(look)
@@ -64,7 +68,7 @@ export async function headlineOf(look: HomeSnapshot, open: readonly OpenFinding[
     bill(await homeUnion(look, scaled(claims, 'low'))),
     bill(await homeUnion(look, scaled(claims, 'high'))),
   ]
-  // What is agreed has no claims: its range is that of its bills.
+  // Findings about the contract have no claims: their range is that of their bills.
   const ofBills = counted.filter(({ found }) => found.claims.length === 0)
   const [less, more] = [
     sumOf(ofBills.map(({ found }) => (found.amount ?? 0) - (found.low ?? found.amount ?? 0))),
@@ -102,7 +106,7 @@ function ofYear(
   allowed: Parameters<YearBills['least']>[1],
 ): Twice {
   const Union = unionByClass(look, union)
-  // A plan is in it with what it saves beyond the best contract of the present one, which is a finding of its own.
+  // A plan counts with its saving beyond the best contract of the present plan, which is a finding of its own.
   const contract = allowed.contract || allowed.plan
   const IsBestContract = allowed.plan && !allowed.contract
   const { bills, agreed } = year.least(yearWithout(year.loads, Union, look.offPeakDays), {
@@ -159,7 +163,7 @@ function ofDays(look: HomeSnapshot, now: ContractTerms, union: Float64Array, isB
   }
 }
 
-/** The union day by day, as long as each is. */
+/** The union by day, with as many intervals as each day has. */
 function daysOf(look: HomeSnapshot, union: Float64Array): SavingProof['UnionDays'] {
   let at = 0
   return claimedDays(look).map((day) => {
@@ -168,7 +172,7 @@ function daysOf(look: HomeSnapshot, union: Float64Array): SavingProof['UnionDays
   })
 }
 
-/** Why nothing can be said of a home; null where it can. */
+/** Data missing for any statement about a home; null if nothing is missing. */
 const lackOf = ({ lack, bills }: HomeSnapshot): Headline['lack'] =>
   lack ?? (bills ? null : { Reason: 'tariff', Have: 0, Needed: 1, EnoughOn: null })
 

@@ -16,7 +16,7 @@ import type {
   StandingMeter,
 } from '../ports.ts'
 
-/** A device that findings look at beside meters. */
+/** A device that findings use in addition to meters. */
 export interface RoomDevice {
   PeripheralUID: string
   type: string
@@ -24,43 +24,43 @@ export interface RoomDevice {
   RoomID: number
 }
 
-/** Looks for what a kind finds in a home. */
+/** Detector of one kind of finding in a home. */
 export type FindingDetector = (look: HomeSnapshot) => Promise<DetectedFinding[]>
 
-/** Everything that kinds look at of a home, up to a day; each is read when it is first asked for. */
+/** Data of a home up to a day that detectors use; the methods read on first use. */
 export interface HomeSnapshot {
   db: Db
   tenant: string
   home: HomeClock
-  /** The claimed days: the last 28 whole ones, the last exclusive; as `dayOf` numbers days. */
+  /** The claimed days: the last 28 finished ones, the last exclusive; as `dayOf` numbers days. */
   from: number
   end: number
   now: number
   ports: InsightPorts
   meters: readonly StandingMeter[]
-  /** Those of them that stand above none, of loads. */
+  /** Load meters without a meter below them. */
   leaves: readonly StandingMeter[]
-  /** What the home bought on the claimed days. */
+  /** Energy that the home bought on the claimed days. */
   profile: ReadonlyMap<number, LoadDay>
   bills: SavingBills | null
-  /** The share of the claimed days that is measured, as the home's prices ask for it: by the hour where they depend on it. */
+  /** Measured share of the claimed days; by the hour if the home's prices depend on it. */
   share: number
   /** Data missing for any statement about the claimed days of the home; null if nothing is missing. */
   lack: Lack | null
   offPeakDays: ReadonlySet<number>
-  /** By MeterID, over the last 120 days, in order. */
+  /** Daily features by MeterID, of the last `FEATURE_DAYS` days, in order. */
   features(): Promise<ReadonlyMap<string, readonly MeterDayFeatures[]>>
-  /** The energy of some meters on the claimed days, by MeterID and day; what was read once is not read again. */
+  /** Energy of some meters on the claimed days, by MeterID and day; cached. */
   loads(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<number, LoadDay>>>
   devices(): Promise<readonly RoomDevice[]>
-  /** What is remembered of a kind and place. */
+  /** Previous finding of a kind and place. */
   remembered(kind: FindingKind, place: DetectedPlace): PreviousFinding
 }
 
-/** Data missing for a home, or for a part of what is examined. */
+/** Data missing for a home, or for a part of the examination. */
 export type Lack = Omit<HeadlineGap, 'HomeID'>
 
-/** Days that features are read of. */
+/** Number of days of which features are read. */
 const FEATURE_DAYS = 113
 
 interface LookOptions {
@@ -73,7 +73,7 @@ interface LookOptions {
   now: number
 }
 
-/** Begins to look at a home. */
+/** Reads the basic data of a home; the rest is read on demand. */
 export async function createHomeSnapshot({
   db,
   ports,
@@ -124,7 +124,7 @@ export async function createHomeSnapshot({
   }
 }
 
-/** One text for a kind and a place. */
+/** Key of a kind and place. */
 export const findingKey = (kind: string, { RoomID, MeterID }: DetectedPlace): string =>
   JSON.stringify([kind, RoomID, MeterID])
 
@@ -144,14 +144,14 @@ async function remembering(db: Db, tenant: string, HomeID: string): Promise<Map<
 export const claimedDays = ({ from, end }: Pick<HomeSnapshot, 'from' | 'end'>): number[] =>
   Array.from({ length: end - from }, (_, i) => from + i)
 
-/** The intervals of the claimed days, by their beginnings, epoch ms, day by day. */
+/** Start times of the intervals of the claimed days, epoch ms, by day. */
 export const startsOf = (look: Pick<HomeSnapshot, 'from' | 'end' | 'home'>): number[][] =>
   claimedDays(look).map((day) => {
     const start = startOfDay(day, look.home.zone)
     return Array.from({ length: quartersOfDay(day, look.home.zone) }, (_, i) => start + i * 900_000)
   })
 
-/** Energy by day as one row of intervals. */
+/** Concatenates the intervals of days. */
 export function withoutGaps(days: readonly ArrayLike<number>[]): Float64Array {
   const all = new Float64Array(days.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -162,13 +162,13 @@ export function withoutGaps(days: readonly ArrayLike<number>[]): Float64Array {
   return all
 }
 
-/** Energy of which no meter saw when it was bought is known as well as the meters that it follows from. */
+/** Estimated unmetered energy counts as known, as far as the meters that it is derived from are known. */
 const knownOf = ({ isUnmetered, known, complete }: LoadDay): number => (isUnmetered ? known : complete)
 
 /**
- * The share of some days that is measured, 0 to 1: measured, between two readings on time or corrected, but not estimated.
+ * The measured share of some days, 0 to 1: measured, between two readings on time or corrected, but not estimated.
  *
- * byHour  counts only hours that were measured, or corrected by the hour or less
+ * byHour  counts only hours that were measured, or corrected at hourly or finer resolution
  */
 export function measuredShare(days: Iterable<LoadDay>, byHour: boolean): number {
   let [measured, total] = [0, 0]
@@ -179,7 +179,7 @@ export function measuredShare(days: Iterable<LoadDay>, byHour: boolean): number 
   return total ? Math.min(1, measured / total) : 0
 }
 
-/** Whether the hours of the claimed days of a meter are measured well enough for a finding: all of them, also before it was there. */
+/** Whether the hours of a meter are measured well enough for a finding; days before its installation count as missing. */
 export function hasHours(look: HomeSnapshot, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
   let [resolved, due] = [0, 0]
   for (const day of claimedDays(look)) {
@@ -207,7 +207,7 @@ function lackOf(
       EnoughOn: first === undefined ? null : formatDay(first + EVIDENCE.days),
     }
   if (share >= EVIDENCE.share) return null
-  // Each whole day from now on takes the place of one of these.
+  // Each finished day from now on replaces one of these.
   const days = Math.ceil((EVIDENCE.share - share) * EVIDENCE.days)
   const hasGaps = [...profile.values()].some((day) => day.total > 0 && knownOf(day) < day.total)
   return {
@@ -219,8 +219,8 @@ function lackOf(
 }
 
 /**
- * Data missing to examine the meters of a home one by one: for nine in ten of its loads, nine in ten of the claimed days must be
- * measured, and the hours of as many nights. With less, "nothing found" would say more than is known.
+ * Data missing to examine the meters of a home one by one: for nine in ten of its loads, nine in ten of the claimed
+ * days must be measured, and the hours of as many nights. With less, "nothing found" would say more than is known.
  */
 export async function lacksOfMeters(look: HomeSnapshot): Promise<Lack[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
@@ -238,7 +238,7 @@ export async function lacksOfMeters(look: HomeSnapshot): Promise<Lack[]> {
     'meters',
     enough(({ known }) => known >= EVIDENCE.share),
   )
-  // Who lacks the days lacks their nights as well.
+  // Without enough days there are not enough nights either.
   return days.length
     ? days
     : lack(
@@ -247,7 +247,7 @@ export async function lacksOfMeters(look: HomeSnapshot): Promise<Lack[]> {
       )
 }
 
-/** The claimed meters with all that stand above them, and what each counted on the claimed days. */
+/** The claimed meters with all meters above them, and their energy on the claimed days. */
 export async function claimedMeters(
   look: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter'>[],

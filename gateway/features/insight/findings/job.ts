@@ -6,20 +6,20 @@ import { measureDone } from './measure-done.ts'
 import { dayOf } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 
-/** When a day is looked at: minutes after its end, by the home's clock. By then its last readings have come. */
+/** Time of the daily examination: minutes after the end of the day, local time. The day's last readings have arrived by then. */
 const LOOK_AT = 250
 const MINUTE = 60_000
 
-/** A home that is to be looked at, and up to which day. */
+/** A home to be examined, and the last day to include. */
 interface DueHome extends HomeClock {
   tenant: string
   day: number
 }
 
-/** The last day of a zone that is to be looked at by now. */
+/** The last day of a time zone that is due for examination. */
 export const dayToLookAt = (now: number, zone: string): number => dayOf(now - LOOK_AT * MINUTE, zone) - 1
 
-/** Some homes whose findings are not those of their last day, or whose energy has changed since; those that waited longest first. */
+/** Homes that were not examined for their last day, or whose energy has changed since; the longest waiting first. */
 export async function dueHomes(db: Db, now: number, limit: number): Promise<DueHome[]> {
   const zones = (await db.query<{ zone: string }>(sql`select distinct time_zone as zone from homes`)).map(
     ({ zone }) => zone,
@@ -36,22 +36,22 @@ export async function dueHomes(db: Db, now: number, limit: number): Promise<DueH
     order by s.computed_at nulls first, h.home_id limit ${limit}::int`)
 }
 
-/** Between two looks, ms. */
+/** Polling interval, ms. */
 const POLL_INTERVAL_MS = 20_000
-/** It rests so many times as long as it worked: whoever asks and whoever stores goes first. */
+/** Pause after each home as a multiple of the time it took, so that calls and ingestion have priority. */
 const REST = 9
-/** It waits while more spans of energy than this are still to be computed. */
+/** Maximum number of energy spans waiting for computation; with more of them the job waits. */
 const MOST_WAITING = 1_000
-/** Days before a look whose energy must be computed. */
+/** Number of days before the examined one whose energy must be computed. */
 const LOOKED_AT_DAYS = 400
-/** Homes that are looked for at a time: another gateway may be at the first of them. */
+/** Maximum number of homes per run: another gateway may be examining the first of them. */
 const AT_ONCE = 20
-/** A home that failed, as a whole or in part, is tried again after so long, ms. */
+/** Delay before a failed or partly examined home is retried, ms. */
 const RETRY_MS = 3_600_000
 
 /**
- * Looks for what homes could save, each once a day at ten past four of its clock, and again after its energy changed. Several gateways
- * may do so at a time; one that ends in the middle leaves nothing half done.
+ * Detects possible savings of homes, each once a day at ten past four local time, and again after its energy
+ * changed. Several gateways may do so concurrently; each home is one transaction.
  */
 export function findingsJob(
   { db, clock, log, events }: Pick<Deps, 'db' | 'clock' | 'log' | 'events'>,
@@ -61,13 +61,13 @@ export function findingsJob(
   const keyOf = ({ tenant, HomeID }: DueHome) => `${tenant}/${HomeID}`
   const isResting = (home: DueHome, now: number) => {
     const at = failed.get(keyOf(home))
-    // A clock that was set back lets nobody rest for long.
+    // A clock that was set back must not prolong the pause.
     return at !== undefined && now >= at && now < at + RETRY_MS
   }
   async function lookAtOne(home: DueHome): Promise<boolean> {
     const { tenant, HomeID, day } = home
     try {
-      // What is found while years of readings wait would be of other figures.
+      // With a backlog of readings the figures would be incomplete.
       if ((await ports.energy.computedPercent(tenant, home, day - LOOKED_AT_DAYS, day + 1)) !== undefined)
         return false
       const did = await db.transaction((tx) =>
@@ -78,7 +78,7 @@ export function findingsJob(
       const tell = () =>
         events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
       if (did !== 'busy') tell()
-      // What was found stands already, whatever becomes of what is measured.
+      // The findings are committed even if the measurement of savings fails.
       if (did === 'done' && (await measureDone({ db, ports }, tenant, home, day + 1)) > 0) tell()
       return did !== 'busy'
     } catch (err) {

@@ -22,16 +22,16 @@ interface LiveRow {
   until: number | null
 }
 
-/** Days after which one that was done blocks no other any more: of kinds that nobody measures, and of others. */
+/** Days after which a completed finding no longer blocks a new one: of kinds that are not measured, and of others. */
 const DONE_DAYS = 62
 const MEASURED_DAYS = 120
 
 /**
- * Writes what was found: new ones are added, those that are there are written again, those that are not seen any more end. What somebody has
- * done stays as it was then.
+ * Stores detected findings: inserts new ones, updates known ones, ends those no longer detected. Leaves completed
+ * ones as they were.
  *
- * missed   kinds that could not be looked for: nothing says that they are not there any more
- * returns  those that are open
+ * missed   kinds that could not be examined: their findings do not expire
+ * returns  the open findings
  */
 export async function saveFindings(
   tx: Db,
@@ -41,7 +41,7 @@ export async function saveFindings(
 ): Promise<OpenFinding[]> {
   const { tenant, home, end } = look
   const day = end - 1
-  // The gateway and people take turns.
+  // Locks the rows against concurrent changes by people.
   const live = await tx.query<LiveRow>(sql`
     select finding_id as id, kind, room_id as "RoomID", meter_id as "MeterID", state, until from findings
     where tenant = ${tenant} and home_id = ${home.HomeID} and is_live order by finding_id for no key update`)

@@ -14,7 +14,7 @@ export const listFinding: Handler<typeof findings.listFinding> = async (input, {
     [
       sql`f.tenant = ${actor.tenant}`,
       ...(HomeID === undefined ? [] : [sql`f.home_id = ${HomeID}`]),
-      // Who asks for one wants it whatever became of it.
+      // A request by FindingID returns the finding in any state.
       ...(FindingID === undefined ? [stateIs(Filter)] : [sql`f.finding_id = ${FindingID}::uuid`]),
       ...(Kind === undefined ? [] : [sql`f.kind = ${Kind}`]),
       ...(Owner === undefined ? [] : [sql`f.owner is not distinct from ${Owner}::uuid`]),

@@ -9,10 +9,11 @@ import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
 
 /**
- * Writes what a measurement of a finding that was done came to, and with it its state. From then on the same may be found again.
+ * Stores the measured saving of a completed finding, and the resulting state. From then on the same finding may be
+ * detected again.
  *
  * seen     the version that was measured
- * returns  false where it has changed since, or is not waiting for a measurement
+ * returns  false if it has changed since, or is not waiting for a measurement
  */
 export async function recordMeasurement(
   db: Db,
@@ -28,13 +29,13 @@ export async function recordMeasurement(
   return rows.length > 0
 }
 
-/** The meters that a finding `f` is about: those that it claims energy of, and of what a person recorded its own. */
+/** The meters of a finding `f`: those whose energy it claims; for a recorded measure its own. */
 const METERS_OF = sql`case when f.kind = 'measure' then array[f.meter_id]
   else array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) end`
 
 /**
- * What was done in a home on some days, with the meters and rooms that it is about: what is compared with a measured one must not
- * be among them.
+ * Measures completed in a home on some days, with their meters and rooms; those must not be among the comparison
+ * lines.
  *
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
  */
@@ -53,15 +54,15 @@ export const doneMeasures = (
     from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.done_on >= ${fromDay}::int
       and f.done_on < ${endDay}::int order by f.done_on, f.finding_id`)
 
-/** Days before a measure that are read at most: its baseline, and as many earlier dates as a range is made of. */
+/** Maximum number of days read before a measure: its baseline, and the earlier dates for the range. */
 const MOST_BEFORE = 400
-/** Lines that are compared at most, the largest. */
+/** Maximum number of comparison lines, the largest ones. */
 const MOST_COMPARED = 8
-/** Days by which it is told which those are. */
+/** Number of days by which the lines are ranked. */
 const RANKED_DAYS = 28
 /** Intervals of an hour. */
 const QUARTERS = 4
-/** Days on which the clocks change have other hours: they are left out. */
+/** Days on which the clocks change have a different number of hours: they are skipped. */
 const PLAIN_DAY = HOURS * QUARTERS
 
 interface Done {
@@ -70,12 +71,12 @@ interface Done {
   kWh: number | null
   Amount: number | null
   version: number
-  /** Days that were measured already. */
+  /** Number of days already measured. */
   measured: number
   meters: string[]
-  /** The first day on which it is known to have been there; null of what nobody found. */
+  /** The first day on which the cause is known to have existed; null for a recorded measure. */
   since: number | null
-  /** NT$ of a kWh when it was recorded, of what nobody found; null of others, and without prices. */
+  /** NT$ per kWh at the time of recording, for a recorded measure; null for others, and without prices. */
   price: number | null
 }
 
@@ -85,11 +86,12 @@ interface MeasureOptions {
 }
 
 /**
- * Measures what became of findings that were done, 28, 56 and 84 days after: one that is verified, or saved nothing, is over; one of which
- * nobody can say is measured again at the next of these. Kinds that change only the bill, and faults, are not measured.
+ * Measures the saving of completed findings 28, 56 and 84 days later: one that is verified or saved nothing is final;
+ * one that is too uncertain is measured again at the next of these. Kinds that change only the bill, and faults, are
+ * not measured.
  *
  * end      the first day that is not over, as `dayOf` numbers days
- * returns  how many of them have a verdict now
+ * returns  number of findings that received a verdict
  */
 export async function measureDone(
   { db, ports }: MeasureOptions,
@@ -109,12 +111,12 @@ export async function measureDone(
   return noted
 }
 
-/** When a finding `f` began as far as it is known: as it was found, on the first day that it claims, or when it was first seen. */
+/** Earliest known day of a finding `f`: from its memory, its first detection, or its first claimed day. */
 const SINCE = sql`case when f.kind <> 'measure' then least((f.memory ->> 'since')::int, f.first_seen, (
     select min(c.from_day + u.place - 1)::int from finding_claims c, unnest(c.kwh) with ordinality as u (kwh, place)
     where c.finding_id = f.finding_id and u.kwh > 0)) end`
 
-/** Findings that were done and of which it is not known what they saved. */
+/** Completed findings without a final measurement. */
 const waiting = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
   db.query<Done>(sql`
     select f.finding_id as "FindingID", f.done_on as "doneOn", f.kwh as "kWh", f.amount as "Amount", f.version,
@@ -156,7 +158,7 @@ async function measure(
     comparison: compared.map(hourly),
     doneOn: done.doneOn + 1,
     days,
-    // What is seen after it was done alone was not there before.
+    // A finding first seen after its completion gives no start of the cause.
     ...(done.since !== null && done.since <= done.doneOn && { since: done.since }),
     otherMeasures: others.filter(isOwn).map(({ doneOn }) => doneOn + 1),
     ...(done.kWh !== null && { expected: done.kWh / MONTH_DAYS }),
@@ -164,7 +166,7 @@ async function measure(
   return Saving && Verdict ? measuredOf(done, days, Saving, Verdict) : undefined
 }
 
-/** Loads of the home to which nothing was done: its largest meters that stand neither above nor below one that is measured. */
+/** Comparison lines: the largest load meters without a completed measure on, above or below them. */
 async function comparable(
   { energy }: Pick<InsightPorts, 'energy'>,
   tenant: string,
@@ -182,7 +184,7 @@ async function comparable(
   const free = meters.filter(
     ({ MeterID, role }) => role === 'load' && !above.has(MeterID) && !isBelow(MeterID),
   )
-  // A home may have thousands of meters: of how large they are the features of their days tell, and only the largest are read.
+  // Ranks by daily features, and reads only the largest: a home may have thousands of meters.
   const ranked = await energy.dayFeatures(tenant, home, end - RANKED_DAYS, end)
   const kWh = new Map([...ranked].map(([id, days]) => [id, days.reduce((sum, one) => sum + one.kWh, 0)]))
   const largest = free
@@ -214,7 +216,7 @@ function hourlyDay(
   }
 }
 
-/** By the month of 30 days; a kWh costs what it cost when it was found or recorded. */
+/** Saving per month of 30 days; a kWh costs as much as when the finding was detected or recorded. */
 function measuredOf(
   { doneOn, kWh, Amount, price: recorded }: Done,
   days: number,

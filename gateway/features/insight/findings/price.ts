@@ -6,7 +6,7 @@ import { sumOf } from '../logic/robust-statistics.ts'
 import type { LoadQueries } from '../ports.ts'
 import { claimedDays, claimedMeters, type HomeSnapshot } from './home-snapshot.ts'
 
-/** What a kind found, with what it comes to: NT$ and kWh a month; null where nobody can say. */
+/** A detected finding with its saving in NT$ and kWh a month; null if it cannot be determined. */
 export interface PricedFinding extends DetectedFinding {
   amount: number | null
   low: number | null
@@ -15,16 +15,16 @@ export interface PricedFinding extends DetectedFinding {
   bill: { Was: number; Without: number } | null
 }
 
-/** The claimed days as a bill, and what of it is the least that is told. */
+/** Bill of the claimed days, and the minimum saving that is reported. */
 export interface ClaimedBill {
-  /** NT$ of the 28 days; null without prices, and where too little is known. */
+  /** NT$ of the 28 days; null without prices, or with too little data. */
   was: number | null
-  /** NT$ a month; kWh a month where nothing has a price. */
+  /** NT$ a month; kWh a month if there are no prices. */
   floor: number
   floorKwh: number
 }
 
-/** kWh a month below which nothing is said where nothing has a price, and the same as a part of all. */
+/** Minimum kWh a month of a finding without prices, and the same as part of the total. */
 const LEAST_KWH = 100
 const LEAST_SHARE = 0.01
 
@@ -38,7 +38,7 @@ export function claimedBillOf({ bills, profile, from, end, lack }: HomeSnapshot)
   }
 }
 
-/** What it comes to; undefined where it is less than is worth a word. */
+/** Prices a finding; undefined if its saving is below the minimum. */
 export async function priceFinding(
   look: HomeSnapshot,
   bill: ClaimedBill,
@@ -86,7 +86,7 @@ async function byClaims(
   }
 }
 
-/** What claims take away together, by interval of the claimed days. */
+/** Energy that claims remove together, by interval of the claimed days. */
 export async function homeUnion(
   look: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter' | 'kWh'>[],
@@ -95,14 +95,14 @@ export async function homeUnion(
   return unionOf(claims, await claimedMeters(look, claims), length)
 }
 
-/** The claimed days as a bill without some of their energy. */
+/** Bill of the claimed days without some of their energy. */
 export function billWithout(look: HomeSnapshot, union: Float64Array, PowerFactor?: number): number {
   const { bills, from, end } = look
   if (!bills) throw new RangeError('Nothing has a price')
   return bills.ofDays(daysWithout(look, union), from, end, PowerFactor).Total
 }
 
-/** The claimed days without some of their energy: nothing is taken that was not bought. */
+/** The claimed days without some of their energy; removes at most what was bought. */
 function daysWithout(look: HomeSnapshot, union: Float64Array): LoadQueries {
   let at = 0
   return new Map(
@@ -115,10 +115,10 @@ function daysWithout(look: HomeSnapshot, union: Float64Array): LoadQueries {
   )
 }
 
-/** Intervals of a plain day. */
+/** Intervals of a day without a clock change. */
 const PLAIN_DAY = 96
 
-/** The mean of the union of the claimed days by kind of day, kWh of each interval. */
+/** Mean of the union of the claimed days by kind of day, kWh of each interval. */
 export function unionByClass(look: HomeSnapshot, union: Float64Array): { Class: DayType; kWh: number[] }[] {
   const sums = new Map(
     DAY_TYPES.map((type) => [type, { days: 0, kWh: Array.from({ length: PLAIN_DAY }, () => 0) }]),

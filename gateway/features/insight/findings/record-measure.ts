@@ -45,7 +45,7 @@ export const recordMeasureHandler =
     return finding
   }
 
-/** What a kWh that is bought costs in the last 28 whole days, NT$: energy alone; null without prices, or where nothing was bought. */
+/** Mean energy price of the last 28 finished days, NT$ per kWh; null without prices, or if nothing was bought. */
 async function meanPrice(
   { energy, savingBillsOf }: Pick<InsightPorts, 'energy' | 'savingBillsOf'>,
   tenant: string,

@@ -4,7 +4,7 @@ import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
 
-/** The largest open findings that have an amount and are not of low confidence, the largest first. `mine` says which `f`. */
+/** The largest open findings with an amount, without low confidence and faults, in descending order. `mine` filters `f`. */
 export async function largestOf(db: Db, mine: Sql, most: number): Promise<Finding[]> {
   const rows = await db.query<FindingRow>(sql`
     select ${COLUMNS} from ${FROM} where ${mine} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
@@ -13,7 +13,7 @@ export async function largestOf(db: Db, mine: Sql, most: number): Promise<Findin
   return rows.map(findingOf)
 }
 
-/** Those of some homes, as a report names them. */
+/** The largest open findings of some homes, in the form that reports use. */
 export async function topFindings(
   db: Db,
   tenant: string,

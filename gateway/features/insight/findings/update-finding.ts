@@ -19,7 +19,7 @@ import { findingById } from './list-findings.ts'
 type Call = typeof findings.updateFinding
 type Input = InputOf<Call>
 
-/** What a person makes of a finding: days as `dayOf` numbers them. */
+/** State of a finding after an update; days as `dayOf` numbers them. */
 interface Next {
   state: FindingState
   reason: FindingRow['Reason']
@@ -48,7 +48,7 @@ export const updateFinding: Handler<Call> = async (input, context) => {
       is_live = ${next.isLive}, owner = ${Owner}::uuid, due = ${Due}, version = version + 1
     where tenant = ${actor.tenant} and finding_id = ${FindingID}::uuid`)
   if (next.reason === 'wrong' && row.Reason !== 'wrong') await raiseThreshold(db, actor.tenant, row)
-  // What is open makes the headline.
+  // The headline consists of open findings.
   if (next.state !== row.State)
     await db.query(sql`
       insert into insight_due (tenant, home_id, reason) values (${actor.tenant}, ${HomeID}, 'finding')`)
@@ -82,7 +82,7 @@ const refused = (field: keyof Input, reason: FieldReason): never => {
   throw new GatewayError('INVALID', `${field} cannot be this`, { [field]: reason })
 }
 
-/** Errors: CONFLICT where its state does not allow that; INVALID for what does not belong to the state. */
+/** Errors: CONFLICT if the state does not allow the change; INVALID for fields that do not belong to the state. */
 function nextOf(input: Input, row: FindingRow, today: number): Next {
   const state = input.State ?? row.State
   if (!mayMove(row.State, state))
@@ -121,7 +121,7 @@ function doneOnOf({ DoneOn }: Input, row: FindingRow, state: FindingState, today
   return day
 }
 
-/** One that was put aside as wrong may have been found again since. Errors: CONFLICT. */
+/** A finding dismissed as wrong may have been detected again since. Errors: CONFLICT. */
 async function refuseSecond(db: Db, tenant: string, row: FindingRow): Promise<void> {
   const [other] = await db.query(sql`
     select 1 from findings where tenant = ${tenant} and home_id = ${row.HomeID} and kind = ${row.Kind}
@@ -130,7 +130,7 @@ async function refuseSecond(db: Db, tenant: string, row: FindingRow): Promise<vo
   if (other) throw new GatewayError('CONFLICT', 'It was found again since', { State: 'changed' })
 }
 
-/** A person of the company. Errors: INVALID with `{ Owner: 'notFound' }`. */
+/** Asserts that the person belongs to the company and is enabled. Errors: INVALID with `{ Owner: 'notFound' }`. */
 async function needPerson(db: Db, tenant: string, cognitoId: string): Promise<void> {
   const found = await db.query(
     sql`select 1 from users where tenant = ${tenant} and cognito_id = ${cognitoId}::uuid and enabled`,

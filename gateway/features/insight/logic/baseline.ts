@@ -6,40 +6,40 @@ export interface HourlyDay {
   day: number
   /** 0 Sunday to 6. */
   weekday: number
-  /** Its kind: days of one kind are alike (`DAY_TYPES`). */
+  /** Its kind (`DAY_TYPES`): days of one kind are similar. */
   kind: number
-  /** kWh of its hours by the wall's clock, NaN where an hour is unknown. */
+  /** kWh of its hours in local time; NaN if an hour is unknown. */
   kWh: ArrayLike<number>
-  /** The mean temperature outdoors, °C; null where it is unknown. */
+  /** Mean outdoor temperature, °C; null if unknown. */
   celsius: number | null
 }
 
 export const HOURS = 24
-/** A day is known when so much of it is (CalTRACK's bound). */
+/** Minimum known share of a known day (CalTRACK's limit). */
 const DAY_KNOWN = 0.9
-/** So many days of a weekday weigh as much as all days of its kind. */
+/** Weight of the kind's mean, in days of the weekday. */
 const PRIOR_DAYS = 4
-/** A baseline has known days of this part of its window. */
+/** Minimum share of known days in the window of a baseline. */
 export const MIN_KNOWN_SHARE = 0.9
 
-/** What a load would be expected to be, from what it was. */
+/** Expected load, derived from past days. */
 export interface Baseline {
-  /** kWh of an hour of a day without any heat, by weekday, kind and hour; a kind that was never seen is as the mean of all. */
+  /** Expected kWh of an hour, by weekday, kind, hour and temperature; an unknown kind has the mean of all. */
   expected(day: Pick<HourlyDay, 'weekday' | 'kind' | 'celsius'>, hour: number): number
-  /** °C from which on cooling begins; null where no temperature is known, or the load does not follow it. */
+  /** Temperature at which cooling begins, °C; null if temperatures are unknown or the load does not follow them. */
   balancePoint: number | null
-  /** How well it says what it was made of. */
+  /** Computes the fit of the baseline to its own days. */
   fit(): BaselineModel
 }
 
-/** How well a baseline says what it was made of (ASHRAE Guideline 14). */
+/** Fit of a baseline to the days it was derived from (ASHRAE Guideline 14). */
 export interface BaselineModel {
-  /** Root of the mean square of its errors by the hour, as part of the mean. */
+  /** Root mean square of its hourly errors, as part of the mean. */
   CvRmse: number
-  /** All its errors, as part of all energy. */
+  /** Sum of its errors, as part of all energy. */
   Bias: number
   R2: number
-  /** Hours. */
+  /** Number of hours. */
   N: number
 }
 
@@ -51,10 +51,10 @@ export const isKnownDay = ({ kWh }: Pick<HourlyDay, 'kWh'>): boolean => {
 }
 
 /**
- * The baseline of some days: the mean of each hour of each weekday, shrunk to the days of its kind, and a slope by the hour over the
- * temperature from which on the load follows the heat.
+ * The baseline of some days: mean of each hour of each weekday, shrunk to the days of its kind, and a slope by the
+ * hour above the temperature at which cooling begins.
  *
- * returns  undefined where no day is known
+ * returns  undefined if no day is known
  */
 export function baselineOf(days: readonly HourlyDay[]): Baseline | undefined {
   const known = days.filter(isKnownDay)
@@ -64,7 +64,7 @@ export function baselineOf(days: readonly HourlyDay[]): Baseline | undefined {
     effect && celsius !== null ? Math.max(0, celsius - effect.balance) : 0
   const slopes = effect ? slopesOf(known, heatOf) : new Float64Array(HOURS)
   const meanHeat = known.reduce((sum, { celsius }) => sum + heatOf(celsius), 0) / known.length
-  /** Of a day without a temperature the usual heat is taken. */
+  /** Cooling degrees of a day; the mean if its temperature is unknown. */
   const warmth = (celsius: number | null) => (celsius === null ? meanHeat : heatOf(celsius))
   const [all, byKind, byCell] = [createMean(), new Map<number, Mean>(), new Map<number, Mean>()]
   for (const day of known) {
@@ -88,7 +88,7 @@ export function baselineOf(days: readonly HourlyDay[]): Baseline | undefined {
   return { expected, balancePoint: effect?.balance ?? null, fit: () => fitOf(known, expected) }
 }
 
-/** The hours of a weekday, the fewer of it there were the more as those of its kind. */
+/** Hourly means of a weekday, shrunk to those of its kind; the fewer days, the more. */
 const shrunkTo = (kind: Mean, cell: Mean | undefined, all: Mean): Float64Array =>
   Float64Array.from({ length: HOURS }, (_, hour) => {
     const usual = kind.of(hour) ?? all.of(hour) ?? 0
@@ -118,7 +118,7 @@ function meanAt(means: Map<number, Mean>, key: number): Mean {
   return mean
 }
 
-/** How the days follow the heat; undefined where too few have a temperature. */
+/** Effect of the temperature on the days; undefined if too few have one. */
 function effectOf(days: readonly HourlyDay[]): WeatherEffect | undefined {
   const warm = days.filter(({ celsius }) => celsius !== null)
   if (warm.length < MIN_KNOWN_SHARE * days.length) return undefined
@@ -137,7 +137,7 @@ const kwhOf = ({ kWh }: Pick<HourlyDay, 'kWh'>): number => {
   return known ? (sum * HOURS) / known : 0
 }
 
-/** kWh a degree in each hour of the day: least squares among days of one kind, never below 0. */
+/** kWh per degree in each hour of the day: least squares within days of one kind, never below 0. */
 function slopesOf(days: readonly HourlyDay[], heatOf: (celsius: number | null) => number): Float64Array {
   const slopes = new Float64Array(HOURS)
   for (let hour = 0; hour < HOURS; hour++) {

@@ -6,25 +6,26 @@ export interface RunDay {
   isKnown: ArrayLike<number>
 }
 
-/** A time in which a load ran: a day by its place, intervals, the last exclusive. */
+/** A run of a load: index of the day, and intervals, the last exclusive. */
 export interface BatchRun {
   day: number
   from: number
   to: number
 }
 
-/** A batch lasts an hour to six: what runs longer follows the day of people. */
+/** Minimum and maximum length of a batch in intervals, one to six hours: longer runs follow people's days. */
 const SHORTEST = 4
 const LONGEST = 24
-/** Beside what it draws when it runs, it draws next to nothing else. */
+/** Maximum idle power, as part of the running power. */
 const IDLE = 0.1
-/** Part of the time that it runs. */
+/** Minimum and maximum share of the time that it runs. */
 const [SELDOM, OFTEN] = [0.01, 0.3]
 
 /**
- * When a load that works in batches ran: it has an on and an off, is on for one hour to six at a time, and off most of the time.
+ * Runs of a load that works in batches: it switches on and off, is on for one hour to six at a time, and off most of
+ * the time.
  *
- * returns  undefined for a load that does not
+ * returns  undefined for other loads
  */
 export function batchRunsOf(days: readonly RunDay[]): BatchRun[] | undefined {
   const powers = days.flatMap(({ kWh, isKnown }) => Array.from(kWh).filter((_, i) => isKnown[i]))
@@ -46,21 +47,21 @@ export function batchRunsOf(days: readonly RunDay[]): BatchRun[] | undefined {
   return share >= SELDOM && share <= OFTEN && inRuns >= on / 2 ? runs : undefined
 }
 
-/** Energy that ran in dear hours, and the same days with it in cheap ones. */
+/** Energy moved from expensive to cheap hours. */
 export interface ShiftedEnergy {
   /** kWh that was moved. */
   kWh: number
-  /** Days on which there was any. */
+  /** Number of days with moved energy. */
   days: number
-  /** kWh to add to each interval of each day: less than zero where it ran. */
+  /** kWh to add to each interval of each day; negative where it ran. */
   changes: Float64Array[]
   movedByDay: number[]
 }
 
 /**
- * What of some runs could have run in the cheapest hours of the same day, as long and as strong.
+ * Moves the expensive intervals of runs to the cheapest hours of the same day, with the same energy.
  *
- * ranks  of each interval of each day: 0 in the cheapest hours, 1 in the dearest, between them what is neither
+ * ranks  of each interval of each day: 0 in the cheapest hours, 1 in the most expensive, in between otherwise
  */
 export function shiftRuns(
   days: readonly RunDay[],

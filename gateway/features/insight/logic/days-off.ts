@@ -2,40 +2,40 @@ import { quantile } from '../../../../contract/energy/load-shape.ts'
 import type { DayType } from '../../../../contract/tariffs/tariff-terms.ts'
 import { lowerLimitOf, upperLimitOf, medianOf, spreadOf, sumOf } from './robust-statistics.ts'
 
-/** A day of a meter; null where too little is known. */
+/** A day of a meter; null if too little is known. */
 export interface TypedDay {
   day: number
   type: DayType
   kWh: number | null
 }
 
-/** Days that say what is, and those before that say what is usual. */
+/** Number of recent days, and start of the earlier days that define the usual level. */
 const NOW = 28
 const USUAL_FROM = 112
-/** Days off that must be known of each. */
+/** Minimum number of known days off in each of them. */
 const LEAST_NOW = 2
 const LEAST_USUAL = 6
-/** A day off that takes this part of a workday is looked at. */
+/** Minimum energy of a day off, as part of a workday's. */
 const HIGH_SHARE = 0.6
 
-/** Days off on which more was used than need be, kWh. */
+/** Days off with excess energy, kWh. */
 export interface DaysOff {
-  /** risen: more than before. high: much beside workdays, and on some days less. */
+  /** risen: more than before. high: much compared with workdays, and less on some days. */
   reason: 'risen' | 'high'
   usual: number
   limit: number
   spread: number
-  /** The median of the last days off. */
+  /** Median of the last days off. */
   now: number
-  /** A day off as a part of a workday. */
+  /** Energy of a day off, as part of a workday's. */
   share: number
-  /** The first day off that is above. */
+  /** The first day off above the limit. */
   since: number
   /** Its days off among the last 28. */
   days: readonly number[]
 }
 
-/** Whether a Saturday of this meter is more like a Sunday than like a workday. */
+/** Whether Saturdays of this meter resemble Sundays more than workdays. */
 function isSaturdayOff(days: readonly TypedDay[]): boolean {
   const known: Record<DayType, number[]> = { weekday: [], saturday: [], offPeakDay: [] }
   for (const { type, kWh } of days) if (kWh !== null) known[type].push(kWh)
@@ -46,13 +46,13 @@ function isSaturdayOff(days: readonly TypedDay[]): boolean {
 }
 
 /**
- * Whether a meter uses more on days off than it need: the last two were above what was usual in the 12 weeks before by more than
- * their spread, or a day off takes more than 0.6 of a workday though the best quarter of them does with less.
+ * Detects excess energy on days off: the last two exceed the usual level of the 12 weeks before by more than its
+ * spread, or a day off takes more than 0.6 of a workday though the best quarter of them takes less.
  *
- * days    in order, of at least the last 28 days
+ * days    in order, at least the last 28 days
  * end     the last day, exclusive
- * factor  by which limits are raised
- * before  what was found before in the same place
+ * factor  multiplies the limits
+ * before  previous finding in the same place
  */
 export function daysOffOf(
   days: readonly TypedDay[],
@@ -81,7 +81,7 @@ export function daysOffOf(
       ? { ...found, reason: 'risen', ...before }
       : undefined
   const earlier = off.filter(({ day }) => day >= end - USUAL_FROM && day < (last[0]?.day ?? end))
-  // The newest may be part of it already.
+  // The latest days may belong to the rise already.
   const usualDays = earlier.slice(0, Math.max(LEAST_USUAL, earlier.length - LEAST_NOW))
   if (usualDays.length >= LEAST_USUAL) {
     const values = usualDays.map(({ kWh }) => kWh)
@@ -104,7 +104,8 @@ export function daysOffOf(
 }
 
 /**
- * What of these days need not have been used: of each day off what is above the usual, in proportion to the intervals.
+ * Excess energy of these days: of each day off the part above the usual level, distributed in proportion over its
+ * intervals.
  *
  * days  the claimed days, in order, with their numbers and kWh by interval
  */

@@ -1,13 +1,13 @@
 import type { FindingKind } from '../../../../contract/findings/finding-life.ts'
 import type { Claim } from '../../../../contract/findings/saving.ts'
 
-/** A place of a finding: a room, a meter or another device, or with neither the home as a whole. */
+/** Place of a finding: a room, a meter or another device; with neither, the whole home. */
 export interface DetectedPlace {
   RoomID: number | null
   MeterID: string | null
 }
 
-/** A day of what was looked at: what was measured, what is usual, and between which that lies. */
+/** A day of evidence: measured value, usual value, and usual range. */
 export interface UsualDay {
   /** As `dayOf` numbers days. */
   day: number
@@ -17,30 +17,30 @@ export interface UsualDay {
   high: number | null
 }
 
-/** What a kind found in one place, before anybody knows what it costs. */
+/** A finding before it is priced. */
 export interface DetectedFinding {
   kind: FindingKind
   place: DetectedPlace
-  /** The days that it was seen in, the last exclusive. */
+  /** The days on which it was detected, the last exclusive. */
   from: number
   end: number
   confidence: 'high' | 'medium' | 'low'
   why: { Key: string; Values: Record<string, number | string> }
-  /** What need not have been used in the 28 days; empty where it is not about energy. */
+  /** Avoidable energy of the 28 days; empty if the finding is not about energy. */
   claims: readonly Claim[]
-  /** kWh a month where there is no claim; null where it is not about energy. */
+  /** kWh a month without a claim; null if the finding is not about energy. */
   kWh?: number | null
-  /** NT$ a month where that does not follow from claims; null where nothing has a price. */
+  /** NT$ a month if it does not follow from claims; null without prices. */
   money?: { amount: number; low: number; high: number } | null
   evidence: { unit: 'kW' | 'kWh' | 'hours' | 'TWD' | 'percent'; days: readonly UsualDay[] }
-  /** What its kind found usual before it began: given back to it as long as it lasts. */
+  /** Usual values from before the finding began: its detector receives them again as long as it lasts. */
   memory?: Readonly<Record<string, number>>
 }
 
-/** What was found in the same place before, and how much its threshold was raised since. */
+/** The previous finding in the same place, and the factor of its threshold. */
 export interface PreviousFinding {
-  /** Null where nothing is found now. */
+  /** Null if there is no current finding. */
   memory: Readonly<Record<string, number>> | null
-  /** 1, and 1.5 times more for each time that a person said that it was wrong. */
+  /** 1, multiplied by 1.5 each time a person marked the finding as wrong. */
   factor: number
 }

@@ -1,12 +1,12 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
 
 const MINUTE = 60_000
-/** Minutes after which a room that nobody was seen in is empty; what is claimed for sure, and at most. */
+/** Minutes without presence after which a room counts as empty; also for the lower and the upper end of the claim. */
 const EMPTY_AFTER = 30
 const SURELY_AFTER = 60
 const SOON_AFTER = 15
 
-/** What a presence sensor said: from when on somebody was there (1) or nobody (0), and when nobody could know. */
+/** Reports of a presence sensor: times of changes to present (1) or absent (0), and times at which the state was unknown. */
 export interface PresenceSeries {
   /** Ascending, epoch ms. */
   at: readonly number[]
@@ -15,8 +15,8 @@ export interface PresenceSeries {
 }
 
 /**
- * How long a room has been empty at the beginning of each interval, in minutes, if nobody comes in it either; null where somebody is
- * there, and where a sensor does not know.
+ * Minutes for which a room has been empty at the beginning of each interval; null if a person is present during the
+ * interval, or a sensor's state is unknown.
  *
  * starts  epoch ms of each interval, ascending
  * length  of an interval, ms
@@ -53,7 +53,7 @@ function emptyOfOne(
     while (next < at.length && (at[next] as number) < end) {
       known = true
       const isThere = value[next] !== 0
-      // Somebody who came or was there in the interval; who left before its beginning was not.
+      // Presence at any time in the interval counts; presence that ended before its beginning does not.
       if (isThere) {
         since = undefined
         seen = true
@@ -76,27 +76,27 @@ function emptyOfOne(
 export interface CooledDay {
   kWh: ArrayLike<number>
   isKnown: ArrayLike<number>
-  /** As `emptyMinutes` answers them. */
+  /** Result of `emptyMinutes`. */
   empty: readonly (number | null)[]
 }
 
-/** Part of what it draws when it runs, below which it stands by. */
+/** Minimum power of running equipment, as part of its high level; less is standby. */
 const RUNS = 0.2
-/** Hours of a day, and days of the last fortnight. */
+/** Minimum hours of a day, and minimum number of such days within the last two weeks. */
 const LEAST_HOURS = 1
 const LEAST_DAYS = 3
 const LATELY = 14
-/** Less of the time known says little. */
+/** Minimum known share of the time for more than low confidence. */
 const KNOWN = 0.5
 
 /** Cooling of an empty room. */
 export interface CooledEmpty {
-  /** Hours and energy of the 28 days, and the part of all cooling energy that it is. */
+  /** Hours within the 28 days, and their share of all cooling energy. */
   hours: number
   share: number
-  /** Days of the last fortnight with at least an hour. */
+  /** Days of the last two weeks with at least an hour. */
   days: number
-  /** Part of the time in which it is known whether somebody is there. */
+  /** Share of the time in which presence is known. */
   known: number
   kWh: Float64Array[]
   low: number
@@ -105,10 +105,10 @@ export interface CooledEmpty {
 }
 
 /**
- * Whether a room is cooled while it has been empty for 30 minutes: at least an hour of 3 of the last 14 days.
+ * Detects cooling of a room that has been empty for 30 minutes: at least an hour on 3 of the last 14 days.
  *
  * days    in order, the last 28
- * factor  by which the hours are raised
+ * factor  multiplies the hours
  */
 export function cooledEmptyOf(days: readonly CooledDay[], factor: number): CooledEmpty | undefined {
   const powers = days.flatMap(({ kWh, isKnown }) => Array.from(kWh).filter((one, i) => isKnown[i] && one > 0))
@@ -146,5 +146,5 @@ export function cooledEmptyOf(days: readonly CooledDay[], factor: number): Coole
   }
 }
 
-/** Empty rooms are known well enough for more than a guess from this part of the time on. */
+/** Whether presence is known for enough of the time for more than low confidence. */
 export const isWellKnown = ({ known }: Pick<CooledEmpty, 'known'>): boolean => known >= KNOWN

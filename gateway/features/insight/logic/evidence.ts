@@ -1,12 +1,12 @@
 import { CLAIM_DAYS } from '../../../../contract/findings/saving.ts'
 
 /**
- * Evidence that every finding about the last four weeks needs: the number of whole days, and the measured share of their hours that
- * the finding is about. If there is less, the result is "too little data" instead of "nothing found".
+ * Evidence that every finding about the last four weeks needs: the number of whole days, and the measured share of
+ * their hours. With less, the result is "too little data" instead of "nothing found".
  */
 export const EVIDENCE = { days: CLAIM_DAYS, share: 0.9 } as const
 
-/** Confidence in a saving on bills, by the range in which it lies; both follow from the bills. */
+/** Confidence in a saving on bills, by its range. */
 export type BillConfidence = 'high' | 'medium' | 'low'
 
 /** A bill as it is and as it would be. */
@@ -14,11 +14,11 @@ export interface BillPair {
   was: number
   without: number
   months: number
-  /** Share of it that is measured, 0 to 1. */
+  /** Measured share of it, 0 to 1. */
   measured: number
 }
 
-/** A saving by the month. */
+/** A saving per month. */
 export interface BillSaving {
   amount: number
   low: number
@@ -27,10 +27,10 @@ export interface BillSaving {
 }
 
 /**
- * Saving of a change per month, with the range that the bills show: each bill is left out once, as the next year will not repeat
- * every bill, and the part of a bill that was not measured counts as wrong.
+ * Saving of a change per month, with the range that the bills show: each bill is left out once, because the next year
+ * will not repeat every bill, and the unmeasured part of a bill counts as wrong.
  *
- * returns  confidence is high if at least half of the amount is left at the lower end, low if nothing is
+ * returns  confidence is high if the lower end is at least half of the amount, low if it is not positive
  */
 export function savingOfBills(bills: readonly BillPair[]): BillSaving {
   const months = sum(bills.map((bill) => bill.months))
@@ -54,7 +54,7 @@ export function savingOfBills(bills: readonly BillPair[]): BillSaving {
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
 /**
- * Shares of a total in proportion to some amounts, to the cent: together they are the total.
+ * Shares of a total in proportion to some amounts, to the cent; their sum is the total.
  *
  * amounts  none below 0
  */

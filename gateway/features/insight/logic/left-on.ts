@@ -1,7 +1,7 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
 import { medianOf } from './robust-statistics.ts'
 
-/** A day of a place: what its meters drew by interval, and 1 for each in which it is open. */
+/** A day of a place: energy of its meters by interval, and 1 for each interval in which it is open. */
 export interface OpenDay {
   day: number
   kWh: ArrayLike<number>
@@ -9,23 +9,23 @@ export interface OpenDay {
   isOpen: ArrayLike<number>
 }
 
-/** Part of the working level, above what always runs. */
+/** Minimum power above the base, as part of the working level above the base. */
 const LEVEL = 0.25
-/** Intervals in a row, and days of the last fortnight. */
+/** Minimum number of consecutive intervals, and of days within the last two weeks. */
 const LONGEST = 12
 const LEAST_DAYS = 3
 const LATELY = 14
-/** A place whose load does not follow its hours says nothing. */
+/** Minimum ratio of working level to base: below it, the load does not follow the hours of use. */
 const FOLLOWS = 1.3
 
-/** A load that is on when its place is closed, kW. */
+/** A load that is on while its place is closed, kW. */
 export interface LeftOn {
   working: number
   base: number
-  /** Days of the last fortnight on which it was, and hours of them in the mean. */
+  /** Number of affected days within the last two weeks, and their mean hours. */
   days: number
   hours: number
-  /** kWh of each interval of each day above the base, and the part of it that is sure. */
+  /** kWh of each interval of each day above the base, and the part of it that is certain. */
   kWh: Float64Array[]
   low: number
   /** Hours of each day. */
@@ -33,11 +33,11 @@ export interface LeftOn {
 }
 
 /**
- * Whether a place draws more than a quarter of its working level for at least 3 hours when it is closed, on at least 3 of the last
- * 14 days.
+ * Detects a place that draws more than a quarter of its working level for at least 3 hours while closed, on at least
+ * 3 of the last 14 days.
  *
  * days    in order, the last 28
- * factor  by which the level is raised
+ * factor  multiplies the level
  */
 export function leftOnOf(days: readonly OpenDay[], factor: number): LeftOn | undefined {
   const [open, closed]: [number[], number[]] = [[], []]

@@ -9,66 +9,66 @@ import {
   MIN_KNOWN_SHARE,
 } from './baseline.ts'
 
-/** Days after a measure at whose end its saving is looked at. */
+/** Numbers of days after a measure at which its saving is measured. */
 export const SAVING_DAYS = [28, 56, 84] as const
-/** Days before a measure that its baseline is made of. */
+/** Number of days before a measure that its baseline is derived from. */
 export const BASELINE_DAYS = 56
-/** Of what began later so many at least, one of each weekday: fewer say nothing. */
+/** Minimum number of days of a shorter baseline: one of each weekday. */
 const LEAST_BASELINE = 7
-/** Earlier dates on which nothing was done, of which the range is made: so far apart, and so many at least. */
+/** Earlier dates without a measure, which determine the range: their distance in days, and their minimum number. */
 const APART = 7
 export const MIN_BASELINE_DATES = 12
-/** More of them are of another time. */
+/** Maximum number of earlier dates; older ones are not comparable. */
 const MOST_DATES = 40
-/** The range holds so many of the earlier errors, and is so much wider than they were. */
+/** Quantile of the earlier errors that is the range, and the factor that widens it. */
 const QUANTILE = 0.95
 const WIDER = 1.1
-/** By the hour a baseline that errs by more says nothing (ASHRAE Guideline 14). */
+/** Maximum hourly error of a usable baseline (ASHRAE Guideline 14). */
 const MOST_CV_RMSE = 0.3
 
-/** Why there is no verdict: the days after the measure, or those of its baseline, are not known; it errs too much; too few dates. */
+/** Reasons for a missing verdict: unknown days after the measure, or before; the baseline's error is too large; too few earlier dates. */
 export const MEASUREMENT_GAPS = ['after', 'before', 'fit', 'dates'] as const
 export type MeasurementGap = (typeof MEASUREMENT_GAPS)[number]
 
 export interface SavingAsked {
-  /** The smallest meter that holds the measure, day by day in order without gaps. */
+  /** The smallest meter that includes the measure, day by day in order without gaps. */
   line: readonly HourlyDay[]
-  /** Others to which nothing was done, as long as they are known: what they do is no saving. */
+  /** Other lines without a measure, as long as they are known: their changes are not savings. */
   comparison: readonly (readonly HourlyDay[])[]
-  /** The first day with the measure, and how many days of it are looked at. */
+  /** The first day with the measure, and the number of days measured. */
   doneOn: number
   days: number
   /**
-   * The first day on which what was done away with is known to have been there: days before it are not what the load would have gone
-   * on to be. Left out where nobody knows.
+   * The first day on which the removed cause is known to have existed: days before it do not represent the load
+   * without the measure. Unset if unknown.
    */
   since?: number
-  /** Days on which something else was done to the line: no date near them says how far off nothing is. */
+  /** Days of other measures on the line: dates near them do not count toward the range. */
   otherMeasures?: readonly number[]
-  /** kWh a day that it was expected to save; left out where nobody said. */
+  /** Expected saving in kWh a day; unset if there is none. */
   expected?: number
 }
 
 export interface VerifiedSaving {
-  /** kWh of the days looked at: what the load would have been, and was. */
+  /** kWh of the measured days: expected load, and actual load. */
   Baseline: number
   Actual: number
-  /** kWh: what was saved, and between what it lies. */
+  /** kWh: saving, and its range. */
   Saved: number
   Low: number
   High: number
-  /** Earlier dates that the range is made of. */
+  /** Number of earlier dates that the range is derived from. */
   Dates: number
   BalancePoint: number | null
   Fit: BaselineModel
 }
 
 /**
- * What a measure saved: the baseline of the 56 days before it, or of those since what it ended began, adjusted to the days, weather
- * and comparison lines after it, less what was used. How far that may be off is what the same computation comes to at earlier dates on
- * which nothing was done, and nothing began.
+ * Saving of a measure: the baseline of the 56 days before it, or of those since its cause began, adjusted to the
+ * days, weather and comparison lines after it, less the actual energy. The range follows from the same computation at
+ * earlier dates on which nothing changed.
  *
- * returns  Saving null where not even that can be computed; Verdict null with what is lacking for one
+ * returns  Saving null if it cannot be computed; Verdict null with the missing data in Lack
  */
 export function measureSaving(asked: SavingAsked): {
   Saving: VerifiedSaving | null
@@ -106,10 +106,10 @@ export function measureSaving(asked: SavingAsked): {
   return { Saving, Verdict: Lack ? null : savingVerdictOf(Saved, half, expected && expected * days), Lack }
 }
 
-/** What a saving is called whose range is so wide to either side; expected, kWh in the same days. */
+/** Verdict on a saving by the half width of its range; expected, kWh in the same days. */
 export function savingVerdictOf(saved: number, half: number, expected?: number): FindingVerdict {
   if (saved - half > 0) return 'verified'
-  // A range that is wider than what was hoped for could not have shown it.
+  // A range wider than the expected saving could not have shown it.
   return half >= (expected ?? Math.max(0, saved)) && (expected !== undefined || saved > 0)
     ? 'tooUncertain'
     : 'notSeen'
@@ -124,13 +124,13 @@ interface Compared {
   baseline: Baseline
 }
 
-/** So many days before a date, and from it on. */
+/** Number of days before a date, and from it on. */
 interface Window {
   before: number
   days: number
 }
 
-/** The days from one on against the baseline of those before it; says of what too little is known. */
+/** Compares the days from a date on with the baseline of those before it; returns which of them is insufficiently known. */
 function compare(
   { line, comparison }: { line: Days; comparison: readonly Days[] },
   date: number,
@@ -141,7 +141,7 @@ function compare(
   let [other, was] = [0, 0]
   for (const one of comparison) {
     const of = expectedOf(one, date, window)
-    // A line that is not known says nothing, here and at the earlier dates.
+    // A comparison line without enough data is ignored, here and at the earlier dates.
     if (typeof of === 'string') continue
     other += of.adjusted
     was += of.actual
@@ -181,7 +181,7 @@ function daysOf(line: Days, from: number, end: number): HourlyDay[] {
   return days
 }
 
-/** The value that so many do not exceed, the highest of few. */
+/** Quantile of the values; the highest if there are few. */
 function quantileOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = Math.ceil(QUANTILE * (sorted.length + 1)) - 1

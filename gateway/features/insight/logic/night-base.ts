@@ -1,44 +1,44 @@
 import { lowerLimitOf, upperLimitOf, medianOf, spreadOf } from './robust-statistics.ts'
 
-/** A night of a meter: the second lowest hour from 0 to 6, kW; null where too little of it is known. */
+/** A night of a meter: the second lowest hour from 0 to 6, kW; null if too little of it is known. */
 export interface Night {
   /** As `dayOf` numbers days. */
   day: number
   kw: number | null
 }
 
-/** Nights that say what is, and those before that say what is usual. */
+/** Number of recent nights, and range of the earlier nights that define the usual level. */
 const NOW = 7
 const USUAL_FROM = 42
 const USUAL_END = 14
-/** Of a time, this part must be known. */
+/** Minimum known share of a range of nights. */
 const KNOWN = 0.9
-/** So many days in a row must say so. */
+/** Number of consecutive days on which the rise must be present. */
 const DAYS_ON = 3
 
-/** A base load that has risen, kW. */
+/** A rise of the base load, kW. */
 export interface NightRise {
   usual: number
-  /** What its limit was, and how far the usual nights are from their median. */
+  /** Limit at detection, and spread of the usual nights around their median. */
   limit: number
   spread: number
   now: number
   /** The first night of it. */
   since: number
-  /** The nights that are usual, the last exclusive. */
+  /** The nights that define the usual level, the last exclusive. */
   usualFrom: number
   usualEnd: number
 }
 
 /**
- * Whether the base load of a meter has risen and stays so: the median of the last 7 nights is above that of days 14 to 42 before by
- * more than their spread, on 3 days in a row. What was found before is compared with what was usual then.
+ * Detects a lasting rise of a meter's base load: the median of the last 7 nights exceeds that of days 14 to 42 before
+ * by more than its spread, on 3 consecutive days. A previous finding is compared with its own usual level.
  *
  * nights   in any order
  * end      the last day, exclusive
- * drift    by how much the nights of other meters have risen meanwhile: 1 where they have not
- * factor   by which the limit is raised
- * before   what was found before in the same place
+ * drift    factor by which the nights of other meters have risen meanwhile: 1 if they have not
+ * factor   multiplies the limit
+ * before   previous finding in the same place
  */
 export function nightRiseOf(
   nights: readonly Night[],
@@ -51,7 +51,7 @@ export function nightRiseOf(
   }
   const now = nowAt(end)
   if (now === undefined) return undefined
-  // Half of what made it a finding: what falls below that has ended.
+  // A finding ends below half of the rise that made it one.
   if (before) return now > before.usual + (before.limit - before.usual) / 2 ? { ...before, now } : undefined
   let found: NightRise | undefined
   for (let to = end; to > end - DAYS_ON; to--) {
@@ -78,14 +78,14 @@ export function nightRiseOf(
   return { ...found, since: sinceOf(nights, end, found) }
 }
 
-/** What is known of the nights of some days, the last exclusive. */
+/** Known values of the nights in a range of days, the last exclusive. */
 function within(nights: readonly Night[], from: number, to: number): number[] {
   const found: number[] = []
   for (const { day, kw } of nights) if (kw !== null && day >= from && day < to) found.push(kw)
   return found
 }
 
-/** The night from which on all but a few are above the middle between usual and limit, at most 14 days back. */
+/** The night from which on all but one are above the middle between usual and limit, at most 14 days back. */
 function sinceOf(nights: readonly Night[], end: number, { usual, limit }: NightRise): number {
   const known = new Map(nights.map(({ day, kw }) => [day, kw]))
   const line = usual + (limit - usual) / 2
@@ -98,15 +98,15 @@ function sinceOf(nights: readonly Night[], end: number, { usual, limit }: NightR
   return since
 }
 
-/** Others that say what the weather or the season did: fewer say nothing. */
+/** Minimum number of other meters that show the effect of weather or season. */
 const LEAST_OTHERS = 3
 
 /**
- * By how much the nights of meters have risen: the median of their ratios; 1 where there are too few. Their ratios are computed once,
- * for a home has thousands of them.
+ * Rise of the nights of meters: the median of their ratios; 1 if there are too few. Computes the ratios once, because
+ * a home may have thousands of meters.
  *
  * nights   of each meter, by its key
- * returns  the rise of all but the one of a key
+ * returns  function that computes the rise of all but the meter of a key
  */
 export function driftsOf<K>(
   nights: Iterable<readonly [K, readonly Night[]]>,
@@ -129,23 +129,23 @@ export function driftsOf<K>(
   }
 }
 
-/** A day of a meter by its quarters: kWh, and 1 where that is known. */
+/** A day of a meter by its intervals: kWh, and 1 if known. */
 export interface Quarters {
   kWh: ArrayLike<number>
   isKnown: ArrayLike<number>
 }
 
 const NIGHT_QUARTERS = 24
-/** Part of a rise by day and night that is sure. */
+/** Certain part of a rise by day and night. */
 const SURE = 0.8
 
 /**
- * What of a risen base load need not have been used: from its first night on, in each interval what is above the usual of that
- * interval, at most the rise.
+ * Excess energy of a risen base load: from its first night on, in each interval the part above the usual value of
+ * that interval, at most the rise.
  *
  * days     the claimed days, in order, with their numbers
  * usual    days before it began
- * returns  kWh by day and interval; between which parts of it the truth lies: the nights alone or most of it, and the rise day and night
+ * returns  kWh by day and interval, and its range as factors: the nights alone or most of it, and the rise day and night
  */
 export function claimOfRise(
   { now, usual: usualKw, since }: NightRise,
@@ -172,7 +172,7 @@ export function claimOfRise(
     }),
   )
   if (mid <= 0) return { kWh, low: 1, high: 1 }
-  // By day it runs too where half of the intervals say so; else only the nights are sure.
+  // The rise also lasts by day if half of the intervals show it; otherwise only the nights are certain.
   const isAllDay = (medianOf(byDay) ?? 0) >= excess / 2
   return { kWh, low: isAllDay ? SURE : night / mid, high: Math.max(1, all / mid) }
 }

@@ -1,21 +1,21 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
 
-/** The value in the middle; undefined of none. */
+/** Median; undefined without values. */
 export const medianOf = (values: ArrayLike<number>): number | undefined => quantile(values, 0.5) ?? undefined
 
-/** The median of how far values are from their median: a spread that single days do not move. */
+/** Median absolute deviation: a spread that single days do not change. */
 export function spreadOf(values: readonly number[]): number {
   const median = medianOf(values) ?? 0
   return medianOf(values.map((one) => Math.abs(one - median))) ?? 0
 }
 
-/** A level above which something is not usual any more: three spreads of a mean of three days, and at least a fifth. */
+/** Level above which a value is unusual: three spreads of a mean of three days, and at least a fifth, above the median. */
 export const upperLimitOf = (values: readonly number[], factor: number): number => {
   const median = medianOf(values) ?? 0
   return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), LEAST_RISE * median)
 }
 
-/** What limitOf values of this median is at least: what is not above it need not be compared with their spread. */
+/** Minimum of `upperLimitOf` for values with this median: a value below it need not be compared with their spread. */
 export const lowerLimitOf = (median: number, factor: number): number =>
   median + factor * (LEAST_RISE * median)
 

@@ -1,33 +1,33 @@
-/** A day's energy and the mean temperature outdoors. */
+/** A day's energy and mean outdoor temperature. */
 export interface WarmDay {
   kWh: number
   celsius: number
-  /** The kind of the day: only days of one kind are alike but for the weather. */
+  /** Kind of the day: only days of one kind are similar apart from the weather. */
   kind: number
 }
 
-/** Temperatures from which on cooling may begin, °C. */
+/** Temperatures at which cooling may begin, °C. */
 const BALANCE_POINTS = [18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28] as const
-/** Fewer days say nothing. */
+/** Minimum number of days. */
 const LEAST_DAYS = 20
-/** The weather explains at least this part of what days of one kind differ by, or nothing is said of it. */
+/** Minimum explained share of the variance within kinds of days. */
 const LEAST_EXPLAINED = 0.3
 
-/** How much energy a day takes for each degree above a temperature. */
+/** Energy of a day per degree above a temperature. */
 export interface WeatherEffect {
   /** °C. */
   balance: number
-  /** kWh a day and degree. */
+  /** kWh per day and degree. */
   slope: number
-  /** Part of the variance within kinds of days that it explains. */
+  /** Explained part of the variance within kinds of days. */
   explained: number
 }
 
 /**
- * How much a home's energy follows the heat: least squares over the degrees above the balance point that explains most, within kinds
- * of days.
+ * Dependence of a home's energy on the temperature: least squares, within kinds of days, over the degrees above the
+ * balance point that explains most.
  *
- * returns  undefined for too few days, and where the energy does not rise with the temperature
+ * returns  undefined for too few days, and if the energy does not rise with the temperature
  */
 export function weatherEffectOf(days: readonly WarmDay[]): WeatherEffect | undefined {
   if (days.length < LEAST_DAYS) return undefined
@@ -46,7 +46,7 @@ export function weatherEffectOf(days: readonly WarmDay[]): WeatherEffect | undef
   return best
 }
 
-/** kWh that other temperatures make more or less than those that there were, over as many days as now. */
+/** kWh that the change of temperatures adds or removes, over as many days as now. */
 export function weatherChange(
   { balance, slope }: WeatherEffect,
   base: readonly number[],

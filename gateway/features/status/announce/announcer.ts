@@ -19,12 +19,12 @@ import { createStatusChanges } from './status-changes.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 
-/** Devices in one message of a full status. */
+/** Maximum number of devices in one message of a full status. */
 const PART = 200
-/** Shortest time between two full answers for one home, in ms: every screen of the home hears each of them. */
+/** Minimum interval between two full answers for one home, in ms: every screen of the home receives each of them. */
 const answerGap = () => 1_000
 
-/** Before an answer that failed, or that may lack something, is given again, in ms. */
+/** Delay before an answer that failed or may be incomplete is repeated, in ms. */
 const RETRY_MS = 2_000
 
 export interface AnnouncerOptions {
@@ -32,16 +32,16 @@ export interface AnnouncerOptions {
   broker: Broker
   db: Db
   log: Log
-  /** For pacing only; tests of other rooms leave the real one. */
+  /** Clock of the throttles and retries; the system clock by default. */
   clock?: Clock
 }
 
 /**
- * Tells screens over the realtime channel what happened in the gateway: changed records, statuses, commands and a
- * person's own affairs. Ends the connections of persons and hubs whose rights changed.
+ * Publishes events of the gateway to screens: changed records, statuses, commands, and a person's own rights and
+ * settings. Ends the connections of persons and hubs whose rights changed.
  */
 export function createAnnouncer({ events, broker, db, log, clock = systemClock }: AnnouncerOptions) {
-  /** Nothing waits for an announcement and screens read the truth by a call, so a failed one is only logged. */
+  /** A failure is only logged: nothing depends on an announcement, and screens read the data by calls. */
   async function publish(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
       await broker.publish(topic, payload, options)
@@ -56,17 +56,17 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     (topic) => broker.heard?.(topic) ?? true,
   )
 
-  /** A question of now: a hub that is away is asked afresh when it comes back. */
+  /** QoS 0: a hub that is offline is asked again when it reconnects. */
   const askHubs = (rootId: string, homeId: string) =>
     publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
 
-  /** What hubs said of a device before somebody added it was dropped: they are asked to say it again. */
+  /** Reports of a device that was not yet added were discarded, so the hubs of its home are asked for them again. */
   const newcomers = createThrottle<string>(clock, answerGap, (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
     return askHubs(tenant, homeId)
   })
 
-  /** Answers that are given again later, with what cancels that. */
+  /** Scheduled repeats of answers, with the function that cancels each. */
   const again = new Map<string, () => void>()
   let closed = false
   const answers = createThrottle<string>(clock, answerGap, async (key) => {
@@ -79,9 +79,9 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     try {
       const statuses = await readStatuses(db, tenant, homeId)
       for (let i = 0; i === 0 || i < statuses.length; i += PART)
-        // Whoever asked is at this gateway.
+        // The screens that sent a request are connected to this gateway.
         await publish(topic, { Peripherals: statuses.slice(i, i + PART) }, { reach: 'here' })
-      // What another gateway stored since, and told nobody because it had not heard of whoever asks.
+      // Another gateway may have stored a change meanwhile without publishing it here, if it did not know this subscription yet.
       if (broker.justHeard?.(topic)) answerLater(key, topic)
     } catch (error) {
       if (isFirst) log.warn({ err: error, homeId }, 'database unavailable, status request delayed')
@@ -123,15 +123,15 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   return {
     /**
-     * Takes a screen's `status/request` and answers with the home's full status, once for all who ask at the same
-     * time; the hubs of the home are asked for theirs as often, in the gateway's words.
+     * Receives a screen's `status/request` and publishes the home's full status, once for all concurrent requests;
+     * also asks the hubs of the home to report.
      */
     async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
       const asked = statusRequest.match(topic)
       if (!asked || client.party !== 'screen' || asked.rootId !== client.tenant) return
       answers.ask(`${asked.rootId}/${asked.homeId}`)
     },
-    /** Stops listening, and sends what waits for its turn. */
+    /** Stops listening, and sends pending status changes. */
     async close(): Promise<void> {
       closed = true
       for (const stop of off) stop()
@@ -145,7 +145,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
 type Publish = (topic: string, payload: unknown) => Promise<void>
 
-/** A home hears of its rooms under its own name, too (§7): room.add is also home.addRoom. */
+/** Changes of rooms are also published as changes of their home (§7): room.add is also home.addRoom. */
 const ROOM_EVENTS_OF_HOME = {
   add: 'addRoom',
   update: 'updateRoom',
@@ -168,7 +168,7 @@ async function announceChange({ tenant, name, record, by, requestId }: DataChang
   ])
 }
 
-/** Tells a person what became of their rights, and then ends their connections: the new ones follow the new rights. */
+/** Notifies a person of their changed rights, then ends their connections: new connections get the new rights. */
 async function announcePerson(
   { tenant, cognitoId, change }: GatewayEvents['personChanged'],
   { db, broker, publish }: { db: Db; broker: Broker; publish: Publish },
@@ -185,7 +185,7 @@ async function announcePerson(
   }
 }
 
-/** Every stored status of a home, by device. */
+/** Stored statuses of all devices of a home. */
 async function readStatuses(db: Db, tenant: string, homeId: string): Promise<DeviceStatus[]> {
   const rows = await db.query<{
     PeripheralUID: string

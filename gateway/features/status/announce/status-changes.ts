@@ -5,12 +5,13 @@ import type { Clock } from '../../../kernel/ports.ts'
 import { createThrottle } from '../../../lib/throttle.ts'
 
 /**
- * Time between two messages of one home, in ms: a hundred a second add little to the age of a report. Many busy homes
- * share two thousand messages a second, as long as none waits longer than a person notices.
+ * Interval between two messages of one home, in ms: `least` adds little to the age of a report. With many busy homes
+ * it grows by `perHome` for each of them, which keeps the total at two thousand messages a second until the interval
+ * reaches `most`.
  */
 const GAP = { least: 10, perHome: 0.5, most: 100 }
 const gapOf = (homes: number) => Math.min(GAP.most, Math.max(GAP.least, homes * GAP.perHome))
-/** Devices in one message. */
+/** Maximum number of devices in one message. */
 const PART = 200
 
 interface Home {
@@ -19,9 +20,9 @@ interface Home {
 }
 
 /**
- * Gathers changed statuses per home, so that fan-out costs a bounded number of messages however fast devices report;
- * of several changes of one device the last goes out. A quiet home's change goes out at once, and that of a home which
- * nobody looks at not at all: whoever comes to look asks for everything first.
+ * Batches changed statuses per home, which bounds the number of messages however fast devices report; only the last
+ * of several changes of a device is sent. Sends the change of a quiet home at once, and none of a home without
+ * subscribers: a new subscriber requests the full status first.
  */
 export function createStatusChanges(
   clock: Clock,
@@ -51,7 +52,7 @@ export function createStatusChanges(
       for (const status of changed.statuses) home.statuses.set(status.PeripheralUID, status)
       pacer.ask(topic)
     },
-    /** Sends at once what waits for its turn: nobody else will, and screens at other gateways go on. */
+    /** Sends pending changes at once: no other gateway has them, and screens of other gateways stay connected. */
     async close(): Promise<void> {
       pacer.close()
       await Promise.all([...homes.keys()].map(send))

@@ -1,15 +1,15 @@
 import { GatewayError } from '../../../kernel/errors.ts'
 
-/** Reports in one transaction; a larger message is a batch of its own. */
+/** Maximum number of reports in one transaction; a larger message is a batch of its own. */
 const BATCH_SIZE = 500
-/** Reports that may wait; whoever brings more waits before they are taken in. */
+/** Maximum number of queued reports; further messages wait before they are queued. */
 const CAPACITY = 20_000
 
-/** One message on its way into a batch. */
+/** A message to be written in a batch. */
 export interface BatchedMessage {
   /** Number of reports in it. */
   size: number
-  /** Milliseconds since the previous batch that it may wait for company; when there was none lately it goes at once. */
+  /** Maximum wait for other messages since the start of the previous batch, in ms; after an idle time it is written at once. */
   patience: number
 }
 
@@ -20,10 +20,10 @@ interface Waiting<M> {
 }
 
 /**
- * Gathers messages into batches and writes one batch after the other, in order of arrival. A quiet system writes at
- * once; a busy one waits up to the messages' patience, which makes batches larger and each message cheaper.
+ * Gathers messages into batches and writes one batch after the other, in order of arrival. Writes at once when idle;
+ * under load it waits up to the messages' `patience`, which makes batches larger and each message cheaper.
  *
- * write    settles every message of its batch by itself: answers the errors, undefined for a message that is stored
+ * write    writes a batch; returns an error for each message, undefined for a stored one
  */
 export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => Promise<unknown[]>) {
   const queue: Waiting<M>[] = []
@@ -42,12 +42,12 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
     timer = undefined
   }
 
-  /** Starts the next batch, now or when the most impatient message wants it. */
+  /** Schedules the next batch: now, or when the earliest wait ends. */
   function schedule() {
     if (writing || queue.length === 0) return
     const wait = urgent || size >= BATCH_SIZE ? 0 : due - performance.now()
     unschedule()
-    // The current turn of the event loop may bring more.
+    // Other messages may arrive in the current tick.
     timer = wait > 0 ? setTimeout(start, wait) : setImmediate(start)
   }
 
@@ -106,16 +106,16 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
 
   return {
     /**
-     * Resolves when the message is written. Waits first while too much is waiting already.
+     * Resolves when the message is written. Waits first while the queue is full.
      *
-     * errors  UNAVAILABLE after close; whatever `write` says of this message
+     * errors  UNAVAILABLE after close; the error that `write` returns for this message
      */
     add: (message: M): Promise<void> => (full() ? queueUp(message) : enter(message)),
-    /** Reports waiting. */
+    /** Number of queued reports. */
     waiting: () => size,
-    /** Resolves when everything taken in is settled. */
+    /** Resolves when all queued messages are written or failed. */
     flush,
-    /** Takes no more and resolves when everything taken in is settled. */
+    /** Rejects further messages; resolves when all queued ones are written or failed. */
     async close(): Promise<void> {
       closed = true
       for (const admit of outside.splice(0)) admit()

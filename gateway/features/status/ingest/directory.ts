@@ -6,7 +6,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Device, secondRegisterOf } from './report.ts'
 
-/** How long an entry counts without an event, for changes that another gateway on the same database made. */
+/** Lifetime of an entry in ms, for changes by other gateways of the same database. */
 const TRUSTED_FOR = 30_000
 const CAPACITY = 200_000
 
@@ -15,7 +15,7 @@ interface Entry {
   until: number
 }
 
-/** What names a device of a tenant. */
+/** Reference to a device of a tenant. */
 export interface DeviceReference {
   uid: string
 }
@@ -25,10 +25,10 @@ interface Wanted {
   uid: string
 }
 
-/** Who is a device of whom: loaded when first asked for, forgotten when a change is announced. */
+/** Cache of devices by tenant and uid; loads them on demand, invalidates them by change events. */
 export function createDirectory({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
   const entries = new LRUCache<string, Entry>({ max: CAPACITY })
-  /** Grows with every change: what was read before one may be stale. */
+  /** Counts changes: data read before a change may be stale. */
   let generation = 0
   let wanted = new Map<string, Wanted>()
   let loading: Promise<void> | undefined
@@ -36,7 +36,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
   const keyOf = (tenant: string, uid: string) => `${tenant}/${uid}`
 
   async function load(): Promise<void> {
-    // One turn of the event loop gathers the devices of many small reports into one query.
+    // Waits a tick, so that one query reads the devices of many small reports.
     await new Promise((resolve) => setImmediate(resolve))
     loading = undefined
     const asked = wanted
@@ -68,7 +68,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     else for (const uid of uids) forget(tenant, uid)
   })
 
-  /** The devices that are known for certain; those that must be read are noted in `wanted`. */
+  /** Cached devices; undefined if some must be read, which are added to `wanted`. */
   function known(tenant: string, parts: readonly DeviceReference[]): (Device | undefined)[] | undefined {
     const now = clock.now()
     let complete = true
@@ -86,9 +86,9 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
   return {
     known,
     /**
-     * The devices of a tenant by their uid, in the order asked; undefined for one that is not (yet) added.
+     * The devices of a tenant by their uid, in the order of `parts`; undefined for a device that was not added.
      *
-     * errors  UNAVAILABLE when they must be read and the database is away
+     * errors  UNAVAILABLE if they must be read and the database is unavailable
      */
     async lookup(tenant: string, parts: readonly DeviceReference[]): Promise<(Device | undefined)[]> {
       for (;;) {
@@ -97,7 +97,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
         await (loading ??= load())
       }
     },
-    /** Forgets these devices, because the database contradicted what was known of them. */
+    /** Invalidates devices that the database contradicted. */
     distrust(devices: Iterable<Device>): void {
       for (const { tenant, peripheralUID } of devices)
         forget(tenant, deviceOfMeter(peripheralUID).PeripheralUID)

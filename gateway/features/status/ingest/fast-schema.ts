@@ -14,10 +14,10 @@ interface Def {
 }
 
 /**
- * Whether a parsed JSON value is what an object schema accepts: the answer of `safeParse`, in a tenth of the time and
- * without a copy. For schemas of plain fields: numbers with bounds, choices, texts with a pattern, each required or not.
+ * Type guard of an object schema for parsed JSON: same result as `safeParse`, in a tenth of the time and without a
+ * copy. Supports plain fields only: numbers with bounds, literals, strings with a pattern, each required or optional.
  *
- * errors  throws for a schema with any other field, which would have to be learnt here
+ * errors  throws for a schema with any other field
  */
 export function compileFastSchema<S extends z.ZodObject>(schema: S): (value: unknown) => value is z.infer<S> {
   const fields: Record<string, Field> = Object.create(null)

@@ -2,50 +2,50 @@ import { eventValuesOf } from '../../../../contract/devices/kinds/history-fields
 import { replaces as replacesValues } from '../../../../contract/devices/merge-status.ts'
 import type { Report } from './report.ts'
 
-/** So many statements at most one device may cost a batch, lest a loose contact keep everybody waiting. */
+/** Maximum number of rounds of a batch, so that one device with a loose contact does not delay all others. */
 const MOST_ROUNDS = 50
 
-/** What one statement stores: at most one status per device, and any readings. */
+/** Content of one SQL statement: at most one status per device, and any readings. */
 export interface Round {
   statuses: Report[]
   readings: Report[]
 }
 
-/** What is known of one device while its reports are arranged. */
+/** State of one device while its reports are arranged. */
 interface Newest {
-  /** Its newest status, and where that stands. */
+  /** Its newest status, with the round and index in it. */
   report: Report
   round: number
   at: number
-  /** Its readings so far, by their moment; left out while it has reported only once. */
+  /** Its readings so far, by timestamp; unset until it has reported twice. */
   readings: Map<number, Report> | undefined
-  /** Its states as told so far, by path; left out while it has reported only once. */
+  /** Its last states, by path; unset until it has reported twice. */
   states: Map<string, number> | undefined
-  /** Whether its newest status told another state than the one before, which the database must see to note it. */
+  /** Whether its newest status changed a state, which the database must see to record it. */
   moves: boolean
 }
 
-/** What is not arranged into rounds, as it is met. */
+/** Callbacks for reports that are not arranged into rounds. */
 interface Aside {
-  /** Of two readings of one meter at one moment the first is stored. */
+  /** Called for a second reading of one meter with the same timestamp; the first is stored. */
   repeated(first: Report, again: Report): void
-  /** A report that is older than one before it of the same device, or one change of a device that changes all the time. */
+  /** Called for a report older than a previous one of its device, or for one beyond the maximum number of rounds. */
   late(report: Report): void
 }
 
 /**
- * Arranges reports, in their order of arrival, so that storing round after round leaves what storing them one by one
- * would: a report older than one before it of the same device changes no status (§4), and one that changes no state and
- * whose fields all come again in the next is not written at all. Almost always there is a single round; of a device that
- * changes more often than there may be rounds the rest is told as if it were late.
+ * Arranges reports, in order of arrival, into rounds, so that storing the rounds has the same result as storing the
+ * reports one by one: a report older than a previous one of the same device changes no status (§4); a report that
+ * changes no state and whose fields all recur in the next one is not written. Usually there is a single round;
+ * reports of a device that changes more often than `MOST_ROUNDS` allows are passed to `late`.
  *
- * readings  every reading is stored, whatever becomes of its status
+ * readings  every reading is stored, even if its status is not
  */
 export function fold(reports: readonly Report[], { repeated, late }: Aside): Round[] {
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
   const devices = new Map<string, Newest>()
-  /** Of second registers, which have no status, the readings by their moment. */
+  /** Readings of second registers, which have no status, by timestamp. */
   const seconds = new Map<string, Map<number, Report>>()
 
   for (const report of reports) {
@@ -90,7 +90,7 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
     }
     if (!last.states) {
       last.states = new Map()
-      // What the first of them changes only the database knows.
+      // Only the database knows whether the first report changes a state.
       last.moves = takeStates(last.states, last.report)
     }
     if (!replaces(report, last.report) || (last.moves && last.round < MOST_ROUNDS - 1)) {
@@ -106,7 +106,7 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
   return rounds
 }
 
-/** Takes what a report tells of states; answers whether any of them is another than before. */
+/** Stores the states of a report; returns whether any of them changed. */
 function takeStates(states: Map<string, number>, { device, values }: Report): boolean {
   let moves = false
   for (const [path, value] of eventValuesOf(device.type, values)) {
@@ -117,8 +117,8 @@ function takeStates(states: Map<string, number>, { device, values }: Report): bo
 }
 
 /**
- * Whether nothing of the previous report is left after the next. A reading's status counts only if the reading turns out
- * to be new, so it never stands in for another kind of report of the same moment.
+ * Whether the next report overwrites everything of the previous one. A reading's status counts only if the reading is
+ * new, so it never replaces another kind of report with the same timestamp.
  */
 const replaces = (next: Report, previous: Report): boolean =>
   !(next.reading && !previous.reading && next.timestamp === previous.timestamp) &&

@@ -2,13 +2,13 @@ import type { Round } from './fold.ts'
 import type { Report } from './report.ts'
 import type { StoredRound } from './store-reports.ts'
 
-/** What became of the statuses of rounds: those that are stored, and those of which the database has a newer one. */
+/** Statuses of rounds by outcome: `taken` were stored, `passedOver` are older than those in the database. */
 export interface RoundResult {
   taken: readonly Report[]
   passedOver: readonly Report[]
 }
 
-/** Which statuses of rounds the database took; each round with what became of it. */
+/** Splits the statuses of rounds by whether the database stored them. */
 export function splitByFreshness(rounds: readonly Round[], results: readonly StoredRound[]): RoundResult {
   const each = rounds.map((round, i) => judgeRound(round, results[i]?.changed ?? []))
   const [first] = each
@@ -21,7 +21,7 @@ export function splitByFreshness(rounds: readonly Round[], results: readonly Sto
 
 function judgeRound({ statuses }: Round, changed: StoredRound['changed']): RoundResult {
   const count = changed.reduce((sum, home) => sum + home.count, 0)
-  // Nearly always it takes all of them; while a hub sends what it kept, none.
+  // Usually all are stored; when a hub sends its backlog, none.
   if (count === statuses.length) return { taken: statuses, passedOver: [] }
   if (count === 0) return { taken: [], passedOver: statuses }
   const keys = new Set(

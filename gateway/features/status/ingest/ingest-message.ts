@@ -7,16 +7,16 @@ import { type IngestState, emitQuarantined } from './state.ts'
 import type { Message } from './store-batch.ts'
 import { retryWhileUnavailable } from './retry.ts'
 
-/** Somebody watches a status; a reading can wait for company. */
+/** Maximum waits for a batch in ms: screens show statuses live, readings can wait longer. */
 const STATUS_PATIENCE = 4
 const READING_PATIENCE = 20
-/** By how much a hub's clock must be ahead for people to be told, ms. */
+/** Minimum lead of a hub's clock that is reported as a fault, in ms. */
 const CLOCK_AHEAD_NOTICE_MS = 60_000
 
-/** Takes a message to be stored with others; resolves when it is. */
+/** Queues a message for storage; resolves when it is stored. */
 type Add = (message: Message) => Promise<void>
 
-/** Takes one message of a hub: parses it, finds its devices and hands what is theirs on to be stored. */
+/** Parses a hub's message, looks up its devices and queues the reports of the hub's own devices. */
 export function ingestMessage(
   state: IngestState,
   { match, payload, client }: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>,
@@ -47,7 +47,7 @@ export function ingestMessage(
 
 const isRefused = (item: object): item is RejectedReport => 'refusal' in item
 
-/** The parts that are not refused; the others are counted and noted of the hub. */
+/** The valid parts; counts the others and records their faults. */
 function keep(
   state: IngestState,
   parts: readonly (Part | RejectedReport)[],
@@ -66,7 +66,7 @@ function keep(
   return parts.filter((part): part is Part => !isRefused(part))
 }
 
-/** Notes faults of a device, or of the hub where there is no uid. */
+/** Records faults of a device, or of the hub if the uid is empty. */
 function noteFaults(
   { events }: IngestState,
   { tenant, thingName }: HubClient,
@@ -81,7 +81,7 @@ function noteFaults(
   })
 }
 
-/** Notes that a hub's clock is ahead, or is no longer. */
+/** Records that a hub's clock is ahead, or is no longer. */
 function noteClock(state: IngestState, hub: HubClient, match: TopicMatch, ahead: number): void {
   if (ahead > CLOCK_AHEAD_NOTICE_MS) {
     state.aheadHubs.add(hub.thingName)
@@ -96,11 +96,11 @@ function noteClock(state: IngestState, hub: HubClient, match: TopicMatch, ahead:
     state.events.emit('reportWell', { thingName: hub.thingName, uid: '', fields: ['Timestamp'] })
 }
 
-/** The home too: a hub that was moved may still be connected as one of its former home. */
+/** Compares the home too: a hub that was moved may still be connected with its former home. */
 const isOf = (hub: HubClient, device: Device | undefined): device is Device =>
   device?.thingName === hub.thingName && device.homeId === hub.homeId
 
-/** Hands the parts whose device is the hub's on to be stored. */
+/** Queues the reports of the hub's devices, and quarantines invalid counters. */
 function handOn(
   state: IngestState,
   parts: Part[],
@@ -125,7 +125,7 @@ function handOn(
   return invalid.length > 0 ? Promise.all([kept, added]).then(() => {}) : added
 }
 
-/** The reports of parts whose device is the hub's; what is wrong with them and the others is counted and noted. */
+/** Reports of the hub's own devices; counts and records faults. */
 function check(
   state: IngestState,
   parts: readonly Part[],
@@ -165,12 +165,12 @@ const refusalOf = (checked: Report | RejectedReport): Refusal =>
       ? 'inexact'
       : 'values'
 
-/** Notes which fields of a device that could not be used are well again. */
+/** Records that formerly faulty fields of a device are valid again. */
 function noteWell({ events }: IngestState, device: Device, { values, faults }: Report): void {
   const { faulty = new Set(), peripheralUID: uid, thingName } = device
   const isWell = (path: string): boolean => {
     if (faults?.some(({ field }) => field === path)) return false
-    // What is not a value of the status is well as soon as a report is.
+    // A path that is no status value is valid again as soon as a report is.
     const [field = '', ...below] = path.split('.')
     return path === '' || path === 'Timestamp' || shows(values[field], below)
   }
@@ -181,7 +181,7 @@ function noteWell({ events }: IngestState, device: Device, { values, faults }: R
   events.emit('reportWell', { thingName, uid, fields })
 }
 
-/** Whether a value is known, or the member of it that a path names. */
+/** Whether a value is known, or the member of it at a path. */
 function shows(value: unknown, [next, ...below]: readonly string[]): boolean {
   if (value === undefined || value === null) return false
   return next === undefined || shows((value as Readonly<Record<string, unknown>>)[next], below)

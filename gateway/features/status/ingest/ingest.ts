@@ -9,8 +9,8 @@ import { type Message, storeBatch, storeRounds, storeWithAlarms } from './store-
 const canRaise = ({ device }: Report): boolean => hasAlarmStates(device.type)
 
 /**
- * Two queues of messages that wait to be stored: what can raise an alarm is stored together with it, and holds up none of the others,
- * which are most. A device is always of one queue, so its reports stay in order.
+ * Two queues: reports that can raise an alarm are stored together with it, and do not delay the others, which are the
+ * majority. A device always uses the same queue, so its reports stay in order.
  */
 function createIngestLanes(state: IngestState) {
   const alarming = createBatcher<Message>((messages) => storeBatch(state, messages, storeWithAlarms, waiting))
@@ -24,7 +24,7 @@ function createIngestLanes(state: IngestState) {
     patience,
   })
   return {
-    /** Resolves when all of the message is stored; of one that is not stored whole, the rest is stored again without harm. */
+    /** Resolves when all of the message is stored. After a failure the sender repeats the whole message, which is harmless. */
     add(message: Message): Promise<void> {
       if (!message.reports.some(canRaise)) return others.add(message)
       if (message.reports.every(canRaise)) return alarming.add(message)
@@ -39,11 +39,11 @@ function createIngestLanes(state: IngestState) {
       ]).then(() => {})
     },
     waiting,
-    /** Resolves when everything taken in is settled. */
+    /** Resolves when all queued messages are written or failed. */
     async flush(): Promise<void> {
       await Promise.all([alarming.flush(), others.flush()])
     },
-    /** Takes no more and resolves when everything taken in is settled. */
+    /** Rejects further messages; resolves when all queued ones are written or failed. */
     async close(): Promise<void> {
       await Promise.all([alarming.close(), others.close()])
     },
@@ -53,9 +53,9 @@ function createIngestLanes(state: IngestState) {
 export type ReportIngest = ReturnType<typeof createIngest>
 
 /**
- * Takes what hubs report: parses it, stores it in order and tells of the statuses that changed.
+ * Ingests hubs' reports: parses them, stores them in order and emits changed statuses.
  *
- * `status/report` and `meter/report` only; other topics are not its business.
+ * Only for `status/report` and `meter/report`.
  */
 export function createIngest(options: IngestOptions) {
   const state = createIngestState(options)
@@ -63,16 +63,16 @@ export function createIngest(options: IngestOptions) {
   countWaiting(options.metrics, lanes.waiting)
   return {
     /**
-     * Takes one message of a hub and resolves when everything of it that can be stored is committed. What cannot is
-     * counted and logged, so that a hub does not send it again and again. A database that is away is waited for.
+     * Receives a hub's message and resolves when all valid parts are committed. Invalid parts are counted and logged,
+     * and not rejected, so that a hub does not send them again. Waits while the database is unavailable.
      *
-     * errors  rejects, so that the hub sends again, when the gateway closes first or storing failed for no known reason
+     * errors  rejects, so that the hub sends again, if the gateway closes first or storing failed for an unknown reason
      */
     receive: (message: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>): Promise<void> =>
       ingestMessage(state, message, lanes.add),
-    /** Resolves when everything received so far is settled. */
+    /** Resolves when everything received so far is stored or failed. */
     flush: lanes.flush,
-    /** Takes no more, and resolves when everything received is stored or, with the database away, given back. */
+    /** Rejects further messages; resolves when everything received is stored or, without a database, rejected. */
     async close(): Promise<void> {
       state.closing.abort()
       await lanes.close()

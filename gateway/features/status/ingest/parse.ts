@@ -21,10 +21,10 @@ import { type Device, type Fault, type Report, secondRegisterOf } from './report
 
 const isReading = compileFastSchema(MeterReading)
 
-/** A part of a report that is about one device whose type is not known yet. */
+/** Part of a message about one device whose type is not known yet. */
 export interface Part {
   uid: string
-  /** Makes the report once the device is known, or says why not. */
+  /** The report of the known device, or its rejection. */
   check(device: Device, now: number): Report | RejectedReport
 }
 
@@ -37,12 +37,12 @@ export interface RejectedReport {
 /** The parts of a hub's message. */
 export interface ParsedReport {
   parts: (Part | RejectedReport)[]
-  /** Offset of a hub clock that is ahead, ms, as far as the message shows; 0 otherwise. */
+  /** Lead of the hub's clock in ms, from the message's own timestamp; 0 if it is not ahead. */
   ahead: number
 }
 
 /**
- * The parts of a hub's message, or why the whole of it is refused.
+ * The parts of a hub's message, or the reason for refusing all of it.
  *
  * now  epoch ms
  */
@@ -56,13 +56,13 @@ export function parseMessage(
   const json = parseHubBytes(payload)
   if (name === 'statusReport') return parseStatus(json, hub, now)
   const { ThingName, Readings } = (json ?? {}) as { ThingName?: unknown; Readings?: unknown }
-  // The envelope as its schema has it, for the hub that this is; anybody else's is asked for in full.
+  // Fast check of the envelope; only a message that fails it is parsed by the full schema, to find the reason.
   if (ThingName === hub.thingName && Array.isArray(Readings) && Readings.length <= MAX_READINGS)
     return { parts: Readings.map(readingPart), ahead: 0 }
   return meterReport.payload.safeParse(json).success ? 'foreignHub' : 'malformed'
 }
 
-/** Devices are checked one by one, so that a broken one does not cost the others. */
+/** Validates devices one by one, so that an invalid one does not affect the others. */
 function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport | Refusal {
   if (!isRecord(json)) return 'malformed'
   const { ThingName, Timestamp, Peripherals } = json
@@ -70,7 +70,7 @@ function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport |
     return 'malformed'
   if (ThingName !== hub.thingName) return 'foreignHub'
   const sentAt = momentOf(Timestamp)
-  // What is in the future was measured now, by a clock that is ahead: its other times are ahead by as much.
+  // A message from the future was sent now, by a clock that is ahead: its other times are ahead by as much.
   const ahead = sentAt === undefined ? 0 : Math.max(0, sentAt - now)
   const shift = ahead > CLOCK_TOLERANCE_MS ? ahead : 0
   const parts = Peripherals.map((part) => statusPart(part, { sentAt, shift, now }))
@@ -79,7 +79,7 @@ function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport |
   return { parts, ahead }
 }
 
-/** When a message was sent, epoch ms by the hub's clock; undefined where it does not say. */
+/** Time of a message by the hub's clock, epoch ms, undefined if it states none; `shift` corrects a clock that is ahead, ms. */
 interface Sent {
   sentAt: number | undefined
   shift: number
@@ -95,7 +95,7 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Rejecte
     check(device) {
       const odd: OddValue[] = []
       if (given !== undefined && own === undefined) odd.push({ path: 'Timestamp', came: given })
-      // Without any time it is a report of now: a state is never lost for want of a clock.
+      // Without any timestamp the report counts as current: no state is lost for lack of a clock.
       const measuredAt = (own ?? sentAt ?? now) - (own !== undefined && isRecent(own, now) ? 0 : shift)
       const isAhead = measuredAt > now + CLOCK_TOLERANCE_MS
       const timestamp = isAhead ? now : measuredAt
@@ -116,12 +116,12 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Rejecte
   }
 }
 
-/** Age of a device's own time, ms, up to which it is taken as right although that of its message is ahead. */
+/** Maximum age of a device's own timestamp, in ms, at which it counts as correct although the message's timestamp is ahead. */
 const MAX_RECENT_MS = 60_000
 const isRecent = (own: number, now: number): boolean =>
   own <= now + CLOCK_TOLERANCE_MS && own >= now - MAX_RECENT_MS
 
-/** A part that names no device. */
+/** Rejection of a part that names no device. */
 const withoutDevice = (part: unknown): RejectedReport => ({
   refusal: 'values',
   faults: [
@@ -131,7 +131,7 @@ const withoutDevice = (part: unknown): RejectedReport => ({
   ],
 })
 
-/** Fault of a value that the value itself shows. */
+/** Fault that follows from the value itself. */
 const faultOf = ({ path, came }: OddValue): Fault => ({
   field: path,
   reason:
@@ -150,7 +150,7 @@ function readingPart(reading: unknown): Part | RejectedReport {
 /**
  * A reading whose fields are valid.
  *
- * unknown  fields that could not be used, or that the meter does not know
+ * unknown  fields that could not be used; stored as null if the meter's type has them
  */
 function validReading(
   reading: MeterReading,
@@ -166,7 +166,7 @@ function validReading(
       const fields = meterFieldsOf(device.type)
       if (!fields)
         return { refusal: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', came: undefined }] }
-      // Already checked above; here only what this type does not have falls away.
+      // The values were validated above; this removes fields that the type does not have.
       const values: CommandValues = {}
       for (const field of fields) {
         const value = reading[field]
@@ -219,7 +219,7 @@ function repairedReading(reading: unknown): Part | RejectedReport {
   return withoutCounter(reading, valid, unknown, faults)
 }
 
-/** A counter that no meter can show, for a person to judge; what was rounded is not what the meter said, and nobody could judge it. */
+/** A counter that no meter can show, for a person to decide on. A rounded number is omitted: it is not the meter's counter. */
 const invalidCounter = (came: unknown): number | undefined => {
   const value = typeof came === 'number' ? came : numberIn(came)
   if (value === undefined || !isExact(value) || MeterReading.shape.AccumulatePower.safeParse(value).success)
@@ -227,7 +227,7 @@ const invalidCounter = (came: unknown): number | undefined => {
   return value
 }
 
-/** A reading without a counter that can be used: the rest of it is a status, if it says when it was. */
+/** A reading without a usable counter: the rest of it is a status if its timestamp is valid. */
 function withoutCounter(
   reading: Record<string, unknown>,
   valid: Record<string, unknown>,
@@ -266,7 +266,7 @@ function withLinePower(values: CommandValues, { type, line }: Device): CommandVa
 type MeterField = Exclude<keyof MeterReading, 'PeripheralUID' | 'Timestamp'>
 const meterFields = new Map<string, readonly MeterField[] | undefined>()
 
-/** What a meter of this type reports; undefined for a type that is no meter. */
+/** Fields that a meter of this type reports; undefined for a type that is no meter. */
 function meterFieldsOf(type: string): readonly MeterField[] | undefined {
   let fields = meterFields.get(type)
   if (!fields && !meterFields.has(type)) {
@@ -277,7 +277,7 @@ function meterFieldsOf(type: string): readonly MeterField[] | undefined {
   return fields
 }
 
-/** Epoch ms, or why it cannot be: no moment at all, or further ahead than clocks drift (§4). */
+/** Epoch ms, or the rejection of an invalid timestamp or of one further ahead than clocks drift (§4). */
 function checkTimestamp(timestamp: number, now: number): number | RejectedReport {
   const millis = toMillis(timestamp)
   if (millis === undefined)
@@ -289,7 +289,7 @@ function checkTimestamp(timestamp: number, now: number): number | RejectedReport
   }
 }
 
-/** Epoch ms of what a message has as its Timestamp, also as a text; undefined for none. */
+/** Epoch ms of a message's Timestamp, which may be a string; undefined if missing or invalid. */
 function momentOf(timestamp: unknown): number | undefined {
   const number = typeof timestamp === 'number' ? timestamp : numberIn(timestamp)
   return number === undefined ? undefined : toMillis(number)

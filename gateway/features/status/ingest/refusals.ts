@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 
-/** Why a message, or one device's part of it, was not stored. */
+/** Reason for which a message, or one device's part of it, was not stored. */
 export type Refusal =
   | 'malformed'
   | 'foreignHub'
@@ -11,16 +11,16 @@ export type Refusal =
   | 'unknownType'
   | 'notAMeter'
   | 'values'
-  /** A number beyond 2^53, which was rounded on its way. */
+  /** A number beyond 2^53, which was rounded in transit. */
   | 'inexact'
   | 'timestamp'
   | 'timestampAhead'
   | 'conflictingReading'
 
-/** Counted and not logged, for nothing is wrong: hubs report what they find, also what nobody has added or what was removed. */
+/** Counted but not logged, because it is no error: hubs also report devices that were not added or were removed. */
 const EXPECTED: ReadonlySet<Refusal> = new Set(['notAdded'])
 
-/** One line per reason in this time, however many are refused. */
+/** Minimum interval between two log lines with the same reason, in ms. */
 const LOG_EVERY = 10_000
 
 export type Refuse = (
@@ -28,7 +28,7 @@ export type Refuse = (
   details: { tenant: string; thingName?: string; count?: number },
 ) => void
 
-/** Counts what is refused and logs it at a bounded rate, so that a broken hub cannot fill the disk. */
+/** Counts refusals and logs them at a bounded rate, so that a broken hub cannot fill the disk. */
 export function createRefusals({
   clock,
   log,
@@ -51,7 +51,7 @@ export function createRefusals({
     if (EXPECTED.has(reason)) return
     const now = clock.now()
     const last = logged.get(reason)
-    // A clock that was set back silences nobody.
+    // A clock that was set back suppresses no log lines.
     if (last && now >= last.at && now - last.at < LOG_EVERY) {
       last.silent += count
       return

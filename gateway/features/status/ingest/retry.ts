@@ -1,13 +1,13 @@
 import { GatewayError } from '../../../kernel/errors.ts'
 
-/** Between two tries while the database is away, in ms. */
+/** Delay between two attempts while the database is unavailable, in ms. */
 export const RETRY_DELAY_MS = { first: 50, longest: 2_000 }
 
-/** Whether the database is away, and may come back. */
+/** Whether the error means that the database is unavailable. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'UNAVAILABLE'
 
-/** Tries again while the database is away, until the signal comes. */
+/** Retries while the database is unavailable, until the signal aborts. */
 export async function retryWhileUnavailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
     try {
@@ -19,7 +19,7 @@ export async function retryWhileUnavailable<T>(signal: AbortSignal, work: () => 
   }
 }
 
-/** Resolves after so many ms, or at once when the signal comes. */
+/** Resolves after `ms`, or at once when the signal aborts. */
 export const sleepUnlessClosed = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()

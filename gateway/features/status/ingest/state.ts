@@ -10,12 +10,13 @@ import { createSamples } from './store-samples.ts'
 import type { Round } from './fold.ts'
 import { insertNewRound, storeRound, type StoredRound } from './store-reports.ts'
 
-/** So many rounds are looked through for readings that are there already after one had some. */
+/** Number of rounds that are stored with a check for existing readings after one contained some. */
 const CAREFUL_ROUNDS = 50
 
 /**
- * Stores rounds, each in a transaction of its own. Readings are mostly new, so that is tried first, which takes the database half
- * the work; hubs that send again what they sent before do so for a while, and then each round is looked through.
+ * Stores rounds, each in its own transaction. Readings are mostly new, so it first tries an insert without a check,
+ * which halves the database's work; hubs that resend their backlog do so for a while, and then every round is
+ * checked.
  */
 export function createRoundStore(db: Db): (round: Round, now: number) => Promise<StoredRound> {
   let careful = 0
@@ -34,16 +35,16 @@ export function createRoundStore(db: Db): (round: Round, now: number) => Promise
   }
 }
 
-/** A clock that falls by more was set back, in ms; one that is adjusted a little was not. */
+/** Maximum backward adjustment of a clock, in ms; a larger one means that the clock was set back. */
 const MAX_CLOCK_ADJUSTMENT_MS = 1_000
-/** One that falls by more than a day was wrong before, in ms. */
+/** Maximum step back that is compensated, in ms; after a larger one the clock counts as wrong before. */
 const MAX_CLOCK_STEP_MS = 86_400_000
 
 /**
- * What the time is, and after the machine's clock was set back what it would have been: hubs keep their own time, and what they
- * measure then does not come from the future.
+ * Current time, unaffected when the machine's clock is set back: hubs keep their own time, and their measurements
+ * must not appear to come from the future.
  *
- * elapsed  ms of a clock that nobody sets
+ * elapsed  ms of a monotonic clock
  */
 export function createMonotonicClock(
   clock: Pick<Clock, 'now'>,
@@ -73,7 +74,7 @@ export interface IngestOptions {
 
 export type IngestState = ReturnType<typeof createIngestState>
 
-/** What taking reports stands on. */
+/** Dependencies of report ingestion. */
 export function createIngestState(options: IngestOptions) {
   const { db, events, clock, log, metrics, quarantine, noteStates } = options
   return {
@@ -109,12 +110,12 @@ export function createIngestState(options: IngestOptions) {
     }),
     /** Hubs whose clock was ahead by their last status report. */
     aheadHubs: new Set<string>(),
-    /** Ends the waiting for an absent database. */
+    /** Aborts waiting for an unavailable database. */
     closing: new AbortController(),
   }
 }
 
-/** Shows how many reports wait to be stored. */
+/** Registers a gauge of reports waiting to be stored. */
 export function countWaiting(metrics: Registry, waiting: () => number): void {
   const gauge: Gauge = new Gauge({
     name: 'ingest_waiting',
@@ -125,7 +126,7 @@ export function countWaiting(metrics: Registry, waiting: () => number): void {
   metrics.registerMetric(gauge)
 }
 
-/** Tells of meters that have more readings in quarantine. */
+/** Emits the meters that have new readings in quarantine. */
 export function emitQuarantined({ events }: IngestState, meterIds: readonly number[]): void {
   if (meterIds.length > 0) events.emit('readingsQuarantined', { meterIds })
 }

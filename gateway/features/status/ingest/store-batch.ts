@@ -21,15 +21,15 @@ export interface Message extends BatchedMessage {
   reports: Report[]
 }
 
-/** Writes rounds; answers what became of each. */
+/** Writes rounds; returns the result of each. */
 type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<StoredRound[]>
 
 /**
- * Stores the reports of some messages. A database that is away is waited for.
+ * Stores the reports of several messages. Waits while the database is unavailable.
  *
- * write    storeRounds, or storeWithAlarms for reports that can raise one
- * waiting  how many reports wait, for the log
- * returns  each message's error, undefined for those that are stored
+ * write    `storeRounds`, or `storeWithAlarms` for reports that can raise an alarm
+ * waiting  number of waiting reports, for the log
+ * returns  error of each message, undefined for a stored one
  */
 export async function storeBatch(
   state: IngestState,
@@ -52,7 +52,7 @@ export async function storeBatch(
         state.log.warn({ err: error, waiting: waiting() }, 'database unavailable, buffering reports')
         await sleepUnlessClosed(wait, signal)
       } else if (isForeignKeyViolation(error)) {
-        // A device or its home was removed after we had looked.
+        // A device or its home was removed after the lookup.
         await revise(state, messages)
       } else if (messages.length > 1) {
         const half = Math.ceil(messages.length / 2)
@@ -89,14 +89,14 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   const results = await write(state, rounds, now)
   if (results.length === 0) return
   const { taken, passedOver } = splitByFreshness(rounds, results)
-  // At once: what moved is known only now, and not when all of it is stored again.
+  // Emitted before the following steps: if those fail, a retry no longer sees which states changed.
   tell(
     state,
     results.flatMap(({ changed }) => changed),
     rounds.length > 1,
   )
   if (taken.length > 0) state.events.emit('statusReported', taken)
-  // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
+  // In its own transaction: if it fails, the sender repeats everything, and nothing is written twice.
   const alarms: EmitAlarmTransition[] = []
   await storeLateStates(db, [...passedOver, ...late], async (tx, states) => {
     alarms.push(...(await state.noteStates(tx, dangersOf(states, now), now)))
@@ -114,8 +114,8 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
 }
 
 /**
- * Smoke and fire that a hub reports after a newer status of the same device, as statuses: people must hear of it. The next report
- * that says otherwise ends the alarm, not the one that was sent too early.
+ * Smoke and fire states in late reports, as statuses, so that they raise alarms too. The alarm ends with the next
+ * newer report, not with the one that arrived before it.
  */
 function dangersOf(states: readonly LateState[], now: number) {
   return states.flatMap(({ device, timestamp, field, value }) => {
@@ -125,7 +125,7 @@ function dangersOf(states: readonly LateState[], now: number) {
   })
 }
 
-/** Gives readings their place, and their meters numbers. */
+/** Creates missing partitions of readings and numbers of meters. */
 async function prepareReadings(
   { db, partitions }: IngestState,
   readings: readonly Report[],
@@ -142,7 +142,7 @@ async function prepareReadings(
   )
 }
 
-/** Gives what reports may say of states its place. */
+/** Creates missing partitions of device events. */
 async function prepareEvents(
   { eventPartitions }: IngestState,
   reports: readonly Report[],
@@ -156,7 +156,7 @@ async function prepareEvents(
   )
 }
 
-/** Stores rounds, several of them all or none. */
+/** Stores rounds; several rounds in one transaction. */
 export async function storeRounds(
   { db, storeAlone }: IngestState,
   rounds: readonly Round[],
@@ -172,7 +172,7 @@ export async function storeRounds(
   })
 }
 
-/** Stores rounds, and in the same transaction the alarms that they raise or end. */
+/** Stores rounds, and in the same transaction raises or ends their alarms. */
 export async function storeWithAlarms(
   state: IngestState,
   rounds: readonly Round[],
@@ -193,13 +193,13 @@ export async function storeWithAlarms(
   return done.map(({ result }) => result)
 }
 
-/** Tells of changed statuses, home by home; of several changes of one device only the last. */
+/** Emits changed statuses by home; only the last of several changes of a device. */
 function tell({ events, stored }: IngestState, changed: ChangedHome[], several: boolean): void {
   for (const home of changed) stored.inc({ kind: 'status' }, home.count)
   for (const home of several ? merge(changed) : changed) events.emit('statusChanged', home)
 }
 
-/** Looks the devices of these messages up again and drops the reports of those that are gone. */
+/** Looks up the devices of the messages again and discards the reports of removed ones. */
 async function revise({ directory, refuse }: IngestState, messages: Message[]): Promise<void> {
   directory.distrust(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
   for (const message of messages) {
@@ -215,7 +215,7 @@ async function revise({ directory, refuse }: IngestState, messages: Message[]): 
   }
 }
 
-/** A reading that is not stored, of a meter that is known. */
+/** Quarantine entry of a reading; none if its meter has no number. */
 const quarantined = ({ device: { meterId }, timestamp, reading }: Report): QuarantinedReading[] =>
   meterId !== undefined && reading ? [{ meterId, timestamp, kwh: reading.AccumulatePower }] : []
 
@@ -244,7 +244,7 @@ function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
 
 const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'
 
-/** Gives every device that has none the number its readings are stored under. */
+/** Assigns a meter number to every device that has none. */
 export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise<void> {
   const keyOf = (tenant: string, homeId: string, uid: string) => `${tenant}/${homeId}/${uid}`
   const without = new Map<string, Device[]>()
@@ -255,7 +255,7 @@ export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise
   }
   if (without.size === 0) return
   const all = [...without.values()].map(([device]) => device as Device)
-  // The empty update makes `returning` answer those that another gateway has just made, too.
+  // The empty update makes `returning` include rows that another gateway has just inserted.
   const rows = await db.query<{ tenant: string; homeId: string; uid: string; meterId: number }>(sql`
     insert into meters as m (tenant, home_id, peripheral_uid)
     select * from unnest(

@@ -3,13 +3,13 @@ import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Db } from '../../../store/db.ts'
 import type { Device, Report } from './report.ts'
 
-/** Reports in one transaction: the devices of one wait with their live reports until it ends. */
+/** Maximum number of reports in one transaction: live reports of their devices wait until it ends. */
 const CHUNK = 1_000
 
-/** Whether a report may say something of states: readings say nothing of them, and most types have none. */
+/** Whether a report may contain states: readings contain none, and most types have none. */
 export const hasStateFields = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
 
-/** In the order in which reports hold them, so that nobody waits for each other; the device first, as whoever removes one does. */
+/** Locks devices and statuses in the order that reports use, to avoid deadlocks; the device first, like a removal. */
 const HOLD = `
 select from unnest($1::uuid[], $2::text[]) as d (tenant, uid)
 join peripherals p on p.tenant = d.tenant and p.peripheral_uid = d.uid
@@ -17,13 +17,14 @@ join device_status s on s.tenant = d.tenant and s.peripheral_uid = d.uid
 order by d.tenant, d.uid collate "C" for key share of p for no key update of s`
 
 /**
- * Puts values into the log where they belong. What is said of one field of one device and the rows around it, or after the last of
- * them its present value, are one sequence in time; what stays in it is another than the one before.
+ * Inserts late values into the event log at their time. The values of one field of one device, its neighboring rows
+ * and, after the last row, its present value form one sequence in time; only rows that differ from the previous value
+ * remain.
  *
- * series  what the reports are about: fields that the present status has, up to that
+ * series  the fields of the reports that the present status has, up to its time
  * known   the rows between, and one before and one after them
- * marked  with what a row of the same moment says already, which came again
- * told    the sequence: `was` is the value before; the first of all keeps what was before it, null when nothing is known
+ * marked  with `again`: a row with the same time and value already exists
+ * told    the sequence: `was` is the previous value; the first row keeps its own, null if unknown
  */
 const MEND = `
 with reported as (
@@ -84,7 +85,7 @@ select tenant, uid, timestamp, field, was, value, true from told
 where stays and seq is null order by tenant, uid, is_present, timestamp, n
 returning tenant, peripheral_uid as uid, timestamp, field, value`
 
-/** A state that a device had before its newest report, and that was not known. */
+/** A state that a device had before its newest report, and that was not stored. */
 export interface LateState {
   device: Device
   timestamp: number
@@ -92,15 +93,15 @@ export interface LateState {
   value: number
 }
 
-/** Called in the transaction that stores late states, which holds the statuses of their devices. */
+/** Called in the transaction that stores late states and locks the statuses of their devices. */
 type OnLate = (tx: Db, states: readonly LateState[]) => Promise<void>
 
 /**
- * Notes what devices were before their newest report, from reports that came after it: each change where it belongs, with the
- * next one mended or, when it is no change any more, removed. Their status stays as it is. Once more changes nothing.
+ * Records states from reports that arrived after a newer one: inserts each change at its time, and corrects the next
+ * change or, if it is none any longer, removes it. Does not touch the status. Idempotent.
  *
- * reports  in their order of arrival; those that tell no state are passed over
- * onLate   is given what was not known before
+ * reports  in order of arrival; those without states are skipped
+ * onLate   receives the newly stored states
  */
 export async function storeLateStates(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
   const telling = reports.filter(hasStateFields)

@@ -6,19 +6,19 @@ import type { Round } from './fold.ts'
 import type { QuarantinedReading } from '../ports.ts'
 import type { Report } from './report.ts'
 
-/** Statuses of one home as they stand after reports were merged into them. Read only when somebody wants them. */
+/** Statuses of one home after reports were merged into them. Parsed on first access. */
 export class ChangedHome {
   readonly tenant: string
   readonly homeId: string
-  /** How many they are. */
+  /** Number of statuses. */
   readonly count: number
-  /** UIDs of the devices of which the statement wrote an event. */
+  /** UIDs of the devices for which the statement wrote an event. */
   readonly moved: readonly string[]
   private readonly text: string
   private readonly uidsOf: UidsOf
   private read: DeviceStatus[] | undefined
 
-  /** uidsOf  names the devices of a home whose reports were stored with it */
+  /** uidsOf  returns the devices of a home whose reports were stored in the same round */
   constructor({ tenant, homeId, count, moved, statuses }: ChangedHomeRow, uidsOf: UidsOf) {
     this.tenant = tenant
     this.homeId = homeId
@@ -28,7 +28,7 @@ export class ChangedHome {
     this.uidsOf = uidsOf
   }
 
-  /** UIDs of the devices that reported, those with an older report included. */
+  /** UIDs of the devices that reported, including those with an older report. */
   get uids(): readonly string[] {
     return this.uidsOf(this)
   }
@@ -46,26 +46,27 @@ interface ChangedHomeRow {
   count: number
   /** Null for none. */
   moved: string[] | null
-  /** A JSON list. */
+  /** JSON array. */
   statuses: string
 }
 
-/** $1 to $7 are the readings' columns, $8 to $13 the statuses', $14 the statuses' updateAt; from $15 on each has its own. */
+/** $1 to $7 are the columns of readings, $8 to $13 those of statuses, $14 the statuses' updateAt; $15 and later differ by statement. */
 const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
 
 /**
- * A stored time that is in the future is that of a clock that was ahead: a report of now replaces it, lest the device stand still until then.
- * What a hub kept for longer does not.
+ * A stored time in the future comes from a clock that was ahead: a current report replaces it, so that the device is
+ * not stuck until then. A report from a hub's backlog does not.
  */
 const IS_FROM_FUTURE = `s.timestamp > $14::bigint + ${CLOCK_TOLERANCE_MS}
     and excluded.timestamp between $14::bigint - ${MAX_CLOCK_AHEAD_MS} and $14::bigint + ${CLOCK_TOLERANCE_MS}`
 
 /**
- * An older status gives way (§4). The trigger that writes events says in `moved` that it did, for a first report nobody has. The screens' records are put together here, a home in one row, because reading one document is
- * far cheaper for the gateway than reading five hundred rows. Rows come in key order, so that two gateways cannot deadlock.
+ * Replaces older statuses only (§4). The trigger that writes events sets `moved`; on a first report it is null.
+ * Builds the screens' records here, one row per home, because parsing one document is far cheaper for the gateway
+ * than reading five hundred rows. Rows are in key order, so that two gateways cannot deadlock.
  *
- * rows  what FROM takes the statuses' columns from
+ * rows  source of the statuses' columns in FROM
  */
 const merged = (rows: string) => `merged as (
   insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
@@ -82,7 +83,7 @@ const CHANGED = `m.tenant, m.home_id as "homeId", count(*) as count,
   array_agg(m.peripheral_uid) filter (where m.moved) as moved, jsonb_agg(m.values || jsonb_build_object('PeripheralUID', m.peripheral_uid, 'PeripheralType', m.peripheral_type,
     'Timestamp', m.timestamp, 'updateAt', $14::bigint))::text as statuses`
 
-/** A round whose readings are all new, which is half the work; a unique violation when one is there already. */
+/** Stores a round whose readings are all new, which halves the work; fails with a unique violation if one exists. */
 const STORE_NEW = `
 with stored as (
   ${ADDED}
@@ -94,7 +95,7 @@ with stored as (
   ) as r (tenant, uid, home_id, type, timestamp, values)`)}
 select ${CHANGED} from merged m group by m.tenant, m.home_id`
 
-/** Any round. A reading that is already there is left as it is, and then its status is not touched either. */
+/** Stores any round. An existing reading is left unchanged, and so is its device's status. */
 const STORE = `
 with stored as (
   ${ADDED}
@@ -111,7 +112,7 @@ select (select count(*) from stored) as stored, ${CHANGED}
 from (select) as one left join merged m on true
 group by m.tenant, m.home_id`
 
-/** Those of the readings that are in the table with another counter than the one reported. */
+/** The given readings that are stored with another counter. */
 const CONFLICTS = `
 select r.meter_id as "meterId", r.timestamp, r.accumulate_power as kwh
 from unnest($1::int[], $2::bigint[], $3::float8[]) as r (meter_id, timestamp, accumulate_power)
@@ -120,18 +121,18 @@ where s.accumulate_power <> r.accumulate_power`
 
 const byKey = (a: Report, b: Report) => (a.device.key < b.device.key ? -1 : 1)
 
-/** What became of a round. */
+/** Result of storing a round. */
 export interface StoredRound {
-  /** The statuses that changed. */
   changed: ChangedHome[]
-  /** How many readings were new. */
+  /** Number of new readings. */
   stored: number
-  /** Those that contradict a stored one. */
+  /** Readings that contradict a stored one. */
   conflicts: QuarantinedReading[]
 }
 
 /**
- * Stores one round, in one statement, with the span of each meter's new readings, for its energy to be computed.
+ * Stores one round in one statement, and marks the time range of each meter's new readings for the computation of
+ * energy.
  *
  * now  epoch ms, becomes the statuses' updateAt
  */
@@ -159,9 +160,10 @@ export async function storeRound(db: Db, round: Round, now: number): Promise<Sto
 }
 
 /**
- * As `storeRound`, for a round whose readings are all new; not in a transaction that must go on.
+ * Same as `storeRound`, for a round whose readings are all new; not in a transaction that must continue after an
+ * error.
  *
- * errors  a unique violation, and nothing is stored, when one of the readings is there already
+ * errors  a unique violation, with nothing stored, if one of the readings exists
  */
 export async function insertNewRound(db: Db, round: Round, now: number): Promise<StoredRound> {
   const rows = await db.query<ChangedHomeRow>({
@@ -177,7 +179,7 @@ export async function insertNewRound(db: Db, round: Round, now: number): Promise
   }
 }
 
-/** Answers which devices of a home reported in a round; sorts them only when it is asked. */
+/** Lookup of the devices of a home that reported in a round; built on first use. */
 function uidsByHome({ statuses }: Round): UidsOf {
   let homes: Map<string, string[]> | undefined
   const sort = () => {
@@ -193,7 +195,7 @@ function uidsByHome({ statuses }: Round): UidsOf {
   return ({ tenant, homeId }) => (homes ??= sort()).get(`${tenant}/${homeId}`) ?? []
 }
 
-/** $1 to $14 of both statements. */
+/** Parameters $1 to $14 of both statements. */
 function valuesOf({ statuses, readings }: Round, now: number): unknown[] {
   statuses.sort(byKey)
   return [
@@ -214,7 +216,7 @@ function valuesOf({ statuses, readings }: Round, now: number): unknown[] {
   ]
 }
 
-/** Meters, and from when to when each of them has readings. */
+/** Meters, each with the first and last timestamp of its readings. */
 function spansOf(readings: readonly Report[]): [meters: string, from: string, through: string] {
   const spans = new Map<number | undefined, { from: number; through: number }>()
   for (const { device, timestamp } of readings) {
@@ -231,6 +233,6 @@ function spansOf(readings: readonly Report[]): [meters: string, from: string, th
   ]
 }
 
-/** What a real cannot hold because it is too small is zero, as far as any meter can tell. */
+/** A value too small for `real` becomes zero. */
 const realArray = (numbers: readonly (number | undefined)[]): string =>
   numberArray(numbers.map((number) => (number !== undefined && Math.abs(number) < 1e-37 ? 0 : number)))

@@ -7,14 +7,14 @@ import { createPartitions } from '../../../store/partitions.ts'
 import type { Device, Report } from './report.ts'
 
 const MINUTE = 60_000
-/** Series that are remembered; others are asked for again. */
+/** Maximum number of cached series. */
 const CAPACITY = 200_000
 
 /** One quantity of one device. */
 interface Series {
   device: Device
   field: string
-  /** The number its samples are stored under; undefined before it was asked for. */
+  /** Number under which its samples are stored; undefined until read. */
   id: number | undefined
   /** The minute that was stored last. */
   minute: number
@@ -28,10 +28,9 @@ interface Sample {
 }
 
 /**
- * Keeps what devices measure over time: of each quantity the first value that comes of each minute, by the device's clock.
+ * Stores measurements over time: of each quantity the first received value per minute, by the device's clock.
  *
- * Reports are looked at before any is folded away, so late ones are kept as well although they change no status (§4). A
- * sample that is there already is left as it is, so a report may come twice.
+ * Includes late reports, although they change no status (§4). An existing sample is left unchanged, so a report may arrive twice.
  */
 export function createSamples(db: Db, log: Log) {
   const partitions = createPartitions(db, log, { table: 'device_samples', unit: MINUTE })
@@ -44,7 +43,7 @@ export function createSamples(db: Db, log: Log) {
     return series
   }
 
-  /** What of these reports is the first of its minute, as far as is remembered. */
+  /** Samples that are the first of their minute, as far as cached. */
   function firstOfMinutes(reports: readonly Report[]): Sample[] {
     const samples: Sample[] = []
     const last = new Map<Series, number>()
@@ -62,9 +61,9 @@ export function createSamples(db: Db, log: Log) {
 
   return {
     /**
-     * Stores the samples of these reports; resolves with how many there were.
+     * Stores the samples of these reports; resolves with their number.
      *
-     * errors  a foreign key violation when a home was deleted meanwhile
+     * errors  a foreign key violation if a home was deleted meanwhile
      */
     async store(reports: readonly Report[], now: number): Promise<number> {
       const samples = firstOfMinutes(reports)
@@ -77,7 +76,7 @@ export function createSamples(db: Db, log: Log) {
         db,
         samples.map(({ series }) => series),
       )
-      // In the order of the key, so that two gateways cannot deadlock.
+      // In key order, so that two gateways cannot deadlock.
       samples.sort((a, b) => (a.series.id ?? 0) - (b.series.id ?? 0) || a.minute - b.minute)
       await db.query({
         name: 'ingest-samples',
@@ -96,7 +95,7 @@ export function createSamples(db: Db, log: Log) {
   }
 }
 
-/** Asks for the numbers of series that have none, and makes those that are new. */
+/** Assigns numbers to series that have none, creating missing rows. */
 async function assignIds(db: Db, all: Iterable<Series>): Promise<void> {
   const without = new Map<string, Series>()
   for (const series of all)
@@ -107,7 +106,7 @@ async function assignIds(db: Db, all: Iterable<Series>): Promise<void> {
       )
   if (without.size === 0) return
   const wanted = [...without.values()]
-  // The empty update makes `returning` answer those that are there, too.
+  // The empty update makes `returning` include existing rows.
   const rows = await db.query<{ tenant: string; homeId: string; uid: string; field: string; id: number }>(sql`
     insert into sample_series as s (tenant, home_id, peripheral_uid, field)
     select * from unnest(

@@ -1,8 +1,8 @@
-/** The arithmetic of a shadow document, as AWS IoT defines it; pure. */
+/** Operations on shadow documents, as AWS IoT defines them; pure functions. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Section = { [key: string]: Json }
-/** The same shape as its section, with `{ timestamp }` (s) in place of each leaf. */
+/** Same shape as its section, with `{ timestamp }` (s) in place of each leaf. */
 export type Metadata = { [key: string]: unknown }
 
 export interface Document {
@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is Section =>
 /** An object without a prototype, so that a key called __proto__ is a key. */
 const blank = <T>(): { [key: string]: T } => Object.create(null) as { [key: string]: T }
 
-/** Levels of objects and arrays in a value: 1 for a flat object. Counts no further than one beyond `most`. */
+/** Levels of objects and arrays in a value: 1 for a flat object. Stops counting at one more than `most`. */
 export function depthOf(value: unknown, most = Infinity): number {
   if (typeof value !== 'object' || value === null) return 0
   if (most < 1) return 1
@@ -35,7 +35,7 @@ export function depthOf(value: unknown, most = Infinity): number {
 export const sizeOf = ({ desired, reported }: Pick<Document, 'desired' | 'reported'>): number =>
   Buffer.byteLength(JSON.stringify({ desired: desired ?? undefined, reported: reported ?? undefined }))
 
-/** When each leaf of a value was set. Null leaves are left out, because null removes. */
+/** Metadata with the timestamp of each leaf. Omits null leaves, because null removes. */
 export function stamp(value: Json, timestamp: number): unknown {
   if (Array.isArray(value)) return value.map((inner) => stamp(inner, timestamp))
   if (!isObject(value)) return { timestamp }
@@ -94,7 +94,7 @@ export function apply(document: Document, patch: Patch, timestamp: number): Docu
   return next
 }
 
-/** What is desired and not reported so, with its metadata; undefined when there is no difference. Arrays are leaves. */
+/** Desired values that differ from the reported ones, with metadata; undefined if there is no difference. Arrays are leaves. */
 export function difference(
   desired: Section | null,
   reported: Section | null,

@@ -5,14 +5,14 @@ import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import type { StoredShadow } from './store.ts'
 
-/** What came of an update of `info`: the hub's home, and whether its connection state changed. */
+/** Result of an update of `info`: the hub's home, and whether its connection state changed. */
 export interface PresenceUpdate {
   tenant: string
   homeId: string
   changed: boolean
 }
 
-/** Writes that a hub was seen, and whether it is online when its shadow says so; undefined when it does not exist. */
+/** Records that a hub was seen, and its online state if the shadow states it; undefined if the hub does not exist. */
 export async function markPresence(
   tx: Db,
   thingName: string,
@@ -31,18 +31,18 @@ export async function markPresence(
   return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
 }
 
-/** Most hubs came or went within this time, ms: further back is looked only for others. */
+/** Most hubs last changed within this time, ms; only for the others are older events searched. */
 const RECENT_MS = 40 * 86_400_000
 
-/** The last that is known of whether device d can be heard. */
+/** The last online event of device d. */
 const lastOnline = (which: Sql): Sql => sql`select e.timestamp, e.value from device_events e
   where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE} and ${which}
   order by e.timestamp desc, e.seq desc limit 1`
 
 /**
- * Writes into the log of each device of these hubs that it can be heard from a moment on, or not any more: a state as those that
- * it reports. A clock behind that of the last change does not put it before that. The devices' statuses are held in the order
- * of reports, so that the log of a device has the order of commits.
+ * Inserts an online or offline event for each device of these hubs. An event is never dated before the previous one,
+ * whatever the clock. Locks the devices' statuses in the order of reports, so that the log of a device has the order
+ * of commits.
  */
 const noteOnline = (
   tx: Db,
@@ -66,12 +66,12 @@ const noteOnline = (
       coalesce(lately.value, older.value) as value) as last
     where last.value is distinct from now.value`)
 
-/** Keeps the home of a hub until the transaction ends. */
+/** Locks the home of a hub until the transaction ends. */
 export const lockHomeOfHub = (tx: Db, thingName: string) =>
   tx.query(sql`select 1 from homes where (tenant, home_id) in
     (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
 
-/** A hub that came or went, as it is from then on. */
+/** A hub that went online or offline, with its new state. */
 export interface PresenceChange {
   tenant: string
   homeId: string
@@ -81,19 +81,19 @@ export interface PresenceChange {
   shadow: StoredShadow
 }
 
-/** A hub that came or went, at an epoch ms. */
+/** A hub that went online or offline, at an epoch ms. */
 export interface WentHub {
   thingName: string
   at: number
-  /** Whether it went because its gateway ended. */
+  /** Whether the hub went offline because its gateway ended. */
   withGateway?: boolean
 }
 
 /**
- * Writes that hubs came or went, which are the other way round until now: in their rows and info shadows, their absences, and the
- * logs of their devices. Call it in a transaction that holds their rows.
+ * Writes that hubs went online or offline, for those whose state changes: in their rows, info shadows and absences,
+ * and the logs of their devices. Call it in a transaction that locks their rows.
  *
- * went  since when each is there, or away, epoch ms
+ * went  time of each change, epoch ms
  * now   epoch ms
  */
 export async function writePresence(
@@ -139,7 +139,7 @@ export async function writePresence(
   }))
 }
 
-/** Ends the absences of hubs that came, or begins some. */
+/** Ends or begins the absences of hubs. */
 const noteAbsences = (
   tx: Db,
   hubs: readonly (WentHub & { tenant: string })[],
@@ -148,7 +148,7 @@ const noteAbsences = (
   const names = idArray(hubs.map(({ thingName }) => thingName))
   const times = numberArray(hubs.map(({ at }) => at))
   return tx.query(
-    // Of two gateways, the one whose hub came may have looked at its clock before the other, and waited for it.
+    // `greatest`, because the gateway of a reconnected hub may have read its clock before the other gateway wrote the absence.
     came
       ? sql`update hub_absences a set until = greatest(a.since, w.at) from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
           where a.thing_name = w.thing_name and a.until is null`
@@ -160,8 +160,8 @@ const noteAbsences = (
 }
 
 /**
- * Puts every hub offline that has no connection; answers what changed. They are away since anything was last written here:
- * nobody has listened to them from then on.
+ * Sets every hub without a connection offline; returns the changes. Their absence begins with the last write in the
+ * database: no gateway received anything afterwards.
  */
 export const markAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
   db.transaction(async (tx) => {
@@ -189,13 +189,13 @@ export interface Mismatch {
   reason: 'type' | 'hub'
 }
 
-/** A version that a hub tells, of itself ('') or of a device behind it. */
+/** A firmware version that a hub reports, of itself ('') or of a device. */
 export interface ReportedFirmware {
   uid: string
   version: string
 }
 
-/** The versions in an update of a shadow: a hub's own in `info`, its devices' in `registration`. */
+/** Versions in an update of a shadow: the hub's own in `info`, its devices' in `registration`. */
 export const reportedFirmware = (
   own: unknown,
   devices: readonly { PeripheralUID: string; FirmwareVersion?: string | undefined }[] | undefined,
@@ -206,7 +206,7 @@ export const reportedFirmware = (
   ),
 ]
 
-/** Keeps which firmware a hub says it and its devices run: those that were added or wait to be, no others. */
+/** Stores the firmware versions that a hub reports of itself and of its added or discovered devices. */
 export async function storeFirmware(
   tx: Db,
   thingName: string,
@@ -228,16 +228,16 @@ export async function storeFirmware(
       set firmware_version = excluded.firmware_version, reported_at = excluded.reported_at`)
 }
 
-/** Devices of one hub that wait to be added: more than any hub carries, and a bound for one that invents them. */
+/** Maximum number of discovered devices of one hub: more than any hub has, and a bound for one that invents them. */
 const MOST_DISCOVERED = 2_000
 
 type Announced = NonNullable<RegistrationReportedValue['Peripherals']>
 type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse']>
 
 /**
- * Keeps what a hub announces as discovered, unless somebody has added it already or another hub announced it first:
- * that one keeps it until it is removed. Devices already added stay as they are; where the announcement contradicts
- * either it is answered as a mismatch. Of too many the oldest are forgotten.
+ * Stores the devices that a hub announces as discovered, unless they were added, or announced first by another hub,
+ * which keeps them until they are removed there. Returns contradictions as mismatches. Deletes the oldest discoveries
+ * beyond the maximum.
  */
 export async function storeDiscoveries(
   tx: Db,
@@ -282,7 +282,7 @@ export async function storeDiscoveries(
       delete from discoveries where tenant = ${tenant} and thing_name = ${thingName} and peripheral_uid in (
         select peripheral_uid from discoveries where tenant = ${tenant} and thing_name = ${thingName}
         order by discovered_at desc, peripheral_uid offset ${MOST_DISCOVERED}::int)`)
-  // After the insert, which waits for another hub that announces the same device in this moment.
+  // After the insert, which waits for another hub that announces the same device concurrently.
   const others = await tx.query<Mismatch>(sql`
     select d.peripheral_uid as "PeripheralUID", 'hub' as reason from jsonb_to_recordset(${list}::jsonb) as a (uid text)
     join discoveries d on d.tenant = ${tenant} and d.peripheral_uid = a.uid where d.thing_name <> ${thingName}`)

@@ -9,16 +9,16 @@ import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { type OddValue, readValid } from '../../../../contract/kernel/read-valid.ts'
 import { HomeID } from '../../../../contract/kernel/scalars.ts'
 
-/** In JSON: a zero byte or half a character, which PostgreSQL cannot keep in a text. */
+/** Matches a NUL or an unpaired surrogate in JSON, which PostgreSQL cannot store in a text. */
 export const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 type Fields = Record<string, unknown>
 
 /**
- * What a hub reports of itself or its devices, without what is not valid: each field and each device counts by itself.
+ * The valid part of what a hub reports of itself or its devices; fields and devices are validated one by one.
  *
- * odd      receives what was left out
- * refused  the path of what is wrong, if nothing is left
+ * odd      receives the omitted values
+ * refused  path of the first invalid value, if nothing valid is left
  */
 export function readReported(
   shadowName: ShadowName,
@@ -45,13 +45,13 @@ export function readReported(
   return { reported: { ...others, Peripherals: devices } }
 }
 
-/** A device that is announced: without a valid id and type it is none; name and version are left out by themselves. */
+/** An announced device; undefined without a valid id and type. An invalid name or version is omitted. */
 function readDevice(given: unknown, i: number, odd: OddValue[]): Fields | undefined {
   if (!isRecord(given)) {
     odd.push({ path: `Peripherals.${i}`, came: given })
     return undefined
   }
-  // A name that is empty is none.
+  // An empty name counts as none.
   const named: Fields = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null && value !== ''),
   )
@@ -70,7 +70,7 @@ function readDevice(given: unknown, i: number, odd: OddValue[]): Fields | undefi
     : device
 }
 
-/** The fields, of those with a schema the valid ones; null stays, it removes a leaf. */
+/** The fields without the invalid ones, by their schemas; null stays, because it removes a leaf. */
 function withValid(
   fields: Fields,
   shape: Readonly<Record<string, z.ZodType>>,

@@ -22,7 +22,7 @@ export interface UpdateRequest {
   patch: Patch
   version: number | undefined
   clientToken: string | undefined
-  /** Fields of `reported` that could not be used and were left out. */
+  /** Fields of `reported` that could not be used and were omitted. */
   odd?: readonly OddValue[]
 }
 
@@ -50,13 +50,13 @@ function parseToken({ clientToken }: Record<string, unknown>): string | undefine
   return clientToken
 }
 
-/** An empty payload, or an object with a clientToken at most. */
+/** Parses an empty payload, or an object with an optional clientToken. */
 export const parseGet = (payload: Uint8Array): { clientToken: string | undefined } =>
   payload.length === 0 ? { clientToken: undefined } : { clientToken: parseToken(parseObject(payload)) }
 
 /**
- * An update of a shadow. What `info` and `registration` report is read field by field: what is not of the contract's shape is left
- * out of the update and listed.
+ * Parses an update of a shadow. `info` and `registration` reports are validated field by field: values that violate
+ * the contract's shape are omitted and listed.
  *
  * errors    ShadowError 400: no JSON, no state, wrong types, deeper than 6 levels, text that cannot be stored
  */

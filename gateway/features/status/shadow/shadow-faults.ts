@@ -4,12 +4,12 @@ import type { Clock } from '../../../kernel/ports.ts'
 import type { UpdateRequest } from './request.ts'
 import type { ShadowKey } from './store.ts'
 
-/** By how much a hub's clock may be off when it connects before people are told, ms; a message may be late, but never early. */
+/** Maximum deviation of a hub's clock on connecting, ms; a message may arrive late, but never early. */
 const CLOCK_MAY_BE = { aheadMs: 60_000, behindMs: 300_000 }
-/** Hubs with faults that are remembered; the faults of others end when they have not come for some days. */
+/** Maximum number of hubs whose faults are tracked; faults of others end when they have not recurred for some days. */
 const MAX_HUBS = 1_000
 
-/** Notes what hubs say of themselves and of their devices that could not be used, and what is well again. */
+/** Records invalid values that hubs report of themselves and their devices, and the end of those faults. */
 export function createShadowFaults({ events, clock }: { events: Events; clock: Pick<Clock, 'now'> }) {
   /** Fields with a fault, by hub and shadow. */
   const faulty = new Map<string, Set<string>>()
@@ -40,7 +40,7 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
     if (open.size > 0) faulty.set(key, open)
   }
 
-  /** Notes that a whole update was rejected, and why. */
+  /** Records the rejection of a whole update, with its message. */
   noteFaults.rejected = ({ tenant, thingName, shadowName }: ShadowKey, came: string): void =>
     events.emit('reportFaulty', {
       ...{ tenant, thingName, message: shadowName },
@@ -61,7 +61,7 @@ function clockFaults(timestamp: unknown, now: number): ReportFaulty['faults'][nu
     : []
 }
 
-/** Whether an update speaks of a field: of a device only if it names that device. */
+/** Whether an update contains a field; a field of a device only if it names that device. */
 function isAbout(field: string, reported: Readonly<Record<string, unknown>> | null | undefined): boolean {
   const [name = '', uid] = field.split('.')
   const value = reported?.[name]

@@ -35,10 +35,10 @@ export interface ShadowOptions {
 
 export type Shadows = ReturnType<typeof createShadows>
 
-/** Shortest time between two questions to the hubs of one home, in ms. */
+/** Minimum interval between two status requests to the hubs of one home, in ms. */
 const MIN_REQUEST_INTERVAL_MS = 1_000
 
-/** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
+/** Named shadows of hubs (§7), compatible with AWS IoT, and their effects on hubs and discovered devices. */
 export function createShadows({ db, broker, events, clock, log, metrics }: ShadowOptions) {
   const mismatched = new Counter({
     name: 'shadow_mismatches_total',
@@ -46,10 +46,10 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     labelNames: ['reason'],
     registers: [metrics],
   })
-  /** Work on one hub's shadows goes in the order it came. */
+  /** Processes requests of one hub in order of arrival. */
   const inOrder = createSerialQueue()
 
-  /** Tells whoever asked or is meant, who is here, unless screens of a company elsewhere may hear it, too. */
+  /** Publishes at this gateway, where the hub is connected; `options` may extend it to others. */
   async function tell(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
       await broker.publish(topic, payload, { reach: 'here', ...options })
@@ -82,7 +82,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     }
   }
 
-  /** Tells the sender why not; anything but a refusal goes on to the broker, which holds the message. */
+  /** Publishes the rejection to the sender; rethrows other errors to the broker, which holds the message. */
   async function reject(topic: string, error: unknown, clientToken: string | undefined): Promise<void> {
     if (!(error instanceof ShadowError)) throw error
     const token = clientToken ?? error.clientToken
@@ -109,7 +109,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
 
   const noteFaults = createShadowFaults({ events, clock })
 
-  /** Stores an update with its effects in one transaction, then tells of them. */
+  /** Stores an update with its effects in one transaction, then publishes them. */
   async function change(key: ShadowKey, request: UpdateRequest): Promise<void> {
     const at = clock.now()
     const { reported } = request.patch
@@ -121,7 +121,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
         : undefined
     const firmware = reportedFirmware(key.shadowName === 'info' && reported?.FirmwareVersion, devices)
     const done = await db.transaction(async (tx) => {
-      // Home, hub, device: in the order of everybody who changes them, so that nobody waits for each other.
+      // Lock order is home, hub, device, as in all other transactions, to avoid deadlocks.
       if (devices) await lockHomeOfHub(tx, key.thingName)
       return {
         presence: await markPresence(tx, key.thingName, online, at),
@@ -155,7 +155,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     if (delta) await tell(channels.shadowUpdateDelta.topic(key), { ...delta, ...rest })
   }
 
-  /** A hub came or went: its info shadow has a new version, and its devices can be heard, or not any more. */
+  /** Publishes that a hub went online or offline: the new version of its info shadow, and the event. */
   async function tellPresence(
     { tenant, homeId, thingName, at, shadow }: PresenceChange,
     online: boolean,
@@ -178,8 +178,8 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
   }
 
   /**
-   * A hub that comes back tells the states of its devices (§4). All hubs of its home hear the question, so many that come back at
-   * once are asked together, and nothing waits for those that are away.
+   * Requests the states of a hub's devices when it reconnects (§4). All hubs of the home receive the request, so hubs
+   * that reconnect together are asked once.
    */
   const questions = createThrottle<string>(
     clock,
@@ -204,9 +204,9 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     takes: ({ name }: TopicMatch): boolean => name === 'shadowGet' || name === 'shadowUpdate',
 
     /**
-     * Answers a get or an update; resolves when it is stored and answered. Refusals are answers.
+     * Answers a get or an update; resolves when it is stored and answered. Rejections are answers.
      *
-     * errors    UNAVAILABLE while the database is away
+     * errors    UNAVAILABLE while the database is unavailable
      */
     receive({ name, values }: TopicMatch, payload: Uint8Array, client: Client): Promise<void> {
       const { thingName = '', shadowName } = values
@@ -215,7 +215,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       return inOrder(thingName, () => (name === 'shadowUpdate' ? update(key, payload) : get(key, payload)))
     },
 
-    /** Writes that hubs came or went; what it answers tells of it, once the transaction is committed. */
+    /** Writes that hubs went online or offline; call the result after the commit to publish it. */
     async presence(tx: Db, went: readonly WentHub[], online: boolean): Promise<() => void> {
       const changed = await writePresence(tx, went, online, clock.now())
       return () => {
@@ -223,7 +223,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       }
     },
 
-    /** A hub listens: it is asked for the state of its devices, which it could not hear before. */
+    /** Requests the states of a hub's devices once it has subscribed to the request topic. */
     subscribed(client: Client, filter: string): void {
       if (client.party !== 'hub') return
       const topic = channels.statusRequest.topic({ rootId: client.tenant, homeId: client.homeId })
@@ -231,8 +231,8 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     },
 
     /**
-     * At the start of a gateway that is alone nobody is connected: hubs that a crash left online go offline until they come. One
-     * statement however many they are, and no topic: nobody listens yet.
+     * Sets hubs offline that a crash left online; for the start of a gateway, when no hub is connected yet. Publishes
+     * nothing, because there are no subscribers yet.
      */
     async markAllOffline(): Promise<void> {
       const at = clock.now()

@@ -17,7 +17,7 @@ export interface ShadowKey {
 const NO_SHADOW = ({ thingName, shadowName }: ShadowKey) =>
   `No shadow exists with name: '${thingName}~${shadowName}'`
 
-/** A shadow; ShadowError 404 when it was never updated. */
+/** A shadow; ShadowError 404 if it was never updated. */
 export async function readShadow(db: Db, key: ShadowKey): Promise<StoredShadow> {
   const [row] = await db.query<StoredShadow>(sql`
     select desired, reported, metadata, version, updated_at as "updatedAt" from shadows
@@ -29,7 +29,7 @@ export async function readShadow(db: Db, key: ShadowKey): Promise<StoredShadow> 
 /**
  * Applies an update under the shadow's row lock; call it in a transaction.
  *
- * version   what the sender believes the shadow's version is; undefined takes any
+ * version   version that the sender expects; undefined accepts any
  * at        epoch ms
  * errors    ShadowError 404 for a hub that does not exist, 409 for another version, 413 above 8 KB
  */

@@ -6,21 +6,21 @@ import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/saving.
 import type { SavingBills, YearBills } from '../../ports.ts'
 import type { HomeSnapshot } from '../home-snapshot.ts'
 
-/** What is agreed otherwise must take this part off the bill. */
+/** Minimum saving of a different contract, as part of the bill. */
 const WORTH = 0.03
-/** The power factor from which on nothing more is taken off, %. */
+/** Power factor above which the bill falls no further, %. */
 const BEST = 95
 
 const NOTHING = { plan: false, contract: false, powerFactor: false }
 const HOME = { RoomID: null, MeterID: null }
 const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
 
-/** A year for which advice is allowed. */
+/** The bills of a year; undefined if they allow no advice. */
 function adviceYear({ bills }: HomeSnapshot): YearBills | undefined {
   return bills?.year && bills.year.refused === null ? bills.year : undefined
 }
 
-/** Another contract under the same plan. */
+/** Detects a better contract capacity under the same plan. */
 export async function contract(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const year = adviceYear(look)
   if (!year || !look.bills) return []
@@ -41,8 +41,8 @@ export async function contract(look: HomeSnapshot): Promise<DetectedFinding[]> {
 }
 
 /**
- * Another plan of the same supply with its own best contract. It is compared with the best contract of the present plan, which is a
- * finding of its own: what that would save as well is no reason to change the plan.
+ * Detects a better plan of the same supply, with its own best contract. The comparison is with the best contract of
+ * the present plan, which is a finding of its own: its saving is no reason to change the plan.
  */
 export async function plan(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const year = adviceYear(look)
@@ -78,13 +78,13 @@ function advised(
   return [ofBills(look, year, kind, bills, why)]
 }
 
-/** Bills as they are and as they would be, in the order of their periods. */
+/** Actual and alternative bills, in the order of their periods. */
 interface TwoBills {
   was: readonly number[]
   usual: readonly number[]
 }
 
-/** What is found of bills: shown bill by bill, what was beside what would have been. */
+/** A finding about bills: the evidence shows actual and alternative amounts bill by bill. */
 function ofBills(
   look: HomeSnapshot,
   { periods, measured }: Pick<YearBills, 'periods' | 'measured'>,
@@ -123,7 +123,7 @@ function ofBills(
   }
 }
 
-/** The bills in which anything was counted; before, there was no meter. */
+/** The bills with any metered energy; before those, there was no meter. */
 function countedBills({
   periods,
   measured,
@@ -144,7 +144,7 @@ function countedBills({
 const excessOf = ({ Lines }: Bill): number =>
   Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Amount }) => sum + Amount, 0)
 
-/** Demand beyond the contract that was billed in the last 12 months; what is still to come is nobody's bill. */
+/** Detects billed demand above the contract capacity in the last 12 months. */
 export async function overContract(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills: agreed, lack } = look
   if (!agreed?.year || lack?.Reason === 'days') return []
@@ -166,7 +166,7 @@ export async function overContract(look: HomeSnapshot): Promise<DetectedFinding[
   return [ofBills(look, year, 'overContract', { was, usual }, why)]
 }
 
-/** A power factor below 95 %, up to which the bill falls with it. */
+/** Detects a power factor below 95 %, up to which a better one lowers the bill. */
 export async function powerFactor(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills } = look
   const factor = bills?.now.PowerFactor

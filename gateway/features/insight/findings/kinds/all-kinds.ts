@@ -23,11 +23,11 @@ const KINDS: Readonly<Record<FindingKind, FindingDetector>> = {
   selfUse,
   balanceFault,
   silent,
-  // People record these.
+  // Entered by people, not detected.
   measure: async () => [],
 }
 
-/** What is looked for, in order. */
+/** Detectors of all kinds, in execution order. */
 export const ALL_KINDS: readonly (readonly [FindingKind, FindingDetector])[] = FINDING_KINDS.map((kind) => [
   kind,
   KINDS[kind],

@@ -5,14 +5,14 @@ import type { MeterDayFeatures, StandingMeter } from '../../ports.ts'
 import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
-/** Of a night this much must be known. */
+/** Minimum known share of a night. */
 const KNOWN = 0.9
-/** Where meters below explain so much of a rise, it is theirs. */
+/** Share of a rise above which the meters below account for it. */
 const EXPLAINED = 0.5
-/** Less than this is not worth a look: it is the rounding of a counter. */
+/** Minimum rise, kW: smaller ones are the rounding of a counter. */
 const LEAST_KW = 0.02
 
-/** Meters that draw more at night than they used to. */
+/** Detects meters whose base load at night has risen. */
 export async function baseNight(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
   const { nights, risen } = await nightRises(look)
@@ -29,10 +29,10 @@ interface NightRises {
   risen: Map<string, NightRise>
 }
 
-/** Two kinds ask for them. */
+/** Cached, because two kinds use them. */
 const risesOf = new WeakMap<HomeSnapshot, Promise<NightRises>>()
 
-/** The nights of each meter of a load, and which of them have risen. */
+/** The nights of each load meter, and the rises found in them. */
 export function nightRises(look: HomeSnapshot): Promise<NightRises> {
   const rises = risesOf.get(look) ?? findRises(look)
   risesOf.set(look, rises)

@@ -6,12 +6,12 @@ import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts
 import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
 
-/** Of a day this much must be known. */
+/** Minimum known share of a day. */
 const KNOWN = 0.9
-/** Where a risen base load makes so much of it, it is told as that. */
+/** Share of an excess above which a risen base load accounts for it. */
 const EXPLAINED = 0.5
 
-/** Meters that use much on days off. One is looked at where none below it was found. */
+/** Detects meters with high energy on days off. Reports a meter only if none below it is affected. */
 export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
@@ -30,7 +30,7 @@ export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]
       { factor, before: memory as unknown as DaysOff | null },
     )
     const rise = risen.get(MeterID)
-    // What runs day and night runs on days off as well.
+    // A base load that runs day and night also runs on days off.
     const isOfNights = rise && off && 24 * (rise.now - rise.usual) >= EXPLAINED * (off.now - off.usual)
     if (off && !isOfNights) found.set(MeterID, off)
   }
@@ -45,7 +45,7 @@ export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]
   return detected
 }
 
-/** What kind of day each is, which is the same for all meters of the home. */
+/** Cached day types, shared by all meters of the home. */
 function typesOfDays({ offPeakDays }: HomeSnapshot): (day: number) => DayType {
   const types = new Map<number, DayType>()
   return (day) => {

@@ -12,17 +12,17 @@ import { startOfDay } from '../../../../../contract/time/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
 import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../home-snapshot.ts'
 
-/** Of a state so many changes are read at a time, of so many days: of more only whether somebody was there. */
+/** Maximum number of points of a series per query, and its number of days; above the maximum only bucketed values are read. */
 const POINTS = 5_000
 const DAYS_AT_ONCE = 7
 const QUARTER = 900_000
 
-/** Rooms that are cooled while nobody is in them, by presence sensors and by meters that count air conditioning. */
+/** Detects rooms that are cooled while empty, by presence sensors and air conditioning meters. */
 export async function emptyRoom(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const sensors = (await look.devices()).filter(({ type }) => capabilityOf(type, 'presence') !== undefined)
   const found: DetectedFinding[] = []
   for (const RoomID of new Set(sensors.map((one) => one.RoomID))) {
-    // Room 0 is what stands in no room.
+    // Room 0 is the default room of devices without a room.
     const meters = RoomID === 0 ? [] : look.leaves.filter((one) => one.RoomID === RoomID && isCooling(one))
     if (meters.length === 0) continue
     const uids = sensors.filter((one) => one.RoomID === RoomID).map(({ PeripheralUID }) => PeripheralUID)
@@ -35,7 +35,7 @@ export async function emptyRoom(look: HomeSnapshot): Promise<DetectedFinding[]> 
   return found
 }
 
-/** Of each interval of the claimed days how long the room has been empty. */
+/** Minutes for which the room has been empty, for each interval of the claimed days. */
 async function emptyOf(look: HomeSnapshot, uids: readonly string[]): Promise<(number | null)[][]> {
   const series: PresenceSeries[] = []
   for (const uid of uids) series.push(await presenceOf(look, uid))

@@ -1,9 +1,9 @@
 import type { UsualDay } from '../../logic/detected.ts'
 
-/** Days that a proof shows: those that are usual stand before the others. */
+/** Number of days of evidence: it also shows the usual days before the others. */
 const SHOWN = 56
 
-/** The days of a proof up to one, exclusive. */
+/** Evidence for the days up to `end`, exclusive. */
 export const evidenceDays = (
   end: number,
   of: (day: number) => Omit<UsualDay, 'day'>,

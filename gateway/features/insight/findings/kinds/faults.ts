@@ -6,12 +6,12 @@ import { EVIDENCE } from '../../logic/evidence.ts'
 import { claimedDays, type HomeSnapshot, measuredShare } from '../home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
-/** What is not explained, as a part of what was used. */
+/** Minimum unexplained energy, as part of the consumption. */
 const UNEXPLAINED = 0.01
-/** Days before a silence that say what a meter usually counts. */
+/** Number of days before a silence from which a meter's usual energy is computed. */
 const USUAL_DAYS = 28
 
-/** A balance in which more went out than came in: a meter is wired the wrong way round, or has a wrong role. */
+/** Detects a balance in which more energy left than entered: a meter is wired the wrong way round, or has a wrong role. */
 export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, tenant, home, from, end } = look
   if (!(await ports.energy.hasBalance(tenant, home))) return []
@@ -34,7 +34,7 @@ export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[
       place,
       from,
       end,
-      // A fault of wiring shows on most days; one that does not may be a few late readings.
+      // A wiring fault shows on most days; fewer days may be late readings.
       confidence:
         byDay.filter((day) => day.missing > UNEXPLAINED * Math.max(0, day.used)).length >= byDay.length / 2
           ? 'high'
@@ -57,7 +57,7 @@ export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[
   ]
 }
 
-/** Meters that an alarm says are silent: what they usually count is paid for, and nobody sees it. */
+/** Detects meters with an open silence alarm: their usual energy is paid for, but not monitored. */
 export async function silent(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, db, tenant, home, end, from, profile, bills } = look
   const alarms = await ports.silentDevices(db, tenant, home.HomeID)

@@ -5,7 +5,7 @@ import { placeFactsOf } from '../../../../domain/homes/place-facts.ts'
 import type { StandingMeter } from '../../ports.ts'
 import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
 
-/** Rooms whose loads stay on when they are closed, by what people say of their hours. */
+/** Detects rooms whose loads stay on outside their hours of use. */
 export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const facts = await placeFactsOf(look.db, look.tenant, look.home.HomeID)
   const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
@@ -16,7 +16,7 @@ export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {
     const days = claimedDays(look)
     const open = days.map((day) => openQuarters(facts, RoomID, day, calendar))
     if (open.some((of) => of === undefined)) continue
-    // A meter at a time: what always runs beside a load would hide it.
+    // Meter by meter: a constant load of another meter would hide the change.
     const loads = await look.loads(meters.map(({ MeterID }) => MeterID))
     for (const { MeterID } of meters) {
       const of = loads.get(MeterID)

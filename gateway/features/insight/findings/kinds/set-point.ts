@@ -12,11 +12,11 @@ import {
   startsOf,
 } from '../home-snapshot.ts'
 
-/** Air conditioning need not be set colder, °C: a custom, and a rule for some trades. */
+/** Minimum set point of air conditioning, °C: common practice, and mandatory for some trades. */
 const LEAST_CELSIUS = 26
-/** Part of its energy that a degree takes: a rule of thumb, so that such a finding is of low confidence. */
+/** Share of energy saved per degree: a rule of thumb, so the finding has low confidence. */
 const BY_DEGREE = 0.06
-/** Hours of the last 7 days. */
+/** Minimum hours within the last 7 days. */
 const LEAST_HOURS = 10
 const LATELY = 7
 const POINTS = 5_000
@@ -24,7 +24,7 @@ const POINTS = 5_000
 const COOLING = new Set([0, 3])
 const HOUR_QUARTERS = 4
 
-/** Air conditioners that are set below 26 °C for 10 hours a week and more. */
+/** Detects air conditioners that are set below 26 °C for 10 hours a week or more. */
 export async function setPoint(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const all = (await look.devices()).filter(({ type }) =>
     deviceType(type)?.capabilities.some(({ name }) => name === 'airConditioner'),
@@ -116,7 +116,7 @@ async function detect(
   }
 }
 
-/** What held at each of some moments; undefined before the first, and while nobody knew. Moments ascending. */
+/** Values at given times in ascending order; undefined before the first value, and while unknown. */
 function valuesAt(
   { Timestamps, Values, Unknown }: SeriesResult,
   moments: readonly number[],

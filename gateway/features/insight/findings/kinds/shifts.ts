@@ -6,11 +6,11 @@ import { bandsOfDay } from '../../../../../contract/tariffs/tariff-terms.ts'
 import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../ports.ts'
 import { claimedDays, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
 
-/** So many meters are looked at, those of most energy. */
+/** Maximum number of meters examined, those with the most energy. */
 const MOST_METERS = 50
-/** Days of the four weeks on which it must have run so. */
+/** Minimum number of affected days within the four weeks. */
 const LEAST_DAYS = 6
-/** Part of what could be done that is likely: nobody knows what else the runs depend on. */
+/** Lower end of the saving, as part of the possible one: the runs may depend on unknown constraints. */
 const LOW = 0.3
 
 interface Batch {
@@ -19,7 +19,7 @@ interface Batch {
   runs: BatchRun[]
 }
 
-/** Meters of loads that work in batches. */
+/** Load meters that run in batches. */
 async function batchesOf(look: HomeSnapshot): Promise<Batch[]> {
   const features = await look.features()
   const candidates = look.leaves
@@ -46,15 +46,15 @@ async function batchesOf(look: HomeSnapshot): Promise<Batch[]> {
 const energyOf = (days: readonly { kWh: number }[]): number => days.reduce((sum, { kWh }) => sum + kWh, 0)
 
 /**
- * NT$ for the energy of the claimed days, each at the prices of its own season, as that says which hours are dear. Of energy alone:
- * what moving it does to the peak nobody knows. Null where a day has no price.
+ * NT$ for the energy of the claimed days, each at the prices of its own season, because the season determines the
+ * peak hours. Energy only: the effect of a shift on peak demand is unknown. Null if a day has no price.
  */
 function energyCost({ from, end }: HomeSnapshot, billing: Billing, loads: LoadQueries): number | null {
   const period = { FromDay: from, EndDay: end, Months: (end - from) / MONTH_DAYS }
   return billing.billOf(period, loads)?.Energy ?? null
 }
 
-/** Batches that ran in peak hours and could have run in the cheapest of the same day. */
+/** Detects batches in peak hours that could have run in the cheapest hours of the same day. */
 export async function peakShift(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, db, tenant, home } = look
   if (look.lack) return []
@@ -98,7 +98,7 @@ export async function peakShift(look: HomeSnapshot): Promise<DetectedFinding[]> 
   return found
 }
 
-/** Sites that sell by day what they buy again for batches at night. */
+/** Detects sites that sell energy by day and buy it again for batches at night. */
 export async function selfUse(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills, ports, db, tenant, home, from, end } = look
   if (look.lack || !bills || !(await ports.energy.hasBalance(tenant, home))) return []
@@ -151,7 +151,7 @@ export async function selfUse(look: HomeSnapshot): Promise<DetectedFinding[]> {
   return found
 }
 
-/** Before 7 and after 17 o'clock next to nothing is generated. */
+/** Before 7:00 and after 17:00 there is almost no generation. */
 const isDark = (quarter: number): boolean => quarter < 28 || quarter >= 68
 
 const placeOf = ({ MeterID }: StandingMeter) => ({ RoomID: null, MeterID })
