@@ -3,13 +3,13 @@ import { RefusedError } from './cluster/lock.ts'
 import { startGateway } from './start.ts'
 
 /** Maximum time of a graceful shutdown, in ms; after it the process exits anyway. */
-const PATIENCE = 30_000
+const SHUTDOWN_TIMEOUT_MS = 30_000
 
 async function main(): Promise<void> {
   const starting = startGateway(readConfig(process.env))
   const end = (signal: string) => {
     console.log(`${signal}: finishing …`)
-    setTimeout(() => process.exit(1), PATIENCE).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     // Shutdown during the start waits for its end, so that the embedded database is not left running.
     starting
       .then((running) => running.close())

@@ -4,7 +4,7 @@ import type { Fleet } from '../simulator/fleet.ts'
 import type { Call } from './api.ts'
 
 /** Interval in ms between two checks for acknowledged alarms. */
-const EVERY = 15_000
+const CHECK_INTERVAL_MS = 15_000
 /** Delay in ms between the acknowledgement of an alarm and the repair. */
 const REPAIR_DELAY_MS = 120_000
 
@@ -69,6 +69,6 @@ export function startRepairs({
       if (text !== last) console.error(`  Nobody could see to what is wrong: ${text}`)
       last = text
     })
-  }, EVERY)
+  }, CHECK_INTERVAL_MS)
   return () => clearInterval(timer)
 }

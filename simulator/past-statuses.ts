@@ -21,7 +21,7 @@ const COARSE_DAYS = 10
 export const FINE_PORTIONS = FINE_DAYS
 export const ALL_PORTIONS = FINE_DAYS + Math.ceil((ALL_DAYS - FINE_DAYS) / COARSE_DAYS)
 /** Warm-up in ms before a day begins, so that room temperatures match the previous evening. */
-const WARM_UP = 12 * 60 * MINUTE
+const WARM_UP_MS = 12 * 60 * MINUTE
 /** Maximum delay in ms after a sample at which a device sends its status. */
 const MAX_JITTER_MS = 50_000
 
@@ -150,7 +150,7 @@ function live(
   { from, to, every }: { from: number; to: number; every: number },
 ): Told {
   const building = createBuilding(devices, seed)
-  for (let at = from - WARM_UP; at < from; at += COARSE) building.step(COARSE / 1000, at)
+  for (let at = from - WARM_UP_MS; at < from; at += COARSE) building.step(COARSE / 1000, at)
   const told = nothingTold()
   for (let at = from; at < to; at += every) {
     building.step(every / 1000, at)

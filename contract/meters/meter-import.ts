@@ -31,7 +31,7 @@ const LARGEST_COUNTER = 1e12
 /** Maximum mean power of an interval; higher values are probably Wh instead of kWh. */
 const LARGEST_POWER_KW = 100_000
 /** Tolerance for clocks ahead of the gateway's, ms. */
-const AHEAD = 5 * 60_000
+const MAX_CLOCK_SKEW_MS = 5 * 60_000
 /** Maximum length of an interval: a month of 31 days plus an hour. */
 export const MOST_QUARTERS = (31 * 24 + 1) * 4
 
@@ -49,10 +49,10 @@ export function importFault(
   if (timestamp < OLDEST) return 'tooOld'
   if (value < 0) return 'negative'
   if (kind === 'counter') {
-    if (timestamp > now + AHEAD) return 'future'
+    if (timestamp > now + MAX_CLOCK_SKEW_MS) return 'future'
     return value > LARGEST_COUNTER ? 'tooBig' : undefined
   }
   if (timestamp % QUARTER_MS !== 0) return 'notQuarter'
-  if (timestamp + quarters * QUARTER_MS > now + AHEAD) return 'future'
+  if (timestamp + quarters * QUARTER_MS > now + MAX_CLOCK_SKEW_MS) return 'future'
   return value > (LARGEST_POWER_KW * quarters) / 4 ? 'tooBig' : undefined
 }

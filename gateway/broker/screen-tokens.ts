@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/ports.ts'
 import { readSigned, writeSigned } from '../lib/signed.ts'
 
 /** Lifetime of the credentials that ConnectRealtime returns, in ms. */
-export const LIFETIME = 60 * 60 * 1000
+export const CREDENTIALS_TTL_MS = 60 * 60 * 1000
 
 /** Grant to open a screen's connection: a sign-in of a person. Their rights are read on connecting. */
 export interface ScreenGrant {
@@ -32,7 +32,7 @@ export function createScreenTokens({ key, clock }: { key: Uint8Array; clock: Pic
       clientId: string,
     ): { password: string; expiresAt: number } {
       const issuedAt = clock.now()
-      const expiresAt = issuedAt + LIFETIME
+      const expiresAt = issuedAt + CREDENTIALS_TTL_MS
       const written: Written = { tenant, cognitoId, sessionId, issuedAt, expiresAt, clientId }
       return { password: `${MARK}${writeSigned(written, key)}`, expiresAt }
     },

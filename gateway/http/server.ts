@@ -207,12 +207,12 @@ const notFound = ({ method, url }: FastifyRequest) =>
   new GatewayError('NOT_FOUND', `There is no ${method} ${url.slice(0, 200)}`)
 
 /** Interval at which idle connections are closed, and time after which all others are, in ms. */
-const SWEEP = 50
+const IDLE_CHECK_MS = 50
 const PATIENCE = 15_000
 
 async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const cut = setTimeout(() => server.closeAllConnections(), PATIENCE)
   try {
     await app.close()

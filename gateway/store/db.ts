@@ -93,7 +93,7 @@ const PING_TIMEOUT = 2_000
 /** Interval at which the primary is verified if a standby could replace it, in ms. */
 const PROBE_INTERVAL_MS = 3_000
 /** Margin after the server's timeout, so that the server's clearer error arrives first, in ms. */
-const CLIENT_GRACE = 5_000
+const CLIENT_GRACE_MS = 5_000
 
 /**
  * Opens the database; connections are established on demand, so this never fails.
@@ -122,7 +122,7 @@ export const openDb = (options: DbOptions): Db => {
     onConnect: noticeDeath,
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
-      query_timeout: statementTimeout + CLIENT_GRACE,
+      query_timeout: statementTimeout + CLIENT_GRACE_MS,
       lock_timeout: Math.min(LOCK_TIMEOUT, statementTimeout),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     }),

@@ -60,7 +60,7 @@ const RETRY = 100
 const DYING = 1_000
 const BACK_OFF = { first: 100, longest: 5_000 }
 /** Uptime in ms after which a restart uses the shortest back-off. */
-const HEALTHY = 60_000
+const HEALTHY_UPTIME_MS = 60_000
 const SHUTDOWN = 20_000
 /** Errors of a starting server while the previous one is still shutting down. */
 const IN_THE_WAY = /still in use|already exists|is another postmaster/
@@ -235,7 +235,7 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
       child = undefined
       if (stopping) return
       log.error({ code, signal }, 'PostgreSQL exited, restarting')
-      restarting = restart(Date.now() - since > HEALTHY ? BACK_OFF.first : backOff)
+      restarting = restart(Date.now() - since > HEALTHY_UPTIME_MS ? BACK_OFF.first : backOff)
     })
   }
   let backOff = BACK_OFF.first

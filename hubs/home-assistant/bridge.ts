@@ -15,7 +15,7 @@ import type { Source } from './source.ts'
 /** Announcements come in bursts; peripherals are built after this many ms without one. */
 const SETTLE = 300
 /** Maximum delay in ms of building peripherals while announcements keep coming. */
-const SETTLE_LATEST = 2_000
+const MAX_SETTLE_MS = 2_000
 /** Delay in ms of the report of entities that are not shown, after a change or a connection: announcements come in bursts. */
 const UNMAPPED_DELAY_MS = 10_000
 /** Pause between two queries to devices, in ms: radio networks are slow. */
@@ -203,7 +203,7 @@ function allChanged({ devices, link }: BridgeState): void {
 
 function settleSoon(state: BridgeState): void {
   const { clock } = state
-  state.settleBy ||= clock.now() + SETTLE_LATEST
+  state.settleBy ||= clock.now() + MAX_SETTLE_MS
   state.cancelSettle?.()
   const pause = Math.max(0, Math.min(SETTLE, state.settleBy - clock.now()))
   state.cancelSettle = clock.after(pause, () => settle(state))

@@ -13,13 +13,13 @@ import type { Log } from './log.ts'
 /** Interval of full reports, in ms (docs/hub-protocol.md §7). */
 const HEARTBEAT_MS = 60_000
 /** Delay of the report of a change, in ms; changes within it are reported together. */
-const BREATH = 10
+const REPORT_DELAY_MS = 10
 /** Minimum interval between two reports of changes, in ms. */
-const SPACING = 200
+const MIN_REPORT_INTERVAL_MS = 200
 /** Delay of the answer to requests for status, in ms; requests within it share one answer. */
-const ANSWER_DELAY = 200
+const ANSWER_DELAY_MS = 200
 /** Delay of an announcement, in ms; devices that are added or removed within it are announced together. */
-const ANNOUNCE_DELAY = 300
+const ANNOUNCE_DELAY_MS = 300
 /** Maximum number of readings in one message. */
 const MAX_READINGS = 1_000
 /** Capacity of the outbox: one reading a minute of some fifty meters for a day (docs/hub-protocol.md §4.1). */
@@ -111,7 +111,7 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
   const { session } = state
   return {
     announce() {
-      if (session.online) state.cancelAnnounce ??= clock.after(ANNOUNCE_DELAY, () => announceAll(state))
+      if (session.online) state.cancelAnnounce ??= clock.after(ANNOUNCE_DELAY_MS, () => announceAll(state))
     },
     changed: (PeripheralUID) => changed(state, PeripheralUID),
     readings(readings) {
@@ -221,12 +221,15 @@ function changed(state: LinkState, PeripheralUID: string): void {
   const { session, dirty, clock } = state
   if (!session.online) return
   dirty.add(PeripheralUID)
-  state.cancelFlush ??= clock.after(Math.max(BREATH, state.lastFlush + SPACING - clock.now()), () => {
-    state.lastFlush = clock.now()
-    const uids = [...dirty]
-    forgetChanges(state)
-    if (session.online) report(state, uids)
-  })
+  state.cancelFlush ??= clock.after(
+    Math.max(REPORT_DELAY_MS, state.lastFlush + MIN_REPORT_INTERVAL_MS - clock.now()),
+    () => {
+      state.lastFlush = clock.now()
+      const uids = [...dirty]
+      forgetChanges(state)
+      if (session.online) report(state, uids)
+    },
+  )
 }
 
 function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: string, text: string): void {
@@ -238,7 +241,7 @@ function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: 
     if (command.success) void obey(command.data)
     else log.warn({ topic }, 'invalid command')
   } else if (statusRequest.match(topic)) {
-    state.cancelAnswer ??= clock.after(ANSWER_DELAY, () => {
+    state.cancelAnswer ??= clock.after(ANSWER_DELAY_MS, () => {
       state.cancelAnswer = undefined
       reportAll(state)
     })

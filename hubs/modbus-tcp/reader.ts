@@ -5,7 +5,7 @@ import { alone, planReads, type ReadBlock, type ReadLimits, split } from './read
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
 /** Interval in ms after which a row that the device rejects or does not answer for is tried again. */
-const LOOK_AGAIN = 5 * 60_000
+const RETRY_INTERVAL_MS = 5 * 60_000
 const ILLEGAL_ADDRESS = 2
 const ILLEGAL_VALUE = 3
 const DEVICE_FAILURE = 4
@@ -102,7 +102,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
       if (!isOfAddress(error)) return [block]
       const [row, ...more] = block.rows
       if (row && more.length === 0) {
-        absent.set(row.Key, now + LOOK_AGAIN)
+        absent.set(row.Key, now + RETRY_INTERVAL_MS)
         return [block]
       }
       return readParts(block, reading)
@@ -134,7 +134,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     failed.add(block)
     const [row, ...more] = block.rows
     if (row && more.length === 0) {
-      absent.set(row.Key, hasFailedBefore ? clock.now() + LOOK_AGAIN : 0)
+      absent.set(row.Key, hasFailedBefore ? clock.now() + RETRY_INTERVAL_MS : 0)
       return [block]
     }
     const parts = await readParts(block, reading)

@@ -10,7 +10,7 @@ const IN_TIME = 0.8
 /** Interval of full reports, in ms. */
 const HEARTBEAT_MS = 60_000
 /** Delay of the answer to requests for status, in ms; requests within it share one answer. */
-const ANSWER_DELAY = 200
+const ANSWER_DELAY_MS = 200
 /** Maximum number of devices in one message of a full report. */
 const PORTION = 1_000
 
@@ -57,7 +57,7 @@ export function reportAll(state: HubState): void {
 
 /** Schedules a full report for a request for status; requests within the delay share it. */
 export function scheduleAnswer(state: HubState): void {
-  state.cancelAnswer ??= state.options.clock.after(ANSWER_DELAY, () => {
+  state.cancelAnswer ??= state.options.clock.after(ANSWER_DELAY_MS, () => {
     state.cancelAnswer = undefined
     reportAll(state)
   })

@@ -32,7 +32,7 @@ import { isWorkday, localTime, outdoor } from './taiwan.ts'
 
 const MINUTE = 60_000
 /** Cycle in ms of a boiler's thermostat. */
-const BOILER_CYCLE = 9 * MINUTE
+const BOILER_CYCLE_MS = 9 * MINUTE
 /** Hour from which until midnight a battery discharges stored solar energy: energy is expensive then. */
 const BATTERY_GIVES_FROM = 16
 
@@ -150,7 +150,7 @@ export const profiles = {
   /** A boiler that is on; its thermostat switches. */
   boiler: ({ key, seed, watts }, at) => ({
     lit: 1,
-    watts: (at / BOILER_CYCLE + chance(seed, key)) % 1 < 0.7 ? watts : 0,
+    watts: (at / BOILER_CYCLE_MS + chance(seed, key)) % 1 < 0.7 ? watts : 0,
   }),
   machine: metered(machine, 0.81),
   compressor: metered(compressor, 0.88),

@@ -2,7 +2,7 @@ import { wander } from './random.ts'
 
 const DAY = 86_400_000
 /** Offset in ms; Taiwan keeps UTC+8 all year. */
-const OFFSET = 8 * 3_600_000
+const UTC_OFFSET_MS = 8 * 3_600_000
 
 export interface LocalTime {
   /** Days since 1970-01-01. */
@@ -29,7 +29,7 @@ export function localTime(at: number): LocalTime {
 }
 
 function readClock(at: number): LocalTime {
-  const local = at + OFFSET
+  const local = at + UTC_OFFSET_MS
   const day = Math.floor(local / DAY)
   const date = new Date(local)
   const newYear = Date.UTC(date.getUTCFullYear(), 0, 1)
@@ -43,7 +43,7 @@ function readClock(at: number): LocalTime {
 }
 
 /** Start of the day in Taiwan, epoch ms. */
-export const startOfDay = (at: number): number => Math.floor((at + OFFSET) / DAY) * DAY - OFFSET
+export const startOfDay = (at: number): number => Math.floor((at + UTC_OFFSET_MS) / DAY) * DAY - UTC_OFFSET_MS
 
 /** Monday to Friday except holidays. */
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday

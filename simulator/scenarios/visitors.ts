@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** Interval in ms between the ends of two rushes, and duration of one; `Rush` defines the first. */
-export const RUSH_EVERY = 60 * MINUTE
+export const RUSH_INTERVAL_MS = 60 * MINUTE
 export const RUSH_LASTS = 11 * MINUTE
 /** Minimum remainder of a quarter of an hour in which a rush can exceed the contract capacity. */
 const ENOUGH = 7.5 * MINUTE
@@ -43,6 +43,9 @@ export function isVisiting(rush: Rush | undefined, visit: Visit | undefined, at:
   const [late, stay] = [visit.late * 1000, visit.stay * 1000]
   if (at < rush.from + late) return false
   if (at < rush.until) return at < rush.until + stay
-  const sinceEnd = (at - rush.until) % RUSH_EVERY
-  return sinceEnd < stay || (sinceEnd >= RUSH_EVERY - RUSH_LASTS + late && sinceEnd < RUSH_EVERY + stay)
+  const sinceEnd = (at - rush.until) % RUSH_INTERVAL_MS
+  return (
+    sinceEnd < stay ||
+    (sinceEnd >= RUSH_INTERVAL_MS - RUSH_LASTS + late && sinceEnd < RUSH_INTERVAL_MS + stay)
+  )
 }

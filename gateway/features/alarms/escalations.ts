@@ -8,7 +8,7 @@ import { type AlarmRow, ALARM_COLUMNS } from './state/alarm-rows.ts'
 /** Maximum number of steps in one transaction. */
 const BATCH = 200
 /** Delay before a step of an alarm in maintenance is checked again, in ms. */
-const LOOK_AGAIN = 60_000
+const RECHECK_DELAY_MS = 60_000
 
 /** Schedules the escalation steps of unacknowledged alarms; reschedules pending ones. */
 export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
@@ -82,7 +82,7 @@ export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> 
 async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[], now: number): Promise<void> {
   if (steps.length === 0) return
   const waiting = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
-  await tx.query(sql`update alarm_escalations e set due_at = ${now + LOOK_AGAIN}::bigint
+  await tx.query(sql`update alarm_escalations e set due_at = ${now + RECHECK_DELAY_MS}::bigint
     from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as r (id uuid, step int)
     where e.alarm_id = r.id and e.step = r.step`)
 }

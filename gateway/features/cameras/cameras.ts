@@ -33,9 +33,9 @@ export interface CameraSettings {
 }
 
 /** Validity of a stream address, ms; a screen that watches longer requests a new one. */
-const STREAM_LIFE = 4 * 3_600_000
+const STREAM_TTL_MS = 4 * 3_600_000
 /** Timeout for a camera's response, ms. */
-const ANSWER_WITHIN = 10_000
+const ANSWER_TIMEOUT_MS = 10_000
 
 /** Right to watch one camera until `expiresAt`, epoch ms, while its grant is valid. */
 interface Ticket {
@@ -86,7 +86,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
   /** Runs a request whose response must begin within `ANSWER_WITHIN`; the body may take longer. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController()
-    const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
+    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => late.abort())
     try {
       return await work(late.signal)
     } finally {
@@ -126,7 +126,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
 
     /** Watch addresses of those cameras that have a stream. */
     async streamsOf(tx: Db, tenant: string, grant: Grant, uids: readonly string[]): Promise<LiveStream[]> {
-      const ExpiresAt = clock.now() + STREAM_LIFE
+      const ExpiresAt = clock.now() + STREAM_TTL_MS
       const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
         where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
       return rows.map(({ uid }) => ({

@@ -16,7 +16,7 @@ import {
 } from './write-sheddings.ts'
 
 /** Minimum interval between two decisions of a guard, on any gateway, ms. */
-const AT_LEAST = 4_000
+const MIN_DECISION_INTERVAL_MS = 4_000
 /** Number of missed reports after which a main meter counts as silent. */
 const MISSED_REPORTS = 3
 
@@ -142,7 +142,7 @@ async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNot
   const [row] = await tx.query<GuardNotified>(sql`
     select state, partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
     where tenant = ${tenant} and automation_id = ${automationId}
-      and (at <= ${now - AT_LEAST}::bigint or at > ${now}::bigint)
+      and (at <= ${now - MIN_DECISION_INTERVAL_MS}::bigint or at > ${now}::bigint)
     for update skip locked`)
   return row
 }

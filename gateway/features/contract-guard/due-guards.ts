@@ -6,7 +6,7 @@ import type { GuardKey, GuardRule } from './guards.ts'
 /** Maximum interval between two decisions, ms, even if no meter reports: silent meters are notified, too. */
 const MAX_DECISION_INTERVAL_MS = 60_000
 /** Time for which the meters of a guard are cached, ms. */
-const METERS_KNOWN_FOR = 600_000
+const METERS_TTL_MS = 600_000
 
 const keyOf = ({ tenant, automationId }: GuardKey): string => `${tenant}/${automationId}`
 
@@ -56,7 +56,7 @@ export function createDueGuards() {
     isDue(rule: GuardRule, now: number): boolean {
       const one = known.get(keyOf(rule))
       if (rule.isAtWork || !one || one.hasReport || one.rule !== writtenOf(rule)) return true
-      return rule.decidedAt === null || now >= nextLook(rule.decidedAt) || now - one.at >= METERS_KNOWN_FOR
+      return rule.decidedAt === null || now >= nextLook(rule.decidedAt) || now - one.at >= METERS_TTL_MS
     },
 
     /** Marks the start of a decision: later reports cause the next one. */

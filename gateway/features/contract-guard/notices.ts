@@ -5,7 +5,7 @@ import type { NotificationEvent } from '../../domain/notifications/notification-
 import type { GuardRule } from './guards.ts'
 
 /** Time after which people are notified that a guard cannot act, ms; short gaps, as from a lost report, are ignored. */
-const BLIND_FOR = 300_000
+const NOTICE_DELAY_MS = 300_000
 /** Notifications for states in which a guard cannot act. */
 const BLIND = {
   partialData: 'guardPartialData',
@@ -87,7 +87,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   const isBlind = decision.state in BLIND
   const isSame = stood.state === decision.state
   const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
-  const isLong = partialSince !== null && now - partialSince >= BLIND_FOR
+  const isLong = partialSince !== null && now - partialSince >= NOTICE_DELAY_MS
   if (isLong && !(isSame && stood.toldPartial))
     tell(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
   return {

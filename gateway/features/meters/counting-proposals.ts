@@ -9,7 +9,7 @@ const FALL_WITHIN_MS = 35 * 86_400_000
 const COUNTS = raw(`not exists (select from quarantined_readings w where w.meter_id = r.meter_id
   and w.timestamp = r.timestamp and w.reason in ('jump', 'glitch', 'dip', 'clock') and w.decision is distinct from 'accepted')`)
 /** Minimum time of a step for its power, ms; the same as in judge-readings.ts. */
-const SHORTEST_SPAN = 60_000
+const MIN_STEP_MS = 60_000
 
 interface Row {
   uid: string
@@ -43,7 +43,7 @@ export async function proposeForMeters(db: Db, meterIds: readonly number[]): Pro
     ), steps as (
       select c.meter_id, q.timestamp, q.value, lag(q.timestamp) over (w) as after,
         (q.value - coalesce(lag(q.value) over (w), c.kwh)) * 3600000
-          / greatest(${SHORTEST_SPAN}::float8, q.timestamp - coalesce(lag(q.timestamp) over (w), c.at)) as kw
+          / greatest(${MIN_STEP_MS}::float8, q.timestamp - coalesce(lag(q.timestamp) over (w), c.at)) as kw
       from counted c join quarantined_readings q on q.meter_id = c.meter_id and q.timestamp > c.at
         and q.decision is null and q.reason = 'jump'
       window w as (partition by c.meter_id order by q.timestamp)

@@ -13,7 +13,7 @@ import { sql } from '../../store/db.ts'
 import { isOne, readChannels } from './store.ts'
 
 /** Minimum interval between two tests of a channel, ms. */
-const EVERY = 10_000
+const MIN_TEST_INTERVAL_MS = 10_000
 
 const WORDS = {
   'zh-TW': { title: '測試訊息', body: '此通知頻道運作正常。' },
@@ -27,7 +27,7 @@ const testChannel =
     const { db, actor, clock, random } = context
     const now = clock.now()
     const { before, testedAt } = await lockChannel(id, context)
-    if (testedAt !== null && now - testedAt < EVERY && now >= testedAt)
+    if (testedAt !== null && now - testedAt < MIN_TEST_INTERVAL_MS && now >= testedAt)
       throw new GatewayError('LIMIT_EXCEEDED', 'This channel was tested a moment ago')
     await db.query(
       sql`update notification_channels set tested_at = ${now}::bigint where ${isOne(actor.tenant, id)}`,

@@ -42,7 +42,7 @@ const LONGEST = 3_600_000
 /** Interval between repetitions of an unanswered command, ms. */
 const RESEND_AFTER_MS = 30_000
 /** Time after a timed-out update in which the device's report of the new version still counts, ms. */
-const LATE = 86_400_000
+const LATE_SUCCESS_MS = 86_400_000
 /** Options of a request over the realtime channel, which contains none. */
 const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
 
@@ -221,7 +221,7 @@ export function createOta(options: OtaOptions) {
       if (online) await markForgotten(db, thingName)
     }),
     events.on('firmwareReported', async ({ tenant, thingName }) => {
-      for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE))
+      for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE_SUCCESS_MS))
         await tell(tenant, jobId, [requestId])
       await lookAtHub(thingName)
     }),

@@ -151,7 +151,7 @@ export function recordOutcome(
 }
 
 /** Remaining time of a session below which its browser is detached; longer than the interval of that job, ms. */
-const SOON = 2 * 3_600_000
+const DETACH_BEFORE_MS = 2 * 3_600_000
 
 /**
  * Detaches browsers from sessions that are about to expire, so that people who rarely open the product are still notified. Only a
@@ -160,7 +160,7 @@ const SOON = 2 * 3_600_000
 export const retainAfterSessionExpiry = (db: Db, now: number): Promise<unknown> =>
   db.query(sql`
     update push_subscriptions p set session_id = null from sessions s
-    where s.session_id = p.session_id and s.expires_at <= ${now + SOON}::bigint`)
+    where s.session_id = p.session_id and s.expires_at <= ${now + DETACH_BEFORE_MS}::bigint`)
 
 /** Retention of silent browsers, and of broadcasts that no longer count. */
 export const pushRetention = (options: { db: Db; clock: Pick<Clock, 'now'> }): RetentionTarget[] => [

@@ -9,7 +9,7 @@ export type Bars = (typeof BARS)[number]
 
 /** Part that is open below the chart. */
 export const PARTS = ['ranking', 'tree', 'flow', 'meters'] as const
-export type Part = (typeof PARTS)[number]
+export type EnergyPart = (typeof PARTS)[number]
 
 /** Above this number of days, bars are months whatever day the range begins on. */
 const MOST_DAYS = 1_100
@@ -40,7 +40,7 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
 interface InAddress {
   by: Grouping
   measure: EnergyMeasure
-  part: Part
+  part: EnergyPart
   bars: Bars
   rank: RankedBy
   order: Order

@@ -2,7 +2,10 @@ import { Alert, Collapse, Input, QRCode, Button } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { settingsAsJson, type Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import {
+  settingsAsJson,
+  type ConnectionSetting,
+} from '../../domain/devices/hub-credentials/connection-settings.ts'
 import { SettingList } from '../../domain/devices/hub-credentials/hub-credentials.tsx'
 import {
   bridgeCommand,
@@ -73,7 +76,7 @@ const CoveredText: FC<{ text: string; secret: string; label: string; file?: stri
 
 interface Props {
   product: Product
-  settings: readonly Setting[]
+  settings: readonly ConnectionSetting[]
   tls: boolean
 }
 

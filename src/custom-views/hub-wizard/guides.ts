@@ -1,4 +1,4 @@
-import type { Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import type { ConnectionSetting } from '../../domain/devices/hub-credentials/connection-settings.ts'
 import { settingsAsJson } from '../../domain/devices/hub-credentials/connection-settings.ts'
 
 /** Products to choose from, in display order. */
@@ -141,14 +141,14 @@ export const settingsPages: Record<BridgedProduct, (broker: DevicesBroker) => Se
   }),
 }
 
-const valueIn = (settings: readonly Setting[], name: Setting['name']) =>
+const valueIn = (settings: readonly ConnectionSetting[], name: ConnectionSetting['name']) =>
   settings.find((setting) => setting.name === name)?.value ?? ''
-const gatewayUrl = (settings: readonly Setting[], tls: boolean) =>
+const gatewayUrl = (settings: readonly ConnectionSetting[], tls: boolean) =>
   `${tls ? 'mqtts' : 'mqtt'}://${valueIn(settings, 'host')}:${valueIn(settings, 'port')}`
 
 /** Command that starts the bridge between the devices' broker and this gateway (docs/hubs/home-assistant.md). */
 export const bridgeCommand = (
-  settings: readonly Setting[],
+  settings: readonly ConnectionSetting[],
   tls: boolean,
   broker: DevicesBroker | undefined,
 ): string =>
@@ -159,7 +159,10 @@ export const bridgeCommand = (
   ].join('\n')
 
 /** Configuration of the Modbus TCP hub, with one example server (docs/hubs/modbus-tcp.md). */
-export function modbusFile(settings: readonly Setting[], tls: boolean): { name: string; text: string } {
+export function modbusFile(
+  settings: readonly ConnectionSetting[],
+  tls: boolean,
+): { name: string; text: string } {
   const servers = [{ host: '192.168.1.50', devices: [{ unit: 1, name: 'meter 1' }] }]
   const config = { ...(JSON.parse(settingsAsJson(settings, tls)) as object), servers }
   return { name: 'modbus.json', text: `${JSON.stringify(config, null, 2)}\n` }
@@ -182,7 +185,7 @@ export type SimulatedDevice = (typeof SIMULATED)[number][0]
  * nameOf  name of a device
  */
 export function simulatedFile(
-  settings: readonly Setting[],
+  settings: readonly ConnectionSetting[],
   nameOf: (device: SimulatedDevice) => string,
 ): { name: string; text: string } {
   const thing = valueIn(settings, 'username')
@@ -203,5 +206,5 @@ export function simulatedFile(
 }
 /** Minutes after which the simulated office stops, so that it is not left running. */
 const SIMULATED_FOR = 30
-export const simulatedCommand = (settings: readonly Setting[], tls: boolean): string =>
+export const simulatedCommand = (settings: readonly ConnectionSetting[], tls: boolean): string =>
   `npx tsx simulator/main.ts --url ${gatewayUrl(settings, tls)} --credentials hubs.json --minutes ${SIMULATED_FOR}`

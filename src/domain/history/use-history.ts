@@ -8,7 +8,7 @@ import {
 import { call, callKey } from '../../data/api.ts'
 
 /** Refetch interval in ms; samples are at least a minute apart. */
-const FRESH = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 
 /** Stored quantities of every device of a home, or of one; fetches all pages. */
 export const quantitiesQuery = (HomeID: string, PeripheralUID?: string) =>
@@ -51,7 +51,7 @@ export function useHistory({ HomeID, picks, from, to, points, running }: Asked) 
     queryKey: callKey(history.getHistorySeries, input),
     queryFn: ({ signal }): Promise<HistorySeries[]> => call(history.getHistorySeries, input, { signal }),
     enabled: picks.length > 0,
-    refetchInterval: running ? FRESH : false,
+    refetchInterval: running ? REFETCH_INTERVAL_MS : false,
     placeholderData: keepPreviousData,
   })
 }

@@ -23,7 +23,7 @@ const CO2 = [600, 800, 1_000, 1_500] as const
  */
 const PM25 = [12, 25, 35, 55] as const
 /** Time before a booking at which the room counts as booked soon, ms. */
-const SOON = 15 * 60_000
+const BOOKED_SOON_MS = 15 * 60_000
 const NEXT_HOUR = 60 * 60_000
 
 /** Period of a booking, epoch ms. */
@@ -100,5 +100,5 @@ function stepOfBookings(bookings: readonly BookedPeriod[], now: number): LayerSt
   const next = bookings.find(({ EndTimestamp }) => EndTimestamp > now)
   if (!next) return 1
   const wait = next.StartTimestamp - now
-  return wait <= 0 ? 5 : wait <= SOON ? 4 : wait <= NEXT_HOUR ? 3 : 2
+  return wait <= 0 ? 5 : wait <= BOOKED_SOON_MS ? 4 : wait <= NEXT_HOUR ? 3 : 2
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBuilding } from '../../../simulator/building.ts'
 import { demoCompany } from '../../../simulator/scenarios/demo.ts'
-import { isVisiting, RUSH_EVERY, rushFrom } from '../../../simulator/scenarios/visitors.ts'
+import { isVisiting, RUSH_INTERVAL_MS, rushFrom } from '../../../simulator/scenarios/visitors.ts'
 
 const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
@@ -45,12 +45,12 @@ it.each([0, 2, 5, 8, 9, 11, 13, 14])(
 it('comes again at the same minutes of each hour, and nothing of it happens before the demo begins', () => {
   const rush = rushFrom(DAY)
   const visit = { late: 60, stay: 120 }
-  const hours = (at: number) => [0, 1, 2, 30].map((n) => isVisiting(rush, visit, at + n * RUSH_EVERY))
+  const hours = (at: number) => [0, 1, 2, 30].map((n) => isVisiting(rush, visit, at + n * RUSH_INTERVAL_MS))
   expect(hours(rush.until + 119_000)).toEqual([true, true, true, true])
   expect(hours(rush.until + 121_000)).toEqual([false, false, false, false])
   expect(hours(rush.until - 5 * MINUTE)).toEqual([true, true, true, true])
   expect(isVisiting(rush, visit, rush.from + 59_000)).toBe(false)
-  expect(isVisiting(rush, visit, DAY - RUSH_EVERY)).toBe(false)
+  expect(isVisiting(rush, visit, DAY - RUSH_INTERVAL_MS)).toBe(false)
   expect(isVisiting(rush, { late: 0, stay: -60 }, rush.until - 59_000)).toBe(false)
   expect(isVisiting(undefined, visit, DAY)).toBe(false)
 })

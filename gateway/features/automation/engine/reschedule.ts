@@ -8,7 +8,7 @@ import { skippedAsMissed, skippedWithoutSun } from './skipped-runs.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { planRuns, type RunOfRule } from './plan-run.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
-import { TRUTH_TIMERS } from './timers.ts'
+import { RULE_TIMERS } from './timers.ts'
 
 /** NOTIFY channel for changed rules; the payload is `tenant/automationId`. */
 export const CHANGED = 'automation_changed'
@@ -35,7 +35,7 @@ export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Res
   const ofKeys = sql`(tenant, automation_id) in
     (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`
   await tx.query(sql`update automation_states set version = 0, checked_at = 0 where ${ofKeys}`)
-  await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...TRUTH_TIMERS]}::text[])
+  await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...RULE_TIMERS]}::text[])
     or kind = 'resume' and exists (select from automations a
       where a.tenant = w.tenant and a.automation_id = w.automation_id and a.problem is null))`)
   // Its conditions no longer end it, so a timer must.

@@ -18,7 +18,7 @@ export const TIMER_KINDS = [
 export type TimerKind = (typeof TIMER_KINDS)[number]
 
 /** Kinds that belong to the truth of a rule and are deleted when it restarts. */
-export const TRUTH_TIMERS: readonly TimerKind[] = [
+export const RULE_TIMERS: readonly TimerKind[] = [
   'hold',
   'repeat',
   'period',
@@ -98,7 +98,7 @@ const COLUMNS = raw(
 )
 
 /** Kinds that an evaluation of a rule processes: those of its truth, and its end. */
-export const TIMERS_OF_EVALUATION: readonly TimerKind[] = [...TRUTH_TIMERS, 'end']
+export const TIMERS_OF_EVALUATION: readonly TimerKind[] = [...RULE_TIMERS, 'end']
 
 /**
  * Claims due timers of these kinds; they stay locked until the transaction ends. Homes and rules are locked before their timers, in the

@@ -10,7 +10,7 @@ import {
 /** Time for which a hold survives unknown conditions, ms. */
 export const UNKNOWN_HOLD_GRACE_MS = 60_000
 /** Maximum difference between a report's timestamp and its arrival at which the timestamp is used, ms. */
-const TIMESTAMP_TRUSTED = 60_000
+const MAX_TIMESTAMP_SKEW_MS = 60_000
 /** Age in ms above which a report updates the conditions but fires nothing. */
 export const LATE_REPORT_MS = 120_000
 
@@ -220,7 +220,7 @@ function beginWaits(draft: Draft, before: TruthState): void {
 
 function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>): void {
   const { state } = draft
-  const at = Math.min(Math.max(event.at, event.received - TIMESTAMP_TRUSTED), event.received)
+  const at = Math.min(Math.max(event.at, event.received - MAX_TIMESTAMP_SKEW_MS), event.received)
   draft.at = at
   draft.isLate = event.received - event.at > LATE_REPORT_MS
   const was = state.truth

@@ -7,7 +7,7 @@ import { idArray } from '../../../store/array-literal.ts'
 import { type Device, secondRegisterOf } from './report.ts'
 
 /** Lifetime of an entry in ms, for changes by other gateways of the same database. */
-const TRUSTED_FOR = 30_000
+const ENTRY_TTL_MS = 30_000
 const CAPACITY = 200_000
 
 interface Entry {
@@ -47,7 +47,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
       for (const [key, want] of asked) wanted.set(key, want)
       return (loading ??= load())
     }
-    const until = clock.now() + TRUSTED_FOR
+    const until = clock.now() + ENTRY_TTL_MS
     for (const key of asked.keys()) entries.set(key, { device: found.get(key), until })
   }
 

@@ -8,7 +8,7 @@ import type { Message } from './store-batch.ts'
 import { retryWhileUnavailable } from './retry.ts'
 
 /** Maximum waits for a batch in ms: screens show statuses live, readings can wait longer. */
-const STATUS_PATIENCE = 4
+const MAX_STATUS_WAIT_MS = 4
 const READING_PATIENCE = 20
 /** Minimum lead of a hub's clock that is reported as a fault, in ms. */
 const CLOCK_AHEAD_NOTICE_MS = 60_000
@@ -120,7 +120,7 @@ function handOn(
   ])
   const kept = invalid.length > 0 ? keepInvalid(state, invalid) : Promise.resolve()
   if (reports.length === 0) return kept
-  const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
+  const patience = reports[0]?.reading ? READING_PATIENCE : MAX_STATUS_WAIT_MS
   const added = add({ reports, size: reports.length, patience })
   return invalid.length > 0 ? Promise.all([kept, added]).then(() => {}) : added
 }

@@ -21,7 +21,7 @@ export type Refusal =
 const EXPECTED: ReadonlySet<Refusal> = new Set(['notAdded'])
 
 /** Minimum interval between two log lines with the same reason, in ms. */
-const LOG_EVERY = 10_000
+const MIN_LOG_INTERVAL_MS = 10_000
 
 export type Refuse = (
   reason: Refusal,
@@ -52,7 +52,7 @@ export function createRefusals({
     const now = clock.now()
     const last = logged.get(reason)
     // A clock that was set back suppresses no log lines.
-    if (last && now >= last.at && now - last.at < LOG_EVERY) {
+    if (last && now >= last.at && now - last.at < MIN_LOG_INTERVAL_MS) {
       last.silent += count
       return
     }

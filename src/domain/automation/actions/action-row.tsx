@@ -17,7 +17,7 @@ import { confirmationFor } from '../../../../contract/devices/kinds/command-conf
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import styles from './actions.module.css'
 import { ActionValues } from './action-values.tsx'
-import { editedTarget, isGone, typeOf, type EditedAction } from './target.ts'
+import { editedTarget, isGone, targetTypeOf, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 import type { ActionWords } from './use-action-words.ts'
 
@@ -53,7 +53,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
   const place = words.placeOf(action)
   const target = editedTarget(action)
   const gone = isGone(target, facts)
-  const known = typeOf(target, facts)
+  const known = targetTypeOf(target, facts)
   const asks = known !== undefined && confirmationFor(known.type, action.Values) !== undefined
   return (
     <div className={styles.row}>

@@ -10,7 +10,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import { type Setting, valueOf, withValue } from './settable.ts'
 import { SettingControl } from './setting-control.tsx'
-import { editedTarget, typeOf, type EditedAction } from './target.ts'
+import { editedTarget, targetTypeOf, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 import { settingsOf, type ActionWords } from './use-action-words.ts'
 import type { IRContainer } from '../../../../contract/devices/capabilities/ir-remote.ts'
@@ -35,7 +35,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const target = editedTarget(action)
-  const known = typeOf(target, facts)
+  const known = targetTypeOf(target, facts)
   // The first report tells which appliance the device is and which zones it has.
   useStatus(known?.uid ?? '')
   const settings = settingsOf(action, facts)

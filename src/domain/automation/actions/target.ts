@@ -49,7 +49,7 @@ export function isGone(target: Target, { devices, groups, rooms, scenes, known }
 }
 
 /** Device type whose values an action sets, and one device of it; undefined for a room, a scene and a deleted target. */
-export function typeOf(
+export function targetTypeOf(
   target: Target,
   { devices, groups }: ActionFacts,
 ): { type: string; uid: string | undefined } | undefined {
@@ -67,7 +67,7 @@ export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
   const target = editedTarget(action)
   if (target.kind === 'scene')
     return (facts.scenes.get(target.SceneID)?.Actions ?? []).flatMap((one) => setBy(one, facts))
-  return [{ type: typeOf(target, facts)?.type, values: action.Values }]
+  return [{ type: targetTypeOf(target, facts)?.type, values: action.Values }]
 }
 
 /** Whether an action, or any action of a scene, sets values that need a confirmation when a user sends them. */

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { actionsOf, type DescribedAction } from '../words/actions-sentence.ts'
 import { formatPhrase } from '../words/phrase.ts'
 import { roomSettings, settable, valueOf, type Setting } from './settable.ts'
-import { isGone, typeOf, editedTarget, type EditedAction } from './target.ts'
+import { isGone, targetTypeOf, editedTarget, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
 export interface ActionWords {
@@ -124,7 +124,7 @@ function sameOf(settings: readonly Setting[], values: CommandValues | undefined)
 export function settingsOf(action: EditedAction, facts: ActionFacts): Setting[] {
   const target = editedTarget(action)
   if (target.kind === 'room') return roomSettings(target.Only)
-  const known = typeOf(target, facts)
+  const known = targetTypeOf(target, facts)
   if (!known) return []
   const status = known.uid === undefined ? undefined : statuses.get(known.uid)
   // Devices of a group may have different tables.

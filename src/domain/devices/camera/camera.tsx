@@ -12,7 +12,7 @@ import { CameraSourceForm } from './camera-source-form.tsx'
 import { LiveVideo } from './live-video.tsx'
 
 /** Refetch interval of stream URLs in ms; well below their lifetime of some hours. */
-const RENEW_AFTER = 3 * 3_600_000
+const REFETCH_INTERVAL_MS = 3 * 3_600_000
 
 /** A camera's live picture, and its stream settings for users who may change them. */
 const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => {
@@ -22,7 +22,7 @@ const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => 
   const maySetUp = useMay('device', 'Update') && mayAdd
   const streams = useQuery({
     ...callQuery(cameraAndIr.casaIpCamLiveStream, { CasaPeripheralUIDList: [PeripheralUID] }),
-    refetchInterval: RENEW_AFTER,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   const renew = async () => {
     const { error } = await streams.refetch()

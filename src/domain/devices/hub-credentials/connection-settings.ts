@@ -2,7 +2,7 @@ import { shadowUpdate } from '../../../../contract/devices/channels/shadow.ts'
 import { statusReport } from '../../../../contract/devices/channels/status.ts'
 
 export type SettingName = 'host' | 'port' | 'username' | 'password' | 'rootId' | 'homeId' | 'topic'
-export interface Setting {
+export interface ConnectionSetting {
   name: SettingName
   value: string
 }
@@ -15,7 +15,7 @@ export const connectionSettings = (hub: {
   homeId: string
   thingName: string
   secret: string
-}): Setting[] => [
+}): ConnectionSetting[] => [
   { name: 'host', value: hub.host },
   { name: 'port', value: String(hub.port) },
   { name: 'username', value: hub.thingName },
@@ -26,7 +26,7 @@ export const connectionSettings = (hub: {
 ]
 
 /** The settings as JSON, in the format of the hub programs' configuration files (docs/hubs/modbus-tcp.md). */
-export function settingsAsJson(settings: readonly Setting[], tls: boolean): string {
+export function settingsAsJson(settings: readonly ConnectionSetting[], tls: boolean): string {
   const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
   const gateway = {
     url: `${tls ? 'mqtts' : 'mqtt'}://${of('host')}:${of('port')}`,
@@ -39,7 +39,7 @@ export function settingsAsJson(settings: readonly Setting[], tls: boolean): stri
 }
 
 /** Command line that connects as the hub and reports "online", so that the hub is shown as connected. */
-export function testCommand(settings: readonly Setting[], tls: boolean): string {
+export function testCommand(settings: readonly ConnectionSetting[], tls: boolean): string {
   const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
   const topic = shadowUpdate.topic({ thingName: of('username'), shadowName: 'info' })
   const online = JSON.stringify({ state: { reported: { online: true } } })

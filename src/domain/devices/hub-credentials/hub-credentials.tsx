@@ -4,7 +4,12 @@ import { useHubAddress } from '../../../data/hub-address.ts'
 import { useMe } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
-import { connectionSettings, settingsAsJson, testCommand, type Setting } from './connection-settings.ts'
+import {
+  connectionSettings,
+  settingsAsJson,
+  testCommand,
+  type ConnectionSetting,
+} from './connection-settings.ts'
 import styles from './hub-credentials.module.css'
 
 /** Credentials of a hub, shown only once, with the settings to enter and a test command. */
@@ -28,7 +33,10 @@ export const HubCredentials: FC<{ thingName: string; homeId: string; secret: str
 }
 
 /** All settings one by one, as JSON, and a test command. */
-export const SettingList: FC<{ settings: readonly Setting[]; tls: boolean }> = ({ settings, tls }) => {
+export const SettingList: FC<{ settings: readonly ConnectionSetting[]; tls: boolean }> = ({
+  settings,
+  tls,
+}) => {
   const t = useT()
   const command = testCommand(settings, tls)
   return (

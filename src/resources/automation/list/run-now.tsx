@@ -4,7 +4,7 @@ import type { FC } from 'react'
 import { automations } from '../../../../contract/automation/calls.ts'
 import { targetOf } from '../../../../contract/automation/action.ts'
 import { confirmationFor } from '../../../../contract/devices/kinds/command-confirmation.ts'
-import { type EditedAction, typeOf } from '../../../domain/automation/actions/target.ts'
+import { type EditedAction, targetTypeOf } from '../../../domain/automation/actions/target.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
@@ -71,7 +71,7 @@ function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: 
     action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
   )
   return own.flatMap((action) => {
-    const known = typeOf(targetOf(action), actions)
+    const known = targetTypeOf(targetOf(action), actions)
     return known && confirmationFor(known.type, action.Values) ? [names.actionOf(action).name] : []
   })
 }

@@ -39,9 +39,10 @@ export interface ImportProgress {
   failed: readonly FailedRow[]
 }
 
-/** Maximum number of attempts per person after transient failures, and the delay in ms, multiplied by the attempt number. */
-const TRIES = 4
-const PAUSE = 1_500
+/** Maximum number of attempts per person after transient failures. */
+const MAX_ATTEMPTS = 4
+/** Delay before another attempt, in ms, multiplied by the number of the attempt. */
+const RETRY_DELAY_MS = 1_500
 const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /**
@@ -67,8 +68,8 @@ export async function createPeople(
         }
         break
       } catch (error) {
-        if (tried < TRIES && passing.has(callErrorIn(error)?.failure ?? '')) {
-          await new Promise((resolve) => setTimeout(resolve, PAUSE * tried))
+        if (tried < MAX_ATTEMPTS && passing.has(callErrorIn(error)?.failure ?? '')) {
+          await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * tried))
           continue
         }
         progress = { ...progress, failed: [...progress.failed, { line, person, error }] }

@@ -8,7 +8,7 @@ import {
   createEmbeddedBroker,
   type EmbeddedBrokerOptions,
 } from '../../../../gateway/broker/embedded/embedded.ts'
-import { LIFETIME } from '../../../../gateway/broker/screen-tokens.ts'
+import { CREDENTIALS_TTL_MS } from '../../../../gateway/broker/screen-tokens.ts'
 import { GatewayError } from '../../../../gateway/kernel/errors.ts'
 import {
   DISCONNECTED_AFTER,
@@ -175,12 +175,12 @@ describe('signing in', () => {
     await start({ clock })
     const person = screen(ALL)
     const { username, password, expiresAt } = await broker.credentials(person, 'id-1')
-    expect(expiresAt - clock.now()).toBe(LIFETIME)
+    expect(expiresAt - clock.now()).toBe(CREDENTIALS_TTL_MS)
     await connect(screenUrl, { clientId: 'id-1', username, password })
     await expect(connect(screenUrl, { clientId: 'id-2', username, password })).rejects.toThrow(
       /refused|closed/i,
     )
-    clock.advance(LIFETIME)
+    clock.advance(CREDENTIALS_TTL_MS)
     await expect(connect(screenUrl, { clientId: 'id-1', username, password })).rejects.toThrow(
       /refused|closed/i,
     )
@@ -205,7 +205,7 @@ describe('signing in', () => {
       }, 10_000)
     await isGone(signedOut)
     expect(stays.connected).toBe(true)
-    clock.advance(LIFETIME)
+    clock.advance(CREDENTIALS_TTL_MS)
     await isGone(stays)
   })
 
