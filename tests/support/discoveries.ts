@@ -9,7 +9,7 @@ interface Options {
   uids: readonly string[]
 }
 
-/** Devices that a hub has announced, without a hub: rows as the shadow of a real one leaves them. */
+/** Stores discovered devices without a hub, as rows that the shadow of a real one creates. */
 export async function discover(
   world: World,
   owner: Caller,
