@@ -18,7 +18,7 @@ beforeEach(async () => {
   )
 })
 
-/** A list of one row. */
+/** List of one row. */
 function List() {
   const [open, setOpen] = useState(false)
   return (

@@ -31,7 +31,7 @@ beforeEach(async () => {
   )
 })
 
-/** Chooses the replacement and replaces. */
+/** Selects the replacement and replaces. */
 async function replace({ user }: ReturnType<typeof open>, name: string, ok: string) {
   await user.click(await (await dialog()).findByRole('combobox'))
   await user.keyboard(name)
