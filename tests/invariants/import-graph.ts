@@ -15,7 +15,7 @@ export const ZONES = [
   'scripts',
 ]
 
-/** An import of one file of the project by another; both paths from the root. */
+/** Import of one file of the project by another; both paths are relative to the root. */
 export interface Import {
   from: string
   to: string
