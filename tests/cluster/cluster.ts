@@ -40,7 +40,6 @@ const SCREENS = 3
 const LOOK_EVERY = 500
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Servers of the cluster. */
 export interface Servers {
   directory: string
   nats: NatsCluster

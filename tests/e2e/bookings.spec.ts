@@ -34,7 +34,6 @@ const elsewhere = () =>
 /** Booking on the calendar, by its subject. */
 const booked = (page: Page, subject: string) => page.getByRole('button', { name: new RegExp(subject) })
 
-/** Opens the free times of tomorrow. */
 async function openFreeTimes({ page, words, go }: Person, language: (typeof LANGUAGES)[number]) {
   await go('/ConferenceRoomAddBooking')
   await page

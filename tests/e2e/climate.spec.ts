@@ -14,7 +14,6 @@ import { LANGUAGES } from './support/words.ts'
 // Both languages set the same appliances.
 test.describe.configure({ mode: 'default' })
 
-/** Address of a page of the demo's devices. */
 async function addressOf(demo: Demo, name: string): Promise<string> {
   const homes = await demo.owner(home.operations.list, {})
   const HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string

@@ -85,7 +85,6 @@ const distinct = [...new Set(guarded.map(({ access }) => JSON.stringify(access))
   (text) => JSON.parse(text) as Right,
 )
 
-/** All rights but one. */
 const allBut = ({ feature, operation }: Right) =>
   EVERYTHING.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,

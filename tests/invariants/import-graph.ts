@@ -47,5 +47,4 @@ export function filesBelow(folder: string): string[] {
   }
 }
 
-/** Top folder of a path. */
 export const zoneOf = (path: string): string => path.split('/')[0] as string

@@ -27,7 +27,6 @@ const isRoot = (path: string) => /^gateway\/[^/]+$/.test(path)
 const LEVELS = ['lib', 'data', 'live', 'providers', 'ui', 'record-kit', 'shell', 'domain']
 /** Layer of a file of src; -1 for a screen, and for the composition of screens. */
 const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
-/** Folder of a view, or undefined. */
 const viewOf = (path: string) => /^src\/(?:custom-views|resources)\/[^/]+\//.exec(path)?.[0]
 /** Folders with a route. The other views, such as the control of a device, are parts of screens. */
 const SCREENS = new Set([

@@ -23,7 +23,6 @@ export interface Peer {
   /** Requires manual acknowledgement of messages whose topic ends like this from now on. */
   hold(topicEnd: string): void
   release(): void
-  /** Cuts every connection. */
   cut(): void
   /** Rejects shadow updates with this message. */
   reject(message: string): void

@@ -22,7 +22,6 @@ export const bookingAt = (world: World, ConferenceRoomID: string, from: number, 
   ...more,
 })
 
-/** Books, and returns the bookings. */
 export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Booking[]> {
   const { status, results } = await caller.post('/AddReservation', bookingAt(...asked))
   if (status.code !== 0) throw new Error(JSON.stringify(status))

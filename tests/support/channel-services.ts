@@ -73,7 +73,6 @@ export async function startChannelServices({
     loses: false,
     /** Whether the response never ends. */
     endless: false,
-    /** Monthly message limit of LINE. */
     monthlyLimit: Infinity,
     sent: 0,
   }

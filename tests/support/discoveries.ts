@@ -21,7 +21,6 @@ export async function discover(
       values (${owner.tenant}, ${uid}, ${type}, ${uid}, ${HomeID}, ${ThingName}, 0)`)
 }
 
-/** Discovers devices and adds them to a room. */
 export async function addDiscovered(world: World, owner: Caller, options: Options): Promise<void> {
   await discover(world, owner, options)
   const { HomeID, RoomID = 0, uids } = options

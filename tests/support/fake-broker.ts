@@ -41,7 +41,6 @@ export class FakeBroker implements Broker {
 
   async close(): Promise<void> {}
 
-  /** Payloads sent to a topic so far. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it sent
   sent(topic: string): any[] {
     return this.traffic.flatMap((item) => ('topic' in item && item.topic === topic ? [item.payload] : []))

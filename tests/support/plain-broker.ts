@@ -8,7 +8,6 @@ export interface PlainBroker {
   broker: Aedes
   /** Open connections. */
   sockets: ReadonlySet<Socket>
-  /** Cuts every connection. */
   cut(): void
   /** Accepts no further connections; resolves when the last one has ended. */
   stopListening(): Promise<void>

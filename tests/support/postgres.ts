@@ -11,7 +11,6 @@ import { createUserPool } from './user-pool.ts'
 /** Discards all lines. */
 export const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Migrations of the product. */
 export const MIGRATIONS = join(import.meta.dirname, '../../gateway/store/migrations')
 
 /** Template databases: without a table, with the product's schema, and with that and the keys of a world's user pool. */

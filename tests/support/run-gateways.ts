@@ -44,7 +44,6 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
   let manner: (command: Sent) => Manner = () => 'obey'
   let isConnected = true
 
-  /** Sets the status of the device. */
   async function setStatus(uid: string, values: object): Promise<void> {
     await db.query(sql`
       insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)

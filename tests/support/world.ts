@@ -97,7 +97,6 @@ export interface World {
   close(): Promise<void>
 }
 
-/** All rights. */
 export const EVERYTHING: Permission[] = FEATURES.map((FeatureKey) => ({
   FeatureKey,
   OperationList: ['Read', 'Create', 'Update', 'Delete', 'Export', 'Control'],

@@ -4,14 +4,12 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { listens, program, type Program, until } from './program.ts'
 import { SUPERUSER } from './postgres.ts'
 
-/** Ports of a gateway. */
 export interface GatewayPorts {
   host: string
   http: number
   hubs: number
 }
 
-/** Load balancer in front of gateways. */
 export interface Balancer {
   program: Program
   /** Starts it, for the first time or again. */

@@ -6,7 +6,6 @@ import { listens, program, type Program, until } from './program.ts'
 const PROGRAM = process.env['NATS_SERVER'] ?? 'nats-server'
 const NODES = 3
 
-/** Cluster of three NATS servers. */
 export interface NatsCluster {
   /** Value of BUS_URL. */
   url: string

@@ -3,9 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Options of a program. */
 export interface ProgramOptions {
-  /** File for its output. */
   logFile: string
   env?: NodeJS.ProcessEnv
   /** Command prefix, e.g. one that enters a network. */
@@ -76,7 +74,6 @@ export function program(
   }
 }
 
-/** Whether a program is installed here. */
 export const isInstalled = (name: string, ...args: string[]): boolean =>
   spawnSync(name, args, { stdio: 'ignore' }).error === undefined
 

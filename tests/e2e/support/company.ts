@@ -12,7 +12,6 @@ export const ZONE = 'Asia/Taipei'
 /** Company with only its owner. */
 export interface Company {
   product: Product
-  /** The owner's address. */
   email: string
   /** Calls in the owner's name. */
   owner: Call
@@ -32,7 +31,6 @@ export async function foundCompany(product: Product): Promise<Company> {
   return { product, email, owner }
 }
 
-/** Adds a home. */
 export async function addHome({ owner }: Pick<Company, 'owner'>, HomeName = '測試場域'): Promise<string> {
   const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
   return HomeID

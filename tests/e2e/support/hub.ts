@@ -13,14 +13,12 @@ export interface HubSettings {
   homeId: string
 }
 
-/** Device behind the hub. */
 export interface HubDevice {
   PeripheralUID: string
   PeripheralType: string
   PeripheralName: string
 }
 
-/** Command of the gateway to a device. */
 export interface HubCommand {
   RequestID: string
   PeripheralUID: string

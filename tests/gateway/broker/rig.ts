@@ -63,7 +63,6 @@ export interface Figures extends BrokerMetrics {
   until(reason: BrokerRefusal, times?: number): Promise<void>
 }
 
-/** Metrics that a test can read. */
 export function createFigures(): Figures {
   const told = new EventEmitter()
   let figures = () => ({ connections: 0, held: 0 })
@@ -153,13 +152,11 @@ export function createEars(): Ears {
 /** Connected mqtt.js client that records its messages. */
 export interface Ear extends MqttClient {
   heard: { topic: string; text: string }[]
-  /** Session present flag of the CONNACK. */
   sessionPresent: boolean
   /** Resolves with the first message on this topic, whether it has arrived already or arrives later. */
   hear(topic: string): Promise<string>
 }
 
-/** Resolves at the client's next event of this kind. */
 export const next = (client: MqttClient, event: 'message' | 'close') =>
   new Promise<void>((resolve) => client.once(event, () => resolve()))
 

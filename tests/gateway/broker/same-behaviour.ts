@@ -32,7 +32,6 @@ const STATUS = channels.status.topic({ rootId: TENANT, homeId: 'home-1' })
 const INFO = channels.shadowUpdate.topic({ thingName: 'hub-1', shadowName: 'info' })
 const report = (text: string) => JSON.stringify({ ThingName: 'hub-1', Readings: [], text })
 
-/** Behaviour that all brokers share. */
 export function behavesAsABroker(start: () => Promise<Rig>) {
   describe('a broker of the gateway', () => {
     let rig: Rig

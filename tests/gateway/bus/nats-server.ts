@@ -7,10 +7,8 @@ const PROGRAM = process.env.NATS_SERVER ?? 'nats-server'
 /** Whether a NATS server can be started here. */
 export const hasNats = (): boolean => spawnSync(PROGRAM, ['--version']).status === 0
 
-/** NATS server of one test. */
 export interface NatsServer {
   url: string
-  /** Kills the server, as a crash does. */
   kill(): Promise<void>
   /** Starts the server again at the same address. */
   comeBack(): Promise<void>

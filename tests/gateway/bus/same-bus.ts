@@ -55,7 +55,6 @@ interface Member {
   answer: (asked: BusRequest) => Promise<BusResponse>
 }
 
-/** Behaviour that all buses share. */
 export function behavesAsABus(open: () => Promise<Rig>) {
   describe('a bus', () => {
     let rig: Rig

@@ -49,7 +49,6 @@ const untilReplaced = async (db: Db, server: Embedded, pid: number): Promise<voi
 const numbers = async (db: Db) =>
   (await db.query<{ n: number }>(sql`select n from acknowledged order by n`)).map(({ n }) => n)
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
-/** Process ids of the children of a process. */
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

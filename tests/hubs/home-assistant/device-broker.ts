@@ -15,7 +15,6 @@ export interface DeviceBroker {
   listening(topic: string): Promise<void>
   /** Publishes a device's message. */
   say(topic: string, payload: unknown, options?: { retain?: boolean }): Promise<void>
-  /** Cuts every connection. */
   cut(): void
   close(): Promise<void>
 }

@@ -60,7 +60,6 @@ function rig({ longest = 1000 } = {}) {
     log,
     done,
     written,
-    /** Acknowledged messages. */
     acknowledged: () => {
       const ids: number[] = []
       const reader = createParser()

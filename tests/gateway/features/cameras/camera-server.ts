@@ -8,7 +8,6 @@ export interface CameraServer {
   url: string
   /** Received requests, oldest first. */
   asked: { path: string; authorization: string | undefined }[]
-  /** Sets the response on a path. */
   answer(path: string, how: Answer): void
   close(): Promise<void>
 }

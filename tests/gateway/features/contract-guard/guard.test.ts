@@ -56,7 +56,6 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
     meters: ['main'],
     Limit: 100,
   }
-  /** Number of reads. */
   const read = { demand: 0 }
   const told: NotificationEvent[] = []
   const planned: GuardRun[] = []

@@ -181,7 +181,6 @@ export async function startPool({
     signIn,
     parts,
     addPerson: (options?: PersonOptions) => addPerson(db, identity, options),
-    /** Signs in and returns the tokens. */
     tokens: async (email: string, password?: string) =>
       (await signIn(email, password)).json.AuthenticationResult as Record<
         'IdToken' | 'AccessToken' | 'RefreshToken',

@@ -24,13 +24,11 @@ const confirm = (email: string, code: string, password = NEW) =>
     { address },
   )
 
-/** Newest mail to an address. */
 async function lastMail(email: string): Promise<string> {
   await world.identity.close()
   return world.mail.sent.findLast(({ to }) => to === email)!.text
 }
 
-/** Requests a code and returns it. */
 async function mailedCode(email: string): Promise<string> {
   await forgot(email)
   return /(?:code|驗證碼) (\d{6})\b/.exec(await lastMail(email))![1]!

@@ -101,7 +101,6 @@ const states = async (jobId: string) =>
     (await updates(jobId)).map((one) => [one.ThingName, one.Code ? `${one.State} ${one.Code}` : one.State]),
   )
 
-/** Commands sent to a hub so far. */
 const commands = (thingName: string) =>
   broker.sent(otaCommand.topic({ rootId: building.tenant, homeId: building.homeId, thingName }))
 

@@ -64,7 +64,6 @@ const overview = async (): Promise<OtaOverview> => (await owner.post('/GetAllOTA
 const device = async (ThingName: string, PeripheralUID: string | null = null) =>
   (await overview()).Devices.find((one) => one.ThingName === ThingName && one.PeripheralUID === PeripheralUID)
 
-/** Uploads a file to the library. */
 async function upload(Target: string, FirmwareVersion: string, file = randomBytes(300_000), as = owner) {
   const { results, status } = await as.post('/UploadFirmware', { Target, FirmwareVersion, Size: file.length })
   expect(status.code).toBe(0)

@@ -59,7 +59,6 @@ beforeEach(async () => {
   )
 })
 
-/** Opens the form of a booking. */
 async function edit(now: BookingWithDetails) {
   holds(now)
   const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)

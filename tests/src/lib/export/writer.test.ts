@@ -49,7 +49,6 @@ const write = async (given: ExportPlan, added: [number, Float64Array<ArrayBuffer
 }
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
-/** Files of an archive, by name. */
 async function unzip(blob: Blob): Promise<Map<string, Buffer>> {
   const bytes = await bytesOf(blob)
   const found = new Map<string, Buffer>()

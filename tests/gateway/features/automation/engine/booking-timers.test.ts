@@ -81,7 +81,6 @@ const waits = async () =>
       from automation_waits where kind = 'booking' order by due_at, automation_id`)
   ).map(({ id, key, at }) => `${(at - START) / MINUTE} ${id} ${key}`)
 
-/** Runs everything due at a gateway. */
 async function runDue(gateway = createTestEngine(db, clock)) {
   while (await runWaits(gateway.engine, clock.now()));
   return gateway

@@ -139,7 +139,6 @@ export async function createBuilding(uids: readonly string[] = [], { max = 10 } 
 /** Fixtures of each test. */
 interface Held {
   db: Db
-  /** Name of the database. */
   name: string
   clock: HeldClock
   gateway: ReturnType<typeof createTestEngine>
@@ -203,7 +202,6 @@ export async function addAutomation(db: Db, given: Given): Promise<string> {
   return id
 }
 
-/** All runs of the database, ordered by time. */
 export const storedRuns = (db: Db): Promise<StoredRun[]> =>
   db.query<StoredRun>(sql`select run_id as "runId", automation_id as "automationId", cause, edge_no as "edgeNo",
       planned_at as "plannedAt", state, reason, depth
@@ -234,7 +232,6 @@ export async function createRecordingAlarms(db: Db): Promise<RuleAlarms> {
   }
 }
 
-/** Alarm changes, in order. */
 export const storedAlarms = (db: Db): Promise<StoredAlarm[]> =>
   db.query<StoredAlarm>(
     sql`select automation_id as "automationId", what, kind, said from told_alarms order by seq`,
