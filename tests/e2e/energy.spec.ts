@@ -38,7 +38,7 @@ for (const language of LANGUAGES)
     await count(eve + 12 * HOUR, 112)
     await count(yesterday, 124)
     await count(yesterday + 10 * HOUR, 134)
-    // The meter was replaced without a recorded replacement.
+    // Another meter is installed, but the replacement is not recorded.
     await count(yesterday + 12 * HOUR, 5)
     await count(midnight, 17)
 

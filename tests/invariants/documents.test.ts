@@ -22,7 +22,7 @@ const anchor = (heading: string) =>
 const anchors = (file: string) =>
   [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading as string))
 
-/** Target of a page's link, or undefined outside the repository. */
+/** Targets of a page's links, without web addresses. */
 const targetsOf = (file: string) =>
   [...read(file).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link as string)

@@ -35,7 +35,7 @@ const CASES: Record<string, { fires: Series; quiet: Series }> = {
   },
   GatewayAway: {
     fires: { 'gateways{instance="a",state="live"}': '3x20 2x20' },
-    // A replaced gateway is back within two minutes; another gateway reports it before it does itself.
+    // A replaced gateway is back within two minutes.
     quiet: {
       'gateways{instance="a",state="live"}': '3x20 2x6 3x14',
       'gateways{instance="b",state="live"}': '3x20 _x6 3x14',

@@ -19,7 +19,7 @@ const START = Date.parse('2026-07-15T14:00:00+08:00')
 
 const homeOf = (name: string) => demoCompany.homes.find(({ HomeName }) => HomeName === name)
 
-/** Times at which the comparison changed, after it was stable for some ms. */
+/** Records when a comparison raises and clears an alarm, after a hold time and a clear time in ms. */
 function lifeOf(
   logical: '>',
   limit: number,

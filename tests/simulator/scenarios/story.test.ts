@@ -25,7 +25,7 @@ const hubOf = (name: string) =>
 const named = (devices: readonly DemoDevice[], name: string) =>
   devices.find(({ PeripheralName }) => PeripheralName === name) as DemoDevice
 
-/** Device with a name and its components, as configured at its hub in a story. */
+/** Device with a name and the devices of its `feeds`, as its hub has them in a story. */
 function partsOf(name: string, told = story): DemoDevice[] {
   const devices = hubOf(name)
   const device = named(devices, name)
@@ -186,7 +186,7 @@ describe('the story', () => {
   })
 })
 
-/** Runs a hub from a time on, with occupants' actions; returns a function that reads a device. */
+/** Simulates a hub's building from a time on, with occupants; returns access to its devices. */
 function living(name: string, at: number) {
   const devices = withStory(hubOf(name), story)
   const building = createBuilding(devices, 1)

@@ -118,7 +118,7 @@ interface Case {
   begin?: () => Promise<unknown>
   label: RegExp
   update: AnyEndpoint
-  /** Returns the record that another user saved. */
+  /** Handler that returns the record saved by another user. */
   theirs: () => Parameters<typeof server.use>[0]
   said: string
   /** Input that the form sends when the user keeps their own value. */

@@ -393,7 +393,7 @@ describe('an address of nothing', () => {
   ])('%s says so, and names no other place', async (path, text) => {
     at(path)
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
-    // The page header appears after the page has set its title.
+    // The page header updates after the page itself.
     await waitFor(() => expect(screen.queryByRole('navigation', { name: '所在位置' })).toBeNull())
     expect(document.title).toMatch(/^找不到頁面/)
   })

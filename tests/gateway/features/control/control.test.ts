@@ -54,7 +54,7 @@ beforeEach(async () => {
   states = []
   waiting = []
   events.on('commandChanged', ({ tenant, response }) => {
-    // Commands left open by earlier tests are also found overdue.
+    // Commands left open by earlier tests become overdue as well; their events are ignored.
     if (tenant !== building.tenant) return
     states.push(response)
     for (const wake of waiting.splice(0)) wake()

@@ -94,7 +94,7 @@ async function startDemo(now: number) {
   return { world, hubs, root: owner() }
 }
 
-/** Stores readings of a hub's meters; of meters without a submeter for this many days. */
+/** Stores readings of a hub's meters; those not below another meter cover at least `lasts` days. */
 async function storePast(
   world: World,
   tenant: string,

@@ -124,7 +124,7 @@ describe('a virtual meter with a role', () => {
       expect(status).toEqual({ code: 0 })
       return results
     }
-    // The tenant has a supply of its own, so the main meter imports nothing for it and the rest would be counted twice.
+    // The tenant has a supply of its own: two virtual meters measure the imports, and no energy is counted twice.
     await set(uid('tenant'), 'parent', null)
     await set(uid('main'), 'role', 'check')
     const own = await sum('Own', [uid('main'), 1], [uid('tenant'), -1])

@@ -300,7 +300,7 @@ describe('who invites', () => {
     const again = []
     for (let i = 0; i < 10; i++) again.push((await admin.post('/ResendInvitation', { Email })).status.code)
     expect(again).toEqual([...Array.from({ length: 9 }, () => 0), ERRORS.LIMIT_EXCEEDED.code])
-    // Requests rejected for another reason are counted, too, without being charged.
+    // Requests rejected for another reason count towards the limit, too.
     const many = []
     const asked = { Permissions: [], DepartmentID: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009' }
     for (let i = 0; i < 90; i++) many.push((await invite(admin, asked)).status.code)

@@ -54,7 +54,7 @@ beforeEach(async () => {
   arrive()
   statuses.clear()
   connection.state.set('connected')
-  // The channel was never started: a topic subscription would report that, at an unpredictable time.
+  // The channel is never started, which a real topic subscription would report at an unpredictable time.
   vi.spyOn(connection, 'want').mockResolvedValue(false)
   await changeLanguage('zh-TW')
   server.use(

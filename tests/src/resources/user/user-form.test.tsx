@@ -67,7 +67,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     fireEvent.click(screen.getByText('房間', { selector: 'button *' }))
     fireEvent.click(screen.getByLabelText('房間：修改'))
     save()
-    // The confirmation states the granted rights first, and that it signs the person out.
+    // Before saving, a confirmation lists the granted rights and states that the person is signed out.
     const asked = await dialog()
     expect(asked.textContent).toContain('房間：修改')
     expect(asked.textContent).toContain('必須重新登入')

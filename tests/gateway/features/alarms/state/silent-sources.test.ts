@@ -171,7 +171,7 @@ describe('silence', () => {
 
   it('of a device that somebody misses is told, however many others are silent that nobody does', async () => {
     const { db } = all.world
-    // No frequency is configured for the air sensor.
+    // Air sensors without a configured silence limit.
     await db.query(sql`
       insert into peripherals select (jsonb_populate_record(p,
         jsonb_build_object('peripheral_uid', 'quiet-' || n, 'peripheral_name', 'quiet ' || n, 'peripheral_type', '753'))).*
