@@ -65,8 +65,8 @@ export interface TestDb {
 /**
  * Creates a new database, with the product's schema unless another template is named; takes about 25 ms.
  *
- * const { db, drop } = await createTestDb()
- * afterAll(drop)
+ *     const { db, drop } = await createTestDb()
+ *     afterAll(drop)
  */
 export const createTestDb = async ({
   template = 'schema',
