@@ -17,7 +17,7 @@ import { NATS_PROGRAM, type NatsCluster, startNatsCluster } from './servers/nats
 import { DATABASE, type PostgresPair, startPostgresPair, SUPERUSER, whyNoPair } from './servers/postgres.ts'
 import { endAllPrograms, isInstalled, type Program, until } from './servers/program.ts'
 
-/** What is missing to run a cluster here, for people; undefined when nothing is. */
+/** Missing requirements for a cluster on this machine, as a message; undefined if none. */
 export function whatIsMissing(): string | undefined {
   const missing = [
     ...(isInstalled(NATS_PROGRAM, '--version') ? [] : ['nats-server']),
@@ -28,19 +28,18 @@ export function whatIsMissing(): string | undefined {
   return missing.length > 0 ? missing.join(', ') : undefined
 }
 
-/** Where logs and databases of a run stay, for whoever looks for what broke. */
+/** Directory in which logs and databases of a run are kept for analysis. */
 const KEPT_IN = process.env['KEEP_CLUSTER']
-/** Where the release before was built: with it, gateways begin as that one and are replaced by this one, and back. */
+/** Build directory of the previous release: if set, gateways start with it, are replaced by this one, and back. */
 export const RELEASE_BEFORE = process.env['RELEASE_BEFORE']
 const HOST = '127.0.0.1'
 const GATEWAYS = 3
 const METERS = 5
 const SCREENS = 3
-/** Between two looks at what screens show, in ms. */
+/** Interval between two checks of the screens, in ms. */
 const LOOK_EVERY = 500
 const QUIET = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The servers. */
 export interface Servers {
   directory: string
   nats: NatsCluster
@@ -48,18 +47,18 @@ export interface Servers {
   gateways: readonly GatewayServer[]
   balancer: Balancer
   databaseProxy: Program
-  /** The database as it is seen from outside, whichever server has it. */
+  /** Database as seen from outside, whichever server is the primary. */
   db: Db
-  /** One for each gateway; none where they were not asked for, or are not permitted. */
+  /** Network of each gateway; none unless requested and permitted. */
   networks: readonly OwnNetwork[]
-  /** Of gateway 0 and of PostgreSQL's primary; none where they were not asked for, or are not permitted. */
+  /** Disks of gateway 0 and of PostgreSQL's primary; none unless requested and permitted. */
   disks: readonly OwnDisk[]
-  /** Cuts a gateway off, without a word, until its network is mended. */
+  /** Drops all packets of a gateway until its network is restored. */
   cut(gateway: number, from: readonly ('database' | 'bus')[]): void
   stop(): Promise<void>
 }
 
-/** A network for each gateway; none where that is not permitted. */
+/** Opens a network for each gateway; none if not permitted. */
 function openNetworks(): OwnNetwork[] {
   const networks = Array.from({ length: GATEWAYS }, (_, i) => openNetwork(i + 1))
   const open = networks.filter((network) => network !== undefined)
@@ -72,7 +71,7 @@ function openNetworks(): OwnNetwork[] {
 export async function startServers(canBeCut: boolean): Promise<Servers> {
   if (!ensureGatewayBuild()) throw new Error('The gateway could not be built')
   const directory = mkdtempSync(join(KEPT_IN ?? tmpdir(), 'cluster-'))
-  // PostgreSQL works under an account of its own.
+  // PostgreSQL runs under an account of its own.
   chmodSync(directory, 0o755)
   const ports = await choosePorts()
   const [nats, postgres] = await Promise.all([
@@ -103,7 +102,7 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
         name: `gateway-${i}`,
         dataDir: gatewayData(i),
         release: RELEASE_BEFORE,
-        // From a network of its own a gateway comes by the proxy, which can be cut off from it as a whole.
+        // A gateway in a network of its own uses the proxy, so that its database access can be cut as a whole.
         databaseUrl: networks[i] ? databaseUrlAt(machine) : bothUrl,
         busUrl: nats.urlAt(machine),
         pagesUrl: `http://${HOST}:${ports.pages}`,
@@ -153,25 +152,25 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
   return servers
 }
 
-/** A building with people who click, on servers that fail. */
+/** Building with active users, on servers that fail. */
 export interface Cluster extends Servers {
   hubs: Hubs
   screens: readonly Screen[]
-  /** Begins to read meters and to click. */
+  /** Starts reading meters and clicking. */
   load(rates: { readings: number; commands: number }): void
-  /** Stops both, and resolves when all that was asked and said has come to its end. */
+  /** Stops both, and resolves when all commands and readings have completed. */
   settle(): Promise<void>
-  /** The promises that were broken, all of them together. */
+  /** All broken guarantees. */
   broken(): Promise<string[]>
 }
 
-/** A home with hubs of five meters and a lamp each, at gateways behind the load balancer, and screens that show it. */
+/** Home with hubs of five meters and a lamp each, at gateways behind the load balancer, and screens that show it. */
 export async function startCluster({
   hubs: hubCount,
   canBeCut,
 }: {
   hubs: number
-  /** Each gateway has a network of its own, where that is permitted. */
+  /** Gives each gateway a network of its own, where permitted. */
   canBeCut: boolean
 }): Promise<Cluster> {
   const servers = await startServers(canBeCut)
@@ -188,7 +187,7 @@ export async function startCluster({
       'home',
       Array.from({ length: hubCount }, (_, i) => devices(i)),
     )
-    // Those that announced themselves were there for a moment only.
+    // The announcing hubs were connected only briefly.
     await until('hubs that announced are gone', async () => {
       const rows = await db.query(sql`select from hub_connections`)
       return rows.length === 0

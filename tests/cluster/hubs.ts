@@ -6,14 +6,14 @@ import { type HubSession, openHubSession } from '../../device-link/hub-session.t
 import type { Message } from '../../device-link/outbox.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 
-/** What a meter said at a moment, epoch ms. */
+/** Reading of a meter at a time, epoch ms. */
 export interface Reading {
   uid: string
   at: number
   kWh: number
 }
 
-/** What a lamp said of itself, and when that was acknowledged; epoch ms. */
+/** Report of a lamp and the time of its acknowledgement, epoch ms. */
 export interface Report {
   uid: string
   on: boolean
@@ -21,11 +21,11 @@ export interface Report {
   acknowledgedAt: number | undefined
 }
 
-/** A command as a hub heard it, epoch ms. */
+/** Command received by a hub, epoch ms. */
 export interface Heard {
   requestId: string
   at: number
-  /** False when it was too old to be carried out. */
+  /** False if it was too old to be executed. */
   done: boolean
 }
 
@@ -34,33 +34,33 @@ interface HubMessage extends Message {
   report?: Report
 }
 
-/** Two commands or readings of one device cannot have the same moment. */
+/** Two commands or readings of one device cannot have the same timestamp. */
 const METER = '528'
 
-/** What hubs said and heard, to be compared with what the gateways made of it. */
+/** Messages sent and received by hubs, to be compared with the gateways' data. */
 export interface HubLedger {
   acknowledged: Reading[]
-  /** The last report of each lamp that was acknowledged before a moment is among these, in their order. */
+  /** Reports of each lamp, in order; they include the last one acknowledged before any given time. */
   reports: Map<string, Report[]>
   heard: Heard[]
-  /** When each hub was connected, by its name; the last one lasts while `until` is undefined. */
+  /** Connection times of each hub, by name; the last one is open while `until` is undefined. */
   connected: Map<string, { since: number; until: number | undefined }[]>
-  /** Ms from a connection's end to the next welcome. */
+  /** Ms from a connection's end to the next CONNACK. */
   returns: number[]
 }
 
-/** Hubs that forget nothing before it is acknowledged, all in this process. */
+/** Hubs that keep every message until it is acknowledged, all in this process. */
 export interface Hubs {
   ledger: HubLedger
-  /** Each meter says something now and then: so many readings a second, all hubs together; 0 stops them. */
+  /** Sends this many readings per second, over all hubs; 0 stops. */
   read(perSecond: number): void
   online(): number
-  /** Readings that wait for an acknowledgement. */
+  /** Number of unacknowledged readings. */
   waiting(): number
   stop(): Promise<void>
 }
 
-/** Connects hubs. Their lamps take every command that is not too old, and report it in the same moment. */
+/** Connects hubs. Their lamps execute every command that is not too old, and report it at the same time. */
 export function connectHubs(url: string, hubs: readonly FleetHub[]): Hubs {
   const ledger: HubLedger = {
     acknowledged: [],
@@ -152,7 +152,7 @@ function connectHub(url: string, hub: FleetHub, ledger: HubLedger): HubSession<H
       if (last) last.until = Date.now()
     },
     onMessage(topic, payload) {
-      // Asked for its states: here they only change by commands, which are reported as they happen.
+      // A status request: here states only change by commands, which are reported immediately.
       if (topic !== commands) return
       const { RequestID, PeripheralUID, Values, Timestamp, ExpiresIn } = controlCommand.payload.parse(
         JSON.parse(payload),

@@ -3,14 +3,14 @@ import { sql } from '../../gateway/store/db.ts'
 import type { HubLedger, Report } from './hubs.ts'
 import type { Click, Screen } from './screens.ts'
 
-/** A command is carried out within so many ms of the click. */
+/** Maximum time from the click to the execution of a command, ms. */
 const COMMAND_WITHIN = 10_000
-/** A hub that is back within so many ms was never offline. */
+/** A hub that reconnects within this time, ms, was never offline. */
 const OFFLINE_AFTER = 30_000
-/** What was acknowledged so many ms ago is on every screen that is current, and has been for as long. */
+/** An acknowledged report appears within this time, ms, on every screen that has been current for as long. */
 const SEEN_WITHIN = 2_000
 
-/** Readings that were acknowledged and are not stored as they were said, or stored twice. */
+/** Acknowledged readings that are not stored, stored with another value, or stored twice. */
 export async function lostReadings(db: Db, ledger: HubLedger): Promise<string[]> {
   const acknowledged = [...ledger.acknowledged]
   const rows = await db.query<{ uid: string; at: number; kWh: number; times: number }>(sql`
@@ -36,13 +36,13 @@ interface StoredCommand {
   settledAt: number | null
 }
 
-/** Commands that did not end, ended with what is not true, or were carried out twice or late. */
+/** Commands that did not end, ended with a wrong result, or were executed twice or late. */
 export async function brokenCommands(
   db: Db,
   clicks: readonly Click[],
   { heard, connected, reports }: HubLedger,
 ): Promise<string[]> {
-  // What is taken or carried out while the rows are read need not be among them.
+  // Commands accepted or executed while the rows are read may be missing.
   const taken = new Set(clicks.filter((click) => click.taken))
   const before = new Set(heard.map(({ requestId }) => requestId))
   const rows = await db.query<StoredCommand>(sql`
@@ -74,10 +74,10 @@ export async function brokenCommands(
   })
 }
 
-/** Failures of which each says that nothing was carried out. */
+/** Failures that state that nothing was executed. */
 const NOT_DONE = new Set(['hubOffline', 'unreachable', 'tooLate'])
 
-/** What became of a command at its hub: when it was carried out, and what the lamp showed. */
+/** Execution of a command at its hub: its time, and the lamp's state. */
 interface Seen {
   times: readonly number[]
   connections: readonly { since: number; until: number | undefined }[]
@@ -91,27 +91,27 @@ function untrue(
   { times, connections, shown }: Seen,
 ): string[] {
   if (settledAt === null) return [`${what} has not ended, and stands at ${state}`]
-  // A lamp that is on already and says so confirms that it is to be on; so does a report that was stored late.
+  // A lamp that is already on and reports so confirms a command to switch on; so does a report that was stored late.
   const isShown = shown.some(
     ({ acknowledgedAt = Infinity, ...report }) => acknowledgedAt >= at && report.on === on,
   )
   if (state === 'confirmed') return isShown ? [] : [`${what} is confirmed and its lamp has not shown it`]
   if (reason === null) return [`${what} ended as ${state} without a reason`]
   if (NOT_DONE.has(reason) && times.length > 0) return [`${what} is ${reason} and was carried out`]
-  // A hub knows of its own connections a little later, or earlier, than its gateway.
+  // A hub detects changes of its connection slightly later, or earlier, than its gateway.
   const wasThere = connections.some(
     ({ since, until = Infinity }) => since < at - 2_000 && until > settledAt + 2_000,
   )
   return reason === 'hubOffline' && wasThere ? [`${what} is hubOffline, and its hub was connected`] : []
 }
 
-/** Hubs that were shown offline although they were back within half a minute. */
+/** Hubs that were shown offline although they reconnected within half a minute. */
 export async function flaps(db: Db, { connected }: HubLedger): Promise<string[]> {
   const rows = await db.query<{ thingName: string; since: number; until: number | null }>(sql`
     select thing_name as "thingName", since, until from hub_absences`)
   return rows.flatMap(({ thingName, since, until }) => {
     const connections = connected.get(thingName) ?? []
-    // What lies between two connections is true however short it is shown, as long as it was long.
+    // Offline is correct for a sufficiently long gap between two connections, however briefly it is shown.
     const wasAway = connections.some(({ until: end }, i) => {
       const next = connections[i + 1]?.since ?? Infinity
       return end !== undefined && next - end >= OFFLINE_AFTER && since >= end - 2_000 && since <= next
@@ -120,14 +120,14 @@ export async function flaps(db: Db, { connected }: HubLedger): Promise<string[]>
   })
 }
 
-/** Something that a screen did not show at a moment, epoch ms. */
+/** Report that a screen did not show at a time, epoch ms. */
 export interface Unseen {
   screen: Screen
   at: number
   what: string
 }
 
-/** What a screen should show at a moment and does not: nothing while it is not current, or has become so just now. */
+/** Reports that a screen should show at a time and does not: none while it is not current, or has only just become so. */
 export function unseen(screen: Screen, { reports }: HubLedger, at: number): Unseen[] {
   const { seen, currentSince } = screen
   const since = currentSince()
@@ -142,7 +142,7 @@ export function unseen(screen: Screen, { reports }: HubLedger, at: number): Unse
   })
 }
 
-/** Those of which the screen was told no gap, then or as soon as it was known. */
+/** Reports that no gap event covers, neither then nor after its detection. */
 export const untoldOf = (all: readonly Unseen[]): string[] =>
   all
     .filter(

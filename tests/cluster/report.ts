@@ -1,7 +1,7 @@
 import { percentile } from '../../bench/support/statistics.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Prints what a run was: how much was said and asked, and how it ended. */
+/** Prints the totals of a run and its results. */
 export function report({ hubs, screens }: Cluster): void {
   const { acknowledged, heard, returns } = hubs.ledger
   const clicks = screens.flatMap((screen) => screen.clicks)

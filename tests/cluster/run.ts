@@ -2,7 +2,7 @@
  * `npm run test:cluster`: three gateways with real servers, each of which is broken in turn; `-- 5` does it five times in a row.
  *
  * KEEP_CLUSTER=<directory>    keeps logs and databases there
- * RELEASE_BEFORE=<directory>  where another release was built: gateways begin as that one, are replaced by this one, and back
+ * RELEASE_BEFORE=<directory>  build of another release: gateways start with it, are replaced by this one, and back
  */
 import { run } from '../../scripts/test/stage.ts'
 

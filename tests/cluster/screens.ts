@@ -7,39 +7,39 @@ import { status, statusChange, statusRequest } from '../../contract/devices/chan
 import { session } from '../../contract/people/session-calls.ts'
 import type { Call } from '../../scripts/api.ts'
 
-/** Before it connects again, in ms, at the least; up to twice as much. */
+/** Minimum reconnect delay in ms; the maximum is twice as much. */
 const AGAIN_AFTER = 500
-/** While news may be missing statuses are asked for so often, in ms. */
+/** Interval of status requests during a gap, in ms. */
 const ASK_EVERY = 10_000
-/** How long a screen may hang at a gateway that stands still before the load balancer cuts it off, in ms. */
+/** Time in ms after which the load balancer cuts a screen off from a suspended gateway. */
 const HANGS = 5_000
 
-/** A command as the person who clicked knows it; epoch ms. */
+/** Command as seen by the user who clicked; epoch ms. */
 export interface Click {
   requestId: string
   uid: string
   on: boolean
   at: number
-  /** The gateway has taken it. */
+  /** Whether the gateway has accepted it. */
   taken: boolean
-  /** What the screen heard of it: `failed: unreachable`. */
+  /** Its events received by the screen, e.g. `failed: unreachable`. */
   heard: { state: string; at: number }[]
 }
 
-/** A page that shows a home live, and clicks. */
+/** Page that shows a home live, and clicks. */
 export interface Screen {
-  /** The Timestamp of what it last heard of each device, epoch ms. */
+  /** Timestamp of the last event of each device, epoch ms. */
   seen: Map<string, number>
   clicks: Click[]
-  /** Since when what it shows is current: connected and without a gap, epoch ms; undefined while it is not. */
+  /** Time since which the screen is current (connected and without a gap), epoch ms; undefined while it is not. */
   currentSince(): number | undefined
-  /** When news may have been missing, as it was told or found out, epoch ms. */
+  /** Gaps in which events may be missing, as reported or detected, epoch ms. */
   gaps: { since: number; over: number | undefined }[]
   click(uid: string, on: boolean): void
   stop(): void
 }
 
-/** Opens a page of a home; it comes back whenever its connection ends, and asks for what it missed, as the dashboard does. */
+/** Opens a page of a home; it reconnects whenever its connection ends, and requests missed changes, as the dashboard does. */
 export function openScreen(url: string, call: Call, place: { rootId: string; homeId: string }): Screen {
   const seen = new Map<string, number>()
   const clicks: Click[] = []

@@ -8,7 +8,7 @@ import { until } from './servers/program.ts'
 /** `npm run test:cluster` breaks each server in turn, and for longer; `npm test` one of each kind. */
 const isLong = process.env['CLUSTER'] === 'long'
 const EACH = isLong ? [0, 1, 2] : [1]
-/** How long what stands still does so, and how long the load goes on after a fault, in ms. */
+/** Duration of a suspension, and of the load after a fault, in ms. */
 const STANDS = isLong ? 10_000 : 4_000
 const AFTERWARDS = isLong ? 5_000 : 1_500
 const HUBS = 30
@@ -30,7 +30,7 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
     await cluster?.stop()
   })
 
-  /** The promises that a fault broke, while the load goes on; commands have ended by the end of all. */
+  /** Guarantees broken by a fault under load; unfinished commands are checked at the end of the test. */
   async function brokenBy(fault: () => Promise<void>): Promise<string[]> {
     const before = cluster.hubs.ledger.acknowledged.length
     const began = Date.now()
@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
     console.log(`${what}: from ${began} to ${Date.now()}`)
     await sleep(AFTERWARDS)
     const broken = await cluster.broken()
-    // Those under way have not ended yet.
+    // Commands in progress have not ended yet.
     const ended = broken.filter((promise) => !promise.includes('has not ended'))
     return cluster.hubs.ledger.acknowledged.length > before ? ended : ['no reading was stored', ...ended]
   }
@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
         cluster.cut(1, from)
         await sleep(STANDS)
         cluster.networks[1]?.mend()
-        // What waited for the network is sent again by the system within seconds.
+        // The system resends buffered packets within seconds.
         await sleep(STANDS)
       })
       expect(broken).toEqual([])
@@ -156,7 +156,7 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
       gateway?.program.start()
       await sleep(STANDS)
       for (const disk of disks) disk.free()
-      // It may have ended where it could not write ahead.
+      // It may have ended when it could not write WAL.
       await postgres.primaryComesBack()
       await gateway?.comeUp()
     })

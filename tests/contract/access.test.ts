@@ -5,8 +5,8 @@ import { channels, endpoints } from '../../contract/index.ts'
 import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
 
 /**
- * What each call and topic asks for, written down a second time (§6): a right that is loosened where it is declared is
- * loosened everywhere, and no other test could tell.
+ * Right required by each call and topic, stated a second time (§6): a right that is loosened in its declaration is loosened everywhere, and
+ * no other test would detect it.
  */
 const CALLS: Readonly<Record<string, string>> = {
   public:
@@ -143,7 +143,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 const inWords = (access: Access) =>
   typeof access === 'object' ? `${access.feature} ${access.operation}` : access
 
-/** Names by the right that they ask for. */
+/** Names by the right that they require. */
 function byRight(list: readonly (readonly [name: string, access: Access])[]): Record<string, string> {
   const groups: Record<string, string[]> = {}
   for (const [name, access] of list) (groups[inWords(access)] ??= []).push(name)

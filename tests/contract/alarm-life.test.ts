@@ -14,7 +14,7 @@ import {
 
 const severity = fc.constantFrom('critical' as const, 'warning' as const)
 const muted = fc.boolean()
-/** What happens, and how many ms after what happened before. */
+/** Event, and the number of ms since the previous one. */
 const happening = (longest: number) =>
   fc.tuple(
     fc.integer({ min: 0, max: longest }),
@@ -36,7 +36,7 @@ interface Seen {
   at: number
 }
 
-/** Lets things happen one after the other to the newest alarm of a source. */
+/** Applies successive events to the newest alarm of a source. */
 function live(happenings: readonly [number, object][]): Seen[] {
   let life: AlarmLife | undefined
   let at = 1_800_000_000_000

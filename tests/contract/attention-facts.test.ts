@@ -10,7 +10,7 @@ import { alarmRecord } from '../support/alarm-record.ts'
 import { device, hub } from '../src/custom-views/dashboard/devices.ts'
 
 const MINUTE = 60_000
-/** The first ms of a quarter of an hour. */
+/** First ms of a quarter of an hour. */
 const BEGIN = Math.floor(1_790_000_000_000 / QUARTER_MS) * QUARTER_MS
 const LATE = BEGIN + 3 * MINUTE
 
@@ -133,7 +133,7 @@ describe('what a screen was told by the gateway', () => {
 describe('whatever is known', () => {
   const UIDS = ['a', 'b', 'c']
   const devices = UIDS.map((uid) => device(uid, '756'))
-  /** A device says something, or the hub comes or goes. */
+  /** Report of a device, or a presence change of the hub. */
   const step = fc.oneof(
     fc.record({
       is: fc.constant('report' as const),

@@ -20,22 +20,22 @@ const [true_, false_, unknown] = [reading(12), reading(5), reading(null)]
 
 describe('the alarm of a rule', () => {
   it.each<['AND' | 'OR', HeardSubject[], AlarmReading[], boolean]>([
-    // Nobody works on anything.
+    // No subject is in maintenance.
     ['AND', [heard, heard], [true_, true_], false],
     ['OR', [heard, heard], [unknown, unknown], false],
-    // By AND it is true by none without each.
+    // With AND every condition is needed, so one subject in maintenance decides.
     ['AND', [maintained, heard], [true_, true_], true],
     ['AND', [maintained, maintained], [true_, true_], true],
-    // By OR another one may make it true.
+    // With OR another one can make it true.
     ['OR', [maintained, heard], [true_, false_], true],
     ['OR', [maintained, heard], [true_, true_], false],
     ['OR', [maintained, heard], [false_, true_], false],
     ['OR', [maintained, maintained], [true_, true_], true],
-    // Raised because nothing is known.
+    // Raised because no value is known.
     ['OR', [maintained, heard], [unknown, unknown], false],
     ['AND', [away], [unknown], true],
     ['AND', [away, heard], [unknown, unknown], false],
-    // Silence behind a lost hub is the hub's, what was measured is not.
+    // Silence behind a disconnected hub is due to the hub; a measured value is not.
     ['AND', [away], [reading(900, 'SilentFor')], true],
     ['AND', [away], [true_], false],
   ])('joined by %s of %j with %j rests on what nobody listens to: %s', (logical, subjects, readings, is) => {

@@ -98,7 +98,7 @@ describe('a reading that rises beyond the limit', () => {
   })
 })
 
-/** The limit as it grows from day to day, of energy by the hour. */
+/** Limit learned day by day from hourly energy. */
 function learnt(hours: readonly number[]): (timestamp: number) => number {
   const rows: { from: number; value: number }[] = []
   for (let day = MIN_TRAINING_DATA.days; day * 24 < hours.length; day++) {

@@ -11,7 +11,7 @@ import { confirms } from '../../contract/devices/status-order.ts'
 import { modbusRow as row } from '../support/modbus-rows.ts'
 
 describe('a value of a Modbus device', () => {
-  // Words of well-known numbers, by IEEE 754 and two's complement.
+  // Register words of well-known numbers, by IEEE 754 and two's complement.
   it.each([
     ['uint16', {}, [0x1234], 4660],
     ['int16', {}, [0xffff], -1],
@@ -92,7 +92,7 @@ describe('a value of a Modbus device', () => {
         const one = row({ ...changes, Access: 'rw', Area: 'holding' })
         const held = settle(one, value)
         if (held === undefined) return
-        // What the device holds stays what it is when it is written again, and is the nearest it can hold.
+        // A value read from the device stays equal when written again, and is the nearest representable one.
         expect(settle(one, held)).toBe(held)
         const stored = Math.abs((value - one.Offset) / one.Scale)
         // A float32 has 24 binary digits.

@@ -10,16 +10,16 @@ import {
   versionOn,
 } from '../../contract/tariffs/tariff-terms.ts'
 
-/** A Wednesday in June 2026. */
+/** Wednesday in June 2026. */
 const JUNE_10 = parseDay('2026-06-10')
 
-/** The version that holds on a day, with a Wednesday in June announced, and all of June entered. */
+/** Version valid on a day, with a Wednesday in June announced and all of June entered. */
 function versionAt(PlanID: string, day: number): TariffVersion {
   const version = versionOn(taipowerPlan(PlanID)?.Versions ?? [], day) as TariffVersion
   return { ...version, PeakDays: { Days: [JUNE_10], CompleteThrough: { 2026: parseDay('2026-06-30') } } }
 }
 
-/** NT$ of a day on which one kWh is used in each hour. */
+/** NT$ of a day with a consumption of one kWh in each hour. */
 const priceOf = (PlanID: string, date: string): number => {
   const day = parseDay(date)
   return bandsOfDay(versionAt(PlanID, day), day, new Set()).reduce(
@@ -56,7 +56,7 @@ describe('a plan with variable peak hours', () => {
     expect(['2026-07-01', '2026-10-15'].map(isPriced)).toEqual([false, false])
     const { PeakDays: _, ...without } = version
     expect(pricing(without, JUNE_10)).toBeUndefined()
-    // Plans without announced days are priced as they are.
+    // Plans without announced days need no announcement for a price.
     expect(pricing(versionAt('hv_three_stage', JUNE_10), parseDay('2026-07-01'))).toBeDefined()
   })
 

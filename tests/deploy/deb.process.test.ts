@@ -23,14 +23,14 @@ const able = ['dpkg-deb --version', 'unshare --mount true'].every(
 if (!able) console.warn('SKIPPED: the Debian package needs dpkg and the right to mount')
 
 const PROGRAMS = ['cat', 'chmod', 'chown', 'env', 'getent', 'id', 'install', 'rm']
-// A busy machine is slow, not wrong: a first start makes a database and all its tables.
+// Long timeout for busy machines: a first start creates a database and all its tables.
 vi.setConfig({ testTimeout: 600_000 })
 const PATIENCE = { timeout: 240_000, interval: 100 }
 const USER = 'building-dashboard:x:999:999::/var/lib/building-dashboard:/bin/false'
 
 describe.skipIf(!able)('the Debian package', () => {
   const directory = mkdtempSync(join(tmpdir(), 'deb-'))
-  /** A machine of its own: its files, and what its programs see of this one's devices and processes. */
+  /** Simulated machine: its files, and its programs' view of this machine's devices and processes. */
   const root = join(directory, 'root')
   const at = (path: string) => join(root, path)
   const inside = (...command: string[]) => [
@@ -75,7 +75,7 @@ describe.skipIf(!able)('the Debian package', () => {
       mkdirSync(at(path), { recursive: true })
     for (const path of ['status', 'available']) writeFileSync(at(`var/lib/dpkg/${path}`), '')
     for (const name of ['ldconfig', 'adduser']) writeFileSync(at(`usr/bin/${name}`), '#!/bin/sh\n')
-    // As the one of Debian makes an account, of which nothing else is needed here.
+    // Creates an account as Debian's does; other functions are not needed here.
     writeFileSync(
       at('usr/bin/adduser'),
       `#!/bin/sh\necho "$@" >>/adduser.txt\necho '${USER}' >>/etc/passwd\necho 'building-dashboard:x:999:' >>/etc/group\n`,
@@ -124,7 +124,7 @@ describe.skipIf(!able)('the Debian package', () => {
     }, PATIENCE)
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<div id="root"')
     await vi.waitFor(() => expect(run('building-dashboard', 'health')).toBe(''), PATIENCE)
-    // The ports are taken, by the gateway itself, which it calls a fault; that it looks is what counts here.
+    // The gateway itself occupies the ports, which the doctor reports as an error; here only the execution of the checks matters.
     const looked = run('sh', '-c', 'building-dashboard doctor --lang en-US || true')
     expect(looked).toContain(process.versions.node)
     expect(run('building-dashboard', 'backup', 'export', '/tmp/backup.gz')).toContain('Exported')

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 for (const program of ['haproxy', 'systemd-analyze'])
   if (!has(program)) console.warn(`SKIPPED: what is for ${program} is not read by it, which is not installed`)
-/** Variables that the gateway reads, and with `_FILE` those that name a file. */
+/** Variables that the gateway reads, including those with `_FILE` that name a file. */
 const variables = [...read('gateway/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string|boolean)/gm)].map(
   ([, name]) => name as string,
 )
@@ -30,7 +30,7 @@ describe('the balancer', () => {
     rmSync(directory, { recursive: true })
     expect(status, stderr).toBe(0)
     expect(stdout).toContain('Configuration file is valid')
-    // Names of gateways are known where they run.
+    // Gateway host names resolve only in production.
     const complaints = stderr.split('\n').filter((line) => /ALERT|WARNING/.test(line))
     expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('the units of systemd', () => {
     const unit = 'deploy/systemd/building-dashboard.service'
     const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
     const complaints = stderr.split('\n').filter((line) => line.includes('building-dashboard.service'))
-    // Its program and settings come with the package.
+    // The program and its settings are installed with the package only.
     expect(
       complaints.filter((line) => !/not executable|Failed to load environment|Unknown user/i.test(line)),
     ).toEqual([])
@@ -123,7 +123,7 @@ describe('the composition of containers', () => {
     for (const [name, { environment = {}, networks }] of services.filter(([name]) =>
       name.startsWith('gateway'),
     )) {
-      // A secret may stand in a file.
+      // A secret may be stored in a file.
       expect(
         Object.keys(environment).filter((one) => !isVariable(one) && !one.startsWith('DATABASE_PASSWORD')),
       ).toEqual([])

@@ -17,7 +17,7 @@ const able = ['buildah --version', 'unshare --mount true'].every(
 if (!able) console.warn('SKIPPED: the image needs buildah (apt install buildah) and the right to mount')
 
 const APP = '/opt/building-dashboard'
-// A busy machine is slow, not wrong: a first start makes a database and all its tables.
+// Long timeout for busy machines: a first start creates a database and all its tables.
 vi.setConfig({ testTimeout: 600_000 })
 const PATIENCE = { timeout: 240_000, interval: 100 }
 
@@ -67,7 +67,7 @@ describe.skipIf(!able)('the image', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** Runs something in the container as its user, with these variables. */
+  /** Command line that runs a program in the container as its user, with these variables. */
   const wordsToRun = (env: Record<string, string>, command: readonly string[]) => [
     'run',
     '--isolation=chroot',
@@ -76,7 +76,7 @@ describe.skipIf(!able)('the image', () => {
     '--',
     ...command,
   ]
-  /** Starts the gateway as the image says, on ports that are free. */
+  /** Starts the gateway as configured in the image, on free ports. */
   async function start(env: Record<string, string>) {
     const [port, hubs] = [await freePort(), await freePort()]
     const ports = { PORT: `${port}`, MQTT_PORT: `${hubs}` }
@@ -102,7 +102,7 @@ describe.skipIf(!able)('the image', () => {
         expect(child.exitCode, printed).toBeNull()
       },
       check: () => buildah(...wordsToRun(ports, image.Healthcheck.Test.slice(1))),
-      /** As an engine stops it: the program itself is told. */
+      /** Stops it as a container engine does, with a signal to the program itself. */
       async stop() {
         const [program] = descendantsOf(child.pid as number).filter(isGateway)
         if (program === undefined) throw new Error(`The gateway has ended by itself: ${printed}`)
@@ -118,12 +118,12 @@ describe.skipIf(!able)('the image', () => {
     expect(image.Env).toContain('DATA_DIR=/data')
     expect(image.Healthcheck.Test).toEqual(['CMD', 'node', `${APP}/dist/gateway/command.js`, 'health'])
     const root = buildah('mount', container)
-    // Nobody can change the program, not even itself.
+    // No account, including the program's own, may modify the program.
     expect(statSync(join(root, APP)).uid).toBe(0)
     expect(statSync(join(root, 'data'))).toMatchObject({ uid: 10_001, gid: 10_001 })
     const bom = JSON.parse(readFileSync(join(root, APP, 'sbom.cdx.json'), 'utf8'))
     expect(bom.metadata.component).toMatchObject({ name: 'building-dashboard', version: productVersion() })
-    // What is only built or tested with stays out.
+    // Build and test dependencies are not included.
     const packages = readdirSync(join(root, APP, 'node_modules'))
     expect(packages).toContain('sharp')
     expect(packages.filter((name) => /^(vite|antd|typescript|vitest)$/.test(name))).toEqual([])
@@ -181,7 +181,7 @@ const descendantsOf = (pid: number): number[] => {
   return children.flatMap((child) => [Number(child), ...descendantsOf(Number(child))])
 }
 
-/** A way by TCP to the socket of a server that listens on no other. */
+/** TCP proxy to the Unix socket of a server without a TCP port. */
 async function openLine(socket: string) {
   const server = createServer((client) => {
     const inner = connect(socket)

@@ -24,7 +24,7 @@ const NODES = ['nats-1', 'nats-2', 'nats-3']
 const SECRET = 'the secret of this installation'
 const OTHER_SECRET = 'the secret of another installation'
 
-/** Three nodes by the files of `deploy/nats`, which stand as they are in the directory of each. */
+/** Three nodes with the files of `deploy/nats`, unchanged in the directory of each. */
 describe.skipIf(!able)('the nodes of the bus', () => {
   const directory = mkdtempSync(join(tmpdir(), 'nats-'))
   const at = (path: string) => join(directory, path)
@@ -84,12 +84,12 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** What a node says of itself, to this machine only. */
+  /** Monitoring data of a node, available on this machine only. */
   const look = async (node: number, what: string): Promise<Record<string, unknown>> =>
     (await fetch(`http://127.0.0.1:${nodes[node]?.monitor}/${what}`)).json() as never
   const seedOf = (i: number) => readFileSync(at(`seed-${i}`), 'utf8').trim()
 
-  /** A member of an installation at a node, with all that it needs unless something is given. */
+  /** Bus member of an installation at a node, with all required settings as defaults. */
   async function prepare(
     node: number,
     given: { secret?: string; nkey?: string; tls?: string | undefined } = {},

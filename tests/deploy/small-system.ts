@@ -12,10 +12,10 @@ import {
 import { dirname, join } from 'node:path'
 
 /**
- * Makes the files of a system as slim as Debian's with Node, from this machine's, for none is fetched: Node, a shell, a few programs, and
- * the libraries that every Debian has.
+ * Creates the files of a minimal system like Debian's with Node, from this machine's files without downloads: Node, a shell, a few
+ * programs, and the libraries that every Debian has.
  *
- * programs  more than Node, the shell and what drops privileges
+ * programs  in addition to Node, the shell and the tool that drops privileges
  */
 export function makeSystem(root: string, programs: readonly string[] = ['mkdir', 'chown', 'chmod']): void {
   const put = (file: string) => {

@@ -4,7 +4,7 @@ import { type HubSessionOptions, openHubSession } from '../../device-link/hub-se
 import type { Message } from '../../device-link/outbox.ts'
 import { holdClock } from '../support/clock.ts'
 
-/** A client that does what the test says, and holds every publish until it is acknowledged. */
+/** Client controlled by the test that keeps every publish pending until acknowledged. */
 class Client extends EventEmitter {
   published: { payload: string; done: (error?: Error) => void }[] = []
   stream = { destroy: () => this.emit('close') }
@@ -41,7 +41,7 @@ function open(more: Partial<HubSessionOptions<Message>> = {}) {
     will: message('will'),
     subscriptions: ['t'],
     clock,
-    // In the middle: every pause is as long as its rule says.
+    // No jitter: every pause has its nominal length.
     random: () => 0.5,
     onOnline: () => told.push('online'),
     onOffline: () => told.push('offline'),
@@ -86,7 +86,7 @@ describe('a session of a hub', () => {
     clock.advance(1_000)
     last().emit('connect')
     expect(last().sent()).toEqual(['2', '3'])
-    // What the broken connection says late counts no more.
+    // Late messages of the broken connection are ignored.
     broken.published[2]?.done()
     expect([session.acknowledged, session.inFlight, session.waiting]).toEqual([1, 2, 1])
   })

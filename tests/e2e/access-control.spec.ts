@@ -11,9 +11,9 @@ import { LANGUAGES } from './support/words.ts'
 
 const DOOR = '側門掃描器'
 
-/** A door with a scanner that is online, at a home of the company where somebody is inside already. */
+/** Door with an online scanner, at a home of the company with a person inside. */
 async function addDoor(company: Company): Promise<{
-  /** Holds a QR code or a card before the scanner; answers what the gateway decides. */
+  /** Presents a QR code or a card to the scanner; returns the gateway's decision. */
   scan(Credential: string, Type?: 'qr' | 'card'): Promise<ScannerDecision>
   stop(): Promise<void>
 }> {

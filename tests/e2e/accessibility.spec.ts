@@ -19,18 +19,18 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
   },
 }
 
-/** Screens that one test visits, one after the other: as many as take no longer than other tests. */
+/** Number of screens that one test visits in turn: as many as take no longer than other tests. */
 const AT_ONCE = 6
 const NAMES = Object.keys(screens) as PathName[]
 const PARTS = NAMES.flatMap((_, i) => (i % AT_ONCE === 0 ? [NAMES.slice(i, i + AT_ONCE)] : []))
 
-/** Somebody on the way through the screens, and the addresses of these. */
+/** Signed-in person and the addresses of the screens to visit. */
 interface Walk {
   person: Person
   addressOf: (name: PathName) => string
 }
 
-/** Walks by device: one page for all tests of a worker, because to open the application costs as much as to look at it. */
+/** Walks by device: one page for all tests of a worker, because opening the application takes as long as checking it. */
 const walks = new Map<string, Promise<Walk>>()
 
 function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
@@ -41,7 +41,7 @@ function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
 
 const THEMES = ['light', 'dark'] as const
 
-/** Looks at all in light; in dark only the colours are others. */
+/** Runs all checks in light mode; in dark mode only colors differ. */
 async function look(page: Page, what: string): Promise<void> {
   for (const [i, colorScheme] of THEMES.entries()) {
     await page.emulateMedia({ colorScheme })
@@ -61,7 +61,7 @@ for (const [device, { language, options }] of Object.entries(devices))
         await person.open(path)
         await look(person.page, path)
       }
-      // With faults at every field.
+      // With an error at every field.
       await person.open(VIEW_PATHS.signUp)
       await person.page.getByRole('button', { name: person.words('auth:signUp.submit'), exact: true }).click()
       await look(person.page, 'sign-up with faults')

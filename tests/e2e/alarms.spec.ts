@@ -49,7 +49,7 @@ for (const language of LANGUAGES)
       drawer.getByRole('button', { name: words(`alarms:acts.${key}`, { name: AutomationName }) })
     for (const button of [act('acknowledgeOf'), act('shelveOf')]) {
       const box = await button.boundingBox()
-      // Where a thumb reaches, and as large as one.
+      // Within reach of a thumb, and large enough for it.
       expect(box?.y).toBeGreaterThan(PHONE.viewport.height / 2)
       expect(box?.height).toBeGreaterThanOrEqual(44)
     }

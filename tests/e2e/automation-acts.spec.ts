@@ -13,7 +13,7 @@ import { LANGUAGES } from './support/words.ts'
 const PHONE = { viewport: { width: 390, height: 844 } }
 const [MOTION, LAMP, SPARE] = ['Corridor motion', 'Corridor lamp', 'Spare lamp']
 
-/** A lamp that does what it is asked, each time. */
+/** Makes a lamp execute every command. */
 function obeys(hub: PlainHub, uid: string): void {
   void hub.command(uid, 'Switch').then(async (command) => {
     obeys(hub, uid)
@@ -22,7 +22,7 @@ function obeys(hub: PlainHub, uid: string): void {
   })
 }
 
-/** Chooses an option of a select by what both are called. */
+/** Selects an option by the labels of field and option. */
 async function choose({ page }: Person, label: string, option: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label, exact: true })
   await box.press('ArrowDown')
@@ -125,7 +125,7 @@ for (const language of LANGUAGES) {
       await moves(1)
       await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       const whyNot = panel.getByRole('region', { name: words('automation:why.notTitle') })
-      // Because all rest, or because the run before was seconds ago.
+      // Because all are paused, or because the previous run was seconds ago.
       await expect(whyNot).toContainText(
         language === 'zh-TW' ? '「Motion light」沒有執行，因為' : '“Motion light” did not run, because',
       )

@@ -6,13 +6,13 @@ import { findings } from './support/axe.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** What each language's run makes, so that they do not meet: a light of each, and what its rules are called. */
+/** Data of each language's run, so that they do not interfere: a light each, and the names of its rules. */
 const CHOSEN = {
   'zh-TW': { light: '研發部天花板燈（北）', schedule: '夜班開燈', link: '燈光連動' },
   'en-US': { light: '業務部天花板燈', schedule: 'Night lights', link: 'Linked lights' },
 } as const
 
-/** What both languages' smart links watch. */
+/** Sensor of both languages' smart links. */
 const SENSOR = '大廳人體感測'
 
 let HomeID: string
@@ -21,7 +21,7 @@ test.beforeAll(async ({ demo }) => {
   HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID ?? ''
 })
 
-/** Chooses an option of a select by what both are called. */
+/** Selects an option by the labels of field and option. */
 async function choose({ page }: Person, label: string, option: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label, exact: true })
   await box.press('ArrowDown')
@@ -69,7 +69,7 @@ for (const language of LANGUAGES) {
       words('automation:rule.edit.offAfter'),
       words('automation:rule.hours', { count: 12 }),
     )
-    // Off again on the day after.
+    // Off again on the following day.
     const sentence =
       language === 'zh-TW'
         ? /^平日 22:00 .*，12 小時後關閉（國定假日不執行）$/

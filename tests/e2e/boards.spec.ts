@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Adds a card of a kind that needs no more than its site. */
+/** Adds a card of a kind that needs only its site. */
 async function addCard({ page, words }: Person, kind: string) {
   const name = words(`boards:kinds.${kind}.name`)
   await page.getByRole('button', { name: words('boards:add') }).click()
@@ -59,7 +59,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     ).toBeVisible()
     for (const kind of ['note', 'usage', 'hubs']) await addCard(person, kind)
 
-    // By keys alone: the hubs go above the energy, which stands below the note, and become wider.
+    // By keyboard: the hubs move above the energy, which is below the note, and become wider.
     const hubs = words('boards:kinds.hubs.name')
     const grip = page.getByRole('button', { pressed: false, name: new RegExp(`${hubs}`) }).first()
     await grip.focus()
@@ -87,9 +87,9 @@ for (const language of ['zh-TW', 'en-US'] as const)
     await page.getByRole('combobox', { name: words('boards:share.departments') }).click()
     await page.keyboard.type(Department)
     await page.keyboard.press('Enter')
-    // Its list stays open for another one, over what comes below it.
+    // The list stays open for another choice and covers the content below.
     await page.keyboard.press('Escape')
-    // The colleague lacks electricity: that is said before it is shared.
+    // The colleague has no right to electricity: a warning appears before sharing.
     await expect(page.getByRole('dialog').getByText(words('boards:kinds.usage.name'))).toBeVisible()
     await page.getByRole('button', { name: words('boards:save'), exact: true }).click()
     await expect(page.getByText(words('boards:sharedWith.departments', { count: 1 }))).toBeVisible()
@@ -104,7 +104,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
       colleague.page.getByRole('region', { name: words('boards:kinds.note.name') }).boundingBox(),
       colleague.page.getByRole('region', { name: hubs }).boundingBox(),
     ])
-    // One column, in the order in which the board is read.
+    // One column, in reading order of the board.
     expect(third?.x).toBe(note?.x)
     expect(third?.y).toBeGreaterThan(note?.y ?? Infinity)
     await colleague.page
@@ -144,7 +144,7 @@ test('who arranges a dashboard keeps what was done when the first device comes a
     DeviceName: '一樓閘道器',
     devices: [{ PeripheralUID: `lamp-${DashboardID}`, PeripheralType: '516', PeripheralName: '走道燈' }],
   })
-  // The tile of the site tells of it: from then on no checklist could stand here.
+  // The site's tile reports this: from then on the checklist cannot appear here.
   await expect(page.getByText(words('dashboard:noDevices'))).toHaveCount(0)
   await expect(arranging).toBeVisible()
   await expect(note).toBeVisible()

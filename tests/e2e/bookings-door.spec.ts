@@ -20,7 +20,7 @@ const addRoom = async (company: Company, ConferenceRoomName: string) =>
     HomeID: await addHome(company),
   })
 
-/** Whether the page has neither to be scrolled nor cuts anything off sideways. */
+/** Whether the page neither scrolls nor cuts off content horizontally. */
 const fits = (page: Page) =>
   page.evaluate(
     () =>
@@ -53,7 +53,7 @@ for (const language of LANGUAGES)
         .getByRole('button', { name: words('screens:cancel'), exact: true })
         .click()
 
-      // Nobody has signed in there, or chosen a language before.
+      // New browser without a session or a chosen language.
       const tablet = await browser.newContext({ viewport: TABLETS[language], hasTouch: true })
       const screen = await tablet.newPage()
       await screen.goto(address)
@@ -104,7 +104,7 @@ for (const language of LANGUAGES)
         await page
           .getByRole('button', { name: words('bookings:grid.line', { room: ConferenceRoomName, count: 0 }) })
           .focus()
-        // The first press stands on nine o'clock.
+        // The first key press selects nine o'clock.
         await page.keyboard.press('ArrowRight')
         await expect(page.getByRole('status').filter({ hasText: '09:00' })).toBeVisible()
         await page.keyboard.press('Enter')
@@ -121,10 +121,10 @@ for (const language of LANGUAGES)
         const repeat = form.getByRole('combobox', { name: words('bookings:form.repeat') })
         await repeat.press('ArrowDown')
         await expect(repeat).toHaveAttribute('aria-expanded', 'true')
-        // From never over each day to each week.
+        // From never via every day to every week.
         for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
         await expect(form.getByText(words('bookings:form.weekdays'), { exact: true })).toBeVisible()
-        // Enter ends a time that is typed, and books nothing yet.
+        // Enter completes a typed time without booking.
         const end = form.getByLabel(words('bookings:form.end'), { exact: true })
         await end.fill('09:45')
         await end.press('Enter')
@@ -173,7 +173,7 @@ for (const language of LANGUAGES)
 
       await test.step('the guest has an invitation and a cancellation that calendars understand', async () => {
         const outbox = async () => (await fetch(product.outboxUrl)).text()
-        // Who has no account is written to in Chinese.
+        // People without an account receive email in Chinese.
         for (const what of ['會議邀請', '會議取消'])
           await expect.poll(outbox, { timeout: 45_000 }).toContain(`${what}：${Subject}</h2><p>${GUEST}`)
         const text = await outbox()
@@ -187,7 +187,7 @@ for (const language of LANGUAGES)
 
 const utc = (timestamp: number) => new Date(timestamp).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-/** The events of an iCalendar object with a summary, as a program that subscribes reads them (RFC 5545 §3.1, §3.4, §3.6.1). */
+/** Events of an iCalendar object with a summary, as a subscribed program reads them (RFC 5545 §3.1, §3.4, §3.6.1). */
 function eventsOf(text: string, summary: string): Record<string, string>[] {
   expect(text).not.toMatch(/[^\r]\n/)
   const lines = text.replaceAll('\r\n ', '').trimEnd().split('\r\n')

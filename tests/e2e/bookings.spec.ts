@@ -25,16 +25,15 @@ async function addRooms(
 }
 
 const calendar = `/ConferenceRoomBooking?date=${formatDay(TOMORROW)}`
-/** A zone of the world in which it is another day than at the site. */
+/** Time zone in which the date differs from the site's. */
 const elsewhere = () =>
   ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
     (zone) => toWallTime(Date.now(), zone).day !== toWallTime(Date.now(), ZONE).day,
   ) as string
 
-/** A booking on the calendar, by its subject. */
+/** Booking on the calendar, by its subject. */
 const booked = (page: Page, subject: string) => page.getByRole('button', { name: new RegExp(subject) })
 
-/** The free times of tomorrow. */
 async function openFreeTimes({ page, words, go }: Person, language: (typeof LANGUAGES)[number]) {
   await go('/ConferenceRoomAddBooking')
   await page

@@ -41,7 +41,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     const homes = await demo.owner(homeResource.operations.list, {})
     const { HomeID, RoomList } = homes[0] as (typeof homes)[number]
     const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
-    // One that no other language draws: a room stands on one floor.
+    // A light that the other language's run does not use: a room is on one floor.
     const lit = RoomList.filter(({ RoomID }) =>
       Peripherals.some((one) => one.RoomID === RoomID && one.PeripheralType === '534'),
     )

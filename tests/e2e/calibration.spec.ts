@@ -13,18 +13,18 @@ import { LANGUAGES } from './support/words.ts'
 
 const RED = { Red: 244, Green: 33, Blue: 28 }
 const GREEN = { Red: 22, Green: 196, Blue: 84 }
-/** How the owner of a company and its second person are called. */
+/** Names of a company's owner and its second person. */
 const [OWNER, FACILITY] = ['擁有者測試', '廠務管理']
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Where the demo's towers are, and everything that is there. */
+/** Home of the demo's towers, and all its devices. */
 async function towersOf({ owner }: Demo): Promise<{ HomeID: string; Peripherals: Peripheral[] }> {
   const homes = await owner(home.operations.list, {})
   const HomeID = homes.find(({ HomeName }) => HomeName === '台中精機園區工廠')?.HomeID ?? ''
   return { HomeID, Peripherals: (await owner(peripheral.operations.list, { HomeID })).Peripherals }
 }
 
-/** A tower at a home of the company, whose hub the test plays, and the address of its page. */
+/** Tower at a home of the company whose hub the test simulates, and the address of its page. */
 async function addTower(
   company: Company,
 ): Promise<OwnHub & { HomeID: string; uid: string; address: string }> {
@@ -37,7 +37,7 @@ async function addTower(
 
 const dark = { Sensor1: 0, Sensor2: 0, Sensor3: 0, Sensor4: 0, Sensor5: 0, BlinkRate: 0 }
 
-/** Waits for the next step that the device is asked for, and does it: acknowledges and reports. */
+/** Waits for the next step requested of the device, and executes it: acknowledges and reports. */
 async function play(
   hub: PlainHub,
   uid: string,
@@ -57,7 +57,7 @@ const wizard = ({ page, words }: Person): Locator =>
 const heading = (person: Person, stage: string): Locator =>
   wizard(person).getByRole('heading', { name: person.words(`lightHouse:steps.${stage}`) })
 
-/** Opens it on the page of a tower. */
+/** Opens the wizard on the page of a tower. */
 async function openWizard(person: Person, button: 'open' | 'resume'): Promise<void> {
   await person.live()
   await person.page.getByRole('button', { name: person.words(`lightHouse:${button}`) }).click()
@@ -88,7 +88,7 @@ for (const language of LANGUAGES)
       await expect(lamp('red', 'noLight')).toBeVisible()
       await hub.report(uid, { Sensor1: 1 })
       await expect(lamp('red', 'lit')).toBeVisible()
-      // Only the first lamp has its colour; nobody has said those of the others.
+      // Only the first lamp has its color; those of the others are not entered yet.
       for (const number of [2, 3, 4, 5])
         await expect(named(words('devices:lamps.unknown', { number }), 'noLight')).toBeVisible()
       await hub.report(uid, { Sensor1: 2, BlinkRate: 120 })
@@ -259,7 +259,7 @@ for (const language of LANGUAGES)
   })
 
 test.describe('towers of the demo', () => {
-  // Both languages calibrate the same two.
+  // Both languages calibrate the same two towers.
   test.describe.configure({ mode: 'default' })
 
   for (const language of LANGUAGES)

@@ -81,7 +81,7 @@ for (const language of LANGUAGES)
           .filter({ has: address })
           .getByRole('button', { name: words('screens:save') })
           .click()
-        // Only a picture in view is played.
+        // Images play only while in view.
         await expect(state('connecting').or(state('live'))).toBeVisible()
         await page.locator('video').evaluate((video) => video.scrollIntoView({ block: 'center' }))
         await expect(state('live')).toBeVisible()
@@ -138,7 +138,7 @@ for (const language of LANGUAGES)
       await hub.report(uid, { IRContainers, SendIR })
       const sent = page
         .locator('section', { has: page.getByRole('heading', { name: words('devices:commands.title') }) })
-        // The device's own section is around it, and lists as well what is set.
+        // The device's own section contains it and also lists the settings.
         .last()
         .getByRole('listitem')
         .filter({

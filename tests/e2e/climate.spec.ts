@@ -14,7 +14,6 @@ import { LANGUAGES } from './support/words.ts'
 // Both languages set the same appliances.
 test.describe.configure({ mode: 'default' })
 
-/** Address of a page of the demo's devices. */
 async function addressOf(demo: Demo, name: string): Promise<string> {
   const homes = await demo.owner(home.operations.list, {})
   const HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
@@ -23,7 +22,7 @@ async function addressOf(demo: Demo, name: string): Promise<string> {
   return `/DeviceInfo/${HomeID}/${device?.PeripheralUID}`
 }
 
-/** The tiles of one setting, e.g. the modes. */
+/** Tiles of one setting, e.g. the modes. */
 const tiles = ({ page, words }: Person, field: string): Locator =>
   page.getByRole('group').filter({ hasText: words(`devices:fields.${field}`) })
 
@@ -69,7 +68,7 @@ for (const language of LANGUAGES)
       const button = stepper.getByRole('button', { name: words(`devices:climate.${word}`, { name }) })
       await button.click()
       await button.click()
-      // The first of the two may be confirmed before the second is looked at.
+      // The first of the two may be confirmed before the second is checked.
       await expect(stepper).toContainText(`→ ${goal}°C`)
       await expect(stepper).not.toContainText('→')
       await expect(stepper).toContainText(`${goal}°C`)

@@ -4,10 +4,10 @@ import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** More than a page of the list. */
+/** More than one page of the list. */
 const PEOPLE = 52
 
-// All work on the same crowd: what one disables the next enables.
+// All tests use the same crowd: one disables what the next enables.
 test.describe.configure({ mode: 'default' })
 
 let company: Company
@@ -36,7 +36,7 @@ for (const language of LANGUAGES)
       await page.getByRole('button', { name: words('lists:matching.all', { total: PEOPLE }) }).click()
       await expect(bar.getByText(words('lists:bulk.items', { count: PEOPLE }))).toBeVisible()
 
-      // What can be done with them stays in sight at the end of the list, and the head of the table below it.
+      // The actions stay visible at the end of the list, with the table header below them.
       await page.locator('[data-row-key]').last().scrollIntoViewIfNeeded()
       await expect(bar).toBeInViewport({ ratio: 1 })
       await expect(
@@ -84,7 +84,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
-      // Only the cards near the window are in the page.
+      // Only cards near the viewport are rendered.
       const far = page.getByRole('checkbox', { name: words('lists:choose', { name: 'Crowd 5' }) })
       await expect(async () => {
         await page.mouse.wheel(0, 800)

@@ -6,7 +6,7 @@ import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 
-/** How far the page may shift while its later cards come, as browsers score it; 0.1 is where people notice. */
+/** Maximum layout shift while later cards load; 0.1 is noticeable. */
 const MOST_SHIFT = 0.05
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -16,7 +16,7 @@ const card = ({ page, words }: Person, name: string) =>
     exact: true,
   })
 
-/** Scores what moves on the page from its next load on. */
+/** Measures layout shifts from the page's next load on. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     const seen = globalThis as unknown as { shifted: number }
@@ -56,7 +56,7 @@ test('a person arranges the cards by the keyboard on a phone, and finds them so 
   browser,
   demo,
 }) => {
-  // Somebody whose dashboard nobody else looks at.
+  // Person whose dashboard no other test uses.
   const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
   const { Email } = await hire({ product: demo, owner: demo.owner }, 'Tidy', rights)
   const person = await signIn(browser, demo, 'en-US', Email, { ...PHONE, at: '/Dashboard' })
@@ -80,7 +80,7 @@ test('a person arranges the cards by the keyboard on a phone, and finds them so 
   await expect(page.getByRole('heading', { name: words('cards:arrangeTitle') })).toHaveCount(0)
 
   await page.reload()
-  // What needs somebody, power and sites stand above whatever is arranged.
+  // Attention, power and sites are above the arranged cards.
   await expect(page.getByRole('region', { name: words('dashboard:attention.title') })).toBeVisible()
   await page.getByRole('button', { name: words('dashboard:arrange') }).scrollIntoViewIfNeeded()
   await expect(card(person, 'hubs')).toBeVisible()

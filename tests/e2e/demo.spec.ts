@@ -8,13 +8,13 @@ import { ACCOUNTS, startDemo, type Demo, type OwnProduct } from './support/produ
 import { expect, test } from './support/test.ts'
 import { LANGUAGES, type Words } from './support/words.ts'
 
-/** Slow enough that a person sees what was asked for before the device shows it. */
+/** Slow enough that a user sees the requested state before the device reports it. */
 const LATENCY = [1_500, 1_800] as const
 const SITE = '內湖總部'
 const LIGHT = '招牌燈'
 const METER = '伺服器機櫃'
 
-// One demo for all of them, which is killed again and again.
+// One demo for all tests, which is killed repeatedly.
 test.describe.configure({ mode: 'default' })
 
 let demo: OwnProduct & Demo
@@ -31,7 +31,7 @@ async function site(): Promise<HomeWithRooms> {
 
 const chooseSite = (person: Person) => homeSelector(person).selectOption({ label: SITE })
 
-/** The words beside a switch: what it reports, or what it is asked for. */
+/** Text next to a switch: its reported or requested state. */
 const stateOf = (light: Locator) => light.page().locator('label').filter({ has: light })
 
 const switchName = (words: Words) => `${LIGHT} ${words('devices:fields.Switch')}`
@@ -155,7 +155,7 @@ for (const language of LANGUAGES)
           })
           .uncheck()
         await admin.page.getByRole('button', { name: words('screens:save') }).click()
-        // What is taken away is named before it is.
+        // The dialog names the rights before they are removed.
         const asked = admin.page.getByRole('dialog')
         await expect(asked).toContainText(words('shell:features.device_control'))
         await asked.getByRole('button', { name: words('screens:save') }).click()
@@ -229,7 +229,7 @@ for (const language of LANGUAGES)
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeHidden({
         timeout: 40_000,
       })
-      // Until its hub is back as well, a command fails at once.
+      // Until its hub has reconnected as well, a command fails immediately.
       await expect(async () => {
         if ((await light.isChecked()) !== before) await light.click()
         await expect(light).toBeChecked({ checked: before, timeout: 5_000 })

@@ -9,7 +9,7 @@ import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** What each language's run changes, so that they do not meet: two lights, and a sensor that has no switch. */
+/** Devices that each language's run changes, so that they do not interfere: two lights, and a sensor without a switch. */
 const CHOSEN = {
   'zh-TW': {
     word: '研發部',
@@ -21,7 +21,7 @@ const CHOSEN = {
 const TABLE = '示範三相電表'
 const LIMIT = '警報上限'
 
-/** The demo's devices as they are called before somebody renames them. */
+/** The demo's devices by their original names. */
 const UIDS = new Map(
   demoCompany.homes
     .flatMap(({ hubs }) => hubs.flatMap(({ devices }) => devices))

@@ -9,7 +9,7 @@ import { signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES, type Words } from './support/words.ts'
 
-/** Type codes of the sensors, switches and meters that are drawn from what the contract says of them. */
+/** Type codes of sensors, switches and meters that are rendered from the contract's capabilities. */
 const TYPES = [
   '516',
   '533',
@@ -28,7 +28,7 @@ const TYPES = [
 const METERS = ['513', '514', '528', '520', '521', '522', '518', '519', '526'] as const
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/** A home with a hub that the test plays, with one device of each type. */
+/** Home with a hub that the test simulates, with one device of each type. */
 async function addDevices(
   company: Company,
   types: readonly string[],
@@ -56,7 +56,7 @@ async function openDevice(person: Person, HomeID: string, uid: string): Promise<
   return person.page.getByRole('region', { name: person.words('devices:columns.state'), exact: true })
 }
 
-/** Every state of a capability: a report, and the words that it is shown with. */
+/** All states of a capability: a report, and the words displayed for it. */
 const statesOf = (capability: Capability, words: Words) =>
   Object.keys(capability.status).flatMap((field) => {
     const shape = fieldShape(capability, field)

@@ -38,7 +38,7 @@ for (const language of LANGUAGES)
     await count(eve + 12 * HOUR, 112)
     await count(yesterday, 124)
     await count(yesterday + 10 * HOUR, 134)
-    // Another meter was put in its place, and nobody said so.
+    // Another meter is installed, but the replacement is not recorded.
     await count(yesterday + 12 * HOUR, 5)
     await count(midnight, 17)
 
@@ -58,7 +58,7 @@ for (const language of LANGUAGES)
 
     const plot = page.locator('.u-over')
     const all = page.getByRole('button', { name: words('charts:zoomReset') })
-    /** Draws a box over a part of the plot, 0 to 1. */
+    /** Drags a box over a part of the plot, 0 to 1. */
     const dragOver = async (from: number, to: number) => {
       await plot.scrollIntoViewIfNeeded()
       const { x, y, width } = (await plot.boundingBox()) as { x: number; y: number; width: number }
@@ -84,7 +84,7 @@ for (const language of LANGUAGES)
     })
 
     await test.step('history is zoomed by drag and by keys, and what nobody read is marked', async () => {
-      /** Hours of the day that the address zooms to. */
+      /** Hours of the day in the address's zoom. */
       const zoomed = () =>
         new URL(page.url()).searchParams
           .get('zoom')
@@ -169,7 +169,7 @@ for (const language of LANGUAGES)
         .click()
       const results = page.getByRole('dialog', { name: words('meters:quarantined.dropping') })
       await expect(results).toContainText(words('lists:results.done'))
-      // In English the cross above has the same name.
+      // In English the close button above has the same name.
       await results
         .getByRole('button', { name: words('lists:results.close'), exact: true })
         .last()
@@ -180,7 +180,7 @@ for (const language of LANGUAGES)
     await test.step('an export opens as a workbook of real numbers and dates', async () => {
       await person.open(`/export/${HomeID}/meter?range=${dayBefore}&detail=hour&meters=${meter}`)
       const downloading = page.waitForEvent('download')
-      // The name of its icon stands before its own.
+      // The name of its icon precedes its own.
       const start = new RegExp(`${words('export:start')}$`)
       await page.getByRole('main').getByRole('button', { name: start }).click()
       const workbook = readWorkbook(await readFile(await (await downloading).path()), { cellDates: true })

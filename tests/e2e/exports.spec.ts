@@ -11,13 +11,13 @@ import { signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 
 const HOUR = 3_600_000
-/** As many quarters of an hour as two calls fetch. */
+/** Number of days that two calls fetch in quarters of an hour. */
 const DAYS = 12
 const ROWS = DAYS * 96
 const KWH = 240
 const today = dayOf(Date.now(), ZONE)
 
-/** A site with a meter that counted on twelve days, and where these are exported. */
+/** Site with a meter that counted on twelve days, and its export address. */
 async function aSite(company: Company, HomeName: string): Promise<{ HomeID: string; address: string }> {
   const HomeID = await addHome(company, HomeName)
   const uid = `meter-${HomeID.slice(0, 8)}`
@@ -35,7 +35,7 @@ async function aSite(company: Company, HomeName: string): Promise<{ HomeID: stri
 }
 
 const series = `**${meterData.getEnergySeries.path}`
-/** From now on the first or second part of an export is not fetched until it is let go. */
+/** Blocks the first or second part of an export until released. */
 async function holdPart(page: Page, part: 1 | 2): Promise<{ held: Promise<void>; letGo: () => void }> {
   let [tell, letGo] = [() => {}, () => {}]
   const held = new Promise<void>((resolve) => (tell = resolve))
@@ -47,13 +47,13 @@ async function holdPart(page: Page, part: 1 | 2): Promise<{ held: Promise<void>;
       tell()
       await isFree
     }
-    // The page may be gone by now.
+    // The page may be closed by now.
     await route.continue().catch(() => {})
   })
   return { held, letGo }
 }
 
-/** How many parts of exports a gateway has answered. */
+/** Number of export parts that a gateway has returned. */
 async function partsAnswered({ url }: { url: string }): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   const { path } = meterData.getEnergySeries
@@ -62,7 +62,7 @@ async function partsAnswered({ url }: { url: string }): Promise<number> {
   )
 }
 
-/** The button's icon has a name of its own, which stands before the words. */
+/** The button's icon has a name of its own, which precedes the label. */
 const start = ({ page, words }: Pick<Person, 'page' | 'words'>) =>
   page.getByRole('main').getByRole('button', { name: new RegExp(`${words('export:start')}$`) })
 const progress = ({ page, words }: Pick<Person, 'page' | 'words'>) =>
@@ -123,7 +123,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     await closed
     letGo()
     expect(downloads).toEqual([])
-    // A browser that closes a page may let the part go that was held: there were to be two.
+    // At most one of the two parts: a browser that closes a page may release the blocked request.
     expect(await partsAnswered(product)).toBeLessThanOrEqual(1)
   })
 
@@ -196,7 +196,7 @@ test('an export survives network and gateway, and says that the browser ended it
     expect(worker).toBeDefined()
     await worker?.evaluate(() => close()).catch(() => {})
     letGo()
-    // Silence is told from work by asking a few times.
+    // The page detects a silent worker after several pings.
     await expect(page.getByText(words('export:faults.worker'))).toBeVisible({ timeout: 60_000 })
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: words('export:again'), exact: true }).click()

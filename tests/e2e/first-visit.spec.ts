@@ -89,7 +89,7 @@ for (const language of LANGUAGES)
         await person.live()
         const settings = {
           host: await shown('host'),
-          // This test's gateway listens elsewhere than on the usual port.
+          // This test's gateway does not listen on the default port.
           port: Number(new URL(product.mqttUrl).port),
           username: await shown('username'),
           password: await shown('password'),

@@ -9,7 +9,7 @@ const ROOM = '頂樓會議室'
 /** Free all day, whenever the test runs. */
 const CALENDAR = `/ConferenceRoomBooking?date=${formatDay(toWallTime(Date.now(), ZONE).day + 1)}`
 
-/** A button by its words, whatever icon stands before them; an empty list offers its own a second time. */
+/** Button by its label, with any icon before it; an empty list offers its own a second time. */
 const button = ({ page, words }: Person, key: string) =>
   page
     .getByRole('button')
@@ -17,25 +17,25 @@ const button = ({ page, words }: Person, key: string) =>
     .first()
 const field = ({ page, words }: Person, key: string) => page.getByLabel(words(key), { exact: true })
 const there = ({ page }: Person, name: string) => page.getByRole('main').getByText(name, { exact: true })
-/** Confirms what the last dialog asks. */
+/** Confirms the last dialog. */
 const confirm = ({ page, words }: Person, key: string) =>
   page
     .locator('.ant-modal-confirm')
     .getByRole('button', { name: words(key), exact: true })
     .click()
 
-/** A record with a name: how one adds it by hand, and where the other one sees it. */
+/** Record with a name: how a user adds it, and where the colleague sees it. */
 interface Record {
   what: string
   list: string
   name: string
-  /** Where its form is. */
+  /** Address of its form. */
   form: string
-  /** What opens the form, where it is a dialog. */
+  /** Button that opens the form, if it is a dialog. */
   opens?: string
-  /** What is typed besides the name, by the fields' words. */
+  /** Values of fields other than the name, by label. */
   besides?: Readonly<{ [field: string]: string }>
-  /** The words of the name's field, and of the button that saves. */
+  /** Labels of the name's field and of the save button. */
   named: string
   saves: string
 }
@@ -114,7 +114,7 @@ test('two browsers in two languages follow each other without loading a page aga
   const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
   const { Email } = await hire(company, '同事', rights)
   const owner = await signIn(browser, product, 'zh-TW', company.email)
-  // Whatever zone a browser is in, days are those of the site.
+  // Days are those of the site in every browser time zone.
   const colleague = await signIn(browser, product, 'en-US', Email, { timezoneId: 'America/Los_Angeles' })
   await Promise.all([owner.live(), colleague.live()])
 
@@ -139,7 +139,7 @@ test('two browsers in two languages follow each other without loading a page aga
     await owner.page.locator('[data-track]').press('Enter')
     await field(owner, 'bookings:form.subject').fill(subject)
     await button(owner, 'bookings:form.book').click()
-    // At nine on the site's wall, also seen from California.
+    // At nine in the site's local time, also when viewed from California.
     await expect(booked(colleague)).toContainText('09:00')
     await booked(colleague).click()
     await button(colleague, 'bookings:cancel.ok').click()

@@ -6,7 +6,7 @@ import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** A lamp that does what it is asked, each time. */
+/** Makes a lamp execute every command. */
 function obeys(hub: PlainHub, uid: string): void {
   void hub.command(uid, 'Switch').then(async (command) => {
     obeys(hub, uid)
@@ -15,7 +15,7 @@ function obeys(hub: PlainHub, uid: string): void {
   })
 }
 
-/** A home with two lamps that are on. */
+/** Home with two lamps that are on. */
 async function addLamps(company: Company, DeviceName: string) {
   const lamps = [1, 2].map((i) => ({
     PeripheralUID: `lamp-${DeviceName}-${i}`,
@@ -86,7 +86,7 @@ for (const language of LANGUAGES)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Taps what is as large as a thumb. */
+/** Taps a target, which must be as large as a thumb. */
 async function tap(target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   expect((await target.boundingBox())?.height, await target.innerText()).toBeGreaterThanOrEqual(44)

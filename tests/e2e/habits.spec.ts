@@ -15,18 +15,18 @@ import { LANGUAGES } from './support/words.ts'
 const HOUR = 3_600_000
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const SITE = '內湖總部'
-/** Its lights are nobody else's in the run. */
+/** Room whose lights no other test of the run uses. */
 const ROOM = { 'zh-TW': '研發部', 'en-US': '業務部' } as const
 
-/** Films a task, on a phone as narrow as that. */
+/** Films a task, on a phone of this width. */
 function filmTask(browser: Browser, { page }: Person, info: TestInfo): Promise<() => Promise<void>> {
   const size = page.viewportSize()
   return film(browser, page, { info, name: 'task', ...(size && size.width < size.height && { size }) })
 }
 
 /**
- * What two meters counted in the month before last and in the last one, by the hour: lights drew the same, the air conditioning
- * drew three times as much in the second. Returns how many kWh more the second came to.
+ * Stores hourly readings of two meters in the last two complete months: lights used the same, the air conditioning three times as much in
+ * the second. Returns the additional kWh of the second month.
  */
 async function twoMonths(company: Company, HomeID: string): Promise<number> {
   const { hub } = await addOwnHub(company, {
@@ -57,11 +57,11 @@ async function twoMonths(company: Company, HomeID: string): Promise<number> {
   return (5 * (end - last) - 3 * (last - from)) / HOUR
 }
 
-/** Counts the clicks and taps on a page from now on; what is typed is no click. */
+/** Counts the clicks and taps on a page from now on; typing does not count. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     document.body.dataset['clicks'] = '0'
-    // A press on a label is told as two clicks, one of them its field's.
+    // A press on a label fires two clicks, one of them for its field.
     addEventListener(
       'pointerdown',
       ({ isTrusted }) => {

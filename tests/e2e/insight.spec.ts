@@ -22,7 +22,7 @@ for (const language of LANGUAGES)
     let counter = 100
     for (let day = today - 14; day <= today; day++) {
       await hub.read(meter, { Timestamp: startOfDay(day, ZONE), AccumulatePower: counter })
-      // The last week used twice as much.
+      // Last week's consumption was twice as high.
       counter += day < today - 7 ? 24 : 48
     }
     await owner(homeTariff.updateHomeTariff, { HomeID, Tariffs: [aTariff()] })

@@ -13,7 +13,7 @@ const posted = (page: Page): Promise<Posted[]> =>
   page.evaluate(() => (globalThis as unknown as Shelled).nativeShell.posted)
 const say = (page: Page, message: object) =>
   page.evaluate((said) => (globalThis as unknown as Shelled).nativeShell.say(said), message)
-/** What the page answered to a message with this id. */
+/** Response of the page to a message with this id. */
 const answerTo = (page: Page, id: number) =>
   expect
     .poll(async () => (await posted(page)).find((message) => message.id === id), { message: `answer ${id}` })
@@ -59,7 +59,7 @@ for (const system of ['ios', 'android'] as const)
   })
 
 test('a frame of another origin in the page is not answered', async ({ browser, demo }) => {
-  // The page lets no foreign frame in: here it is as if somebody had got one in all the same.
+  // The page forbids foreign frames: this simulates one that got in anyway.
   const context = await browser.newContext({ bypassCSP: true })
   await context.addInitScript(installNativeShell, { system: 'ios' as const, delay: 0 })
   await context.route('https://other.example/**', (route) =>
@@ -106,7 +106,7 @@ test('the manifest, its icons and the offline page are there, as what they are',
     icons: { src: string; sizes: string; type: string; purpose: string }[]
     shortcuts: { url: string }[]
   }
-  // What browsers ask of a page that can be installed.
+  // Browser requirements for an installable page.
   expect(manifest).toMatchObject({ id: '/', start_url: '/', display: 'standalone' })
   const pictures = manifest.icons.filter(({ type }) => type === 'image/png')
   expect(pictures.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
@@ -117,7 +117,7 @@ test('the manifest, its icons and the offline page are there, as what they are',
   for (const { src, sizes } of [...pictures, { src: '/icons/apple-touch-180.png', sizes: '180x180' }]) {
     const icon = await get(src)
     expect(icon.headers()['content-type']).toBe('image/png')
-    // Width and height stand in the first chunk of a PNG.
+    // The first chunk of a PNG contains width and height.
     const bytes = await icon.body()
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
     expect(bytes.length).toBeLessThan(8 * 1024)
@@ -134,7 +134,7 @@ test('browsers find nothing wrong with installing it', async ({ context, demo })
   const { url, errors } = await devtools.send('Page.getAppManifest')
   expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []])
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A browser without windows, or one that keeps nothing, cannot install anything.
+  // A headless browser, or one without storage, cannot install anything.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { LANGUAGES } from './support/words.ts'
 const NORMAL = 1
 const FIRE = 3
 
-/** The bell with so many unread. */
+/** Bell with this number of unread notifications. */
 const bell = ({ page, words }: Person, count: number) =>
   page.getByRole('button', {
     name: count === 0 ? words('shell:header.bell') : words('shell:header.bellCount', { count }),

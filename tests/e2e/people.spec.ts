@@ -107,7 +107,7 @@ for (const language of LANGUAGES)
       await expect(person.page.getByRole('checkbox').first()).toBeVisible()
       const target = await person.page.locator('li label').nth(9).boundingBox()
       expect(target?.height).toBeGreaterThanOrEqual(44)
-      // All rights at a glance: no more than three screens of lines that open.
+      // The overview of all rights is at most three screens of expandable lines.
       const height = await person.page.evaluate(() => document.documentElement.scrollHeight)
       expect(height).toBeLessThan(844 * 3.5)
       await person.leave()

@@ -12,7 +12,7 @@ import { expect, test } from './support/test.ts'
 
 const SMOKE = { PeripheralUID: 'smoke-1f', PeripheralType: '756', PeripheralName: '1F 煙霧感測器' }
 
-/** Only a whole Chromium with a profile on the disk shows notifications: neither the one without windows, nor a private window. */
+/** Only a full Chromium with a profile on disk shows notifications: neither a headless one nor a private window does. */
 const openProfile = (): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', {
     executablePath: wholeBrowser() as string,
@@ -23,7 +23,7 @@ const openProfile = (): Promise<BrowserContext> =>
 
 const oneWindow = (context: BrowserContext) => ({ newContext: async () => context }) as unknown as Browser
 
-/** A browser of the tests cannot reach its maker's push service: it subscribes with ours, whatever it is subscribed to. */
+/** A test browser cannot reach its vendor's push service: it subscribes to ours, whatever its current subscription. */
 const subscribeWith = (page: Page, { info }: PushBrowser) =>
   page.addInitScript((given) => {
     const key = 'subscribedHere'
@@ -53,8 +53,8 @@ const subscribeWith = (page: Page, { info }: PushBrowser) =>
   }, info)
 
 /**
- * Hands the service worker of the page a message until it is shown with this body, as its browser does when the push service has one:
- * what is handed to a worker that is just being stopped is lost.
+ * Dispatches a push message to the page's service worker, as its browser does, until it is shown with this body: a message to a worker that
+ * is just being stopped is lost.
  */
 const deliver = (person: { page: Page; cdp: CDPSession; origin: string }, data: string): Promise<void> => {
   const { title, body } = JSON.parse(data).notification
@@ -78,7 +78,7 @@ async function deliverOnce(cdp: CDPSession, origin: string, data: string): Promi
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data })
 }
 
-/** What is shown on this device: title, body and buttons. */
+/** Notifications shown on this device: title, body and buttons. */
 const shownOn = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready
@@ -116,7 +116,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     try {
       const company = await foundCompany(product)
       const HomeID = await addHome(company)
-      // Pushes are in the language that a person chose.
+      // Push messages use the person's language.
       await company.owner(personal.updatePersonalConfig, { Language: language })
       const device = service.subscribe()
       const person = await signIn(oneWindow(context), product, language, company.email)
@@ -135,7 +135,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
       await deliver(worker, device.messages[0]!.payload)
       expect(await shownOn(page)).toHaveLength(1)
 
-      // An alarm of the gateway: a detector reports smoke.
+      // Gateway alarm: a detector reports smoke.
       const { hub } = await addOwnHub(company, { HomeID, DeviceName: 'Hub', devices: [SMOKE] })
       await hub.report(SMOKE.PeripheralUID, { SmokeState: 3 })
       await expect.poll(() => device.messages.length).toBe(2)

@@ -13,7 +13,7 @@ import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** Within this time a name that somebody else has changed stands on an open page, in ms. */
+/** Time within which another user's change of a name appears on an open page, in ms. */
 const SOON = { timeout: 2_000 }
 
 for (const language of LANGUAGES)
@@ -44,7 +44,7 @@ for (const language of LANGUAGES)
     const { page, words, go, live } = await signIn(browser, product, language, email)
     await live()
 
-    /** Opens a page that says the old name, has the colleague rename it, and sees the page say the new one. */
+    /** Opens a page with the old name, has the colleague rename it, and checks that the page shows the new name. */
     const follows = (
       what: string,
       path: string,

@@ -26,14 +26,14 @@ import { expect, test } from './support/test.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** The job that looks rests for 20 s between two looks. */
+/** The findings job runs every 20 s. */
 const LOOKED = { timeout: 90_000 }
 
 const said = (amount: number | null) => `NT$ ${twoDigits(amount ?? 0).toLocaleString('en-US')}`
 const savingCard = ({ page, words }: Person) =>
   page.getByRole('region', { name: words('dashboard:cards.saving'), exact: true })
 
-/** Lights that burn until eleven on workdays, until somebody sees to that, and racks that draw the same day and night. */
+/** Hall with lights that stay on until eleven on workdays until the fault is fixed, and racks with constant power. */
 class Hall {
   readonly random = seeded(3)
   private counters = { lights: 100, racks: 100 }
@@ -42,7 +42,7 @@ class Hall {
     this.next = first
   }
 
-  /** Sends what its meters showed by the hour from where they stood up to a day. */
+  /** Sends hourly readings of its meters from the last one up to a day. */
   async count(hub: PlainHub, end: number, offAt: number): Promise<void> {
     for (const meter of ['lights', 'racks'] as const) {
       const readings: object[] = []
@@ -104,7 +104,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     await expect(drawer).toContainText('大廳照明')
     await expect(drawer).toContainText(said(found.Top[0]?.Amount ?? null))
     await drawer.getByText(words('insight:findings.drawer.table')).click()
-    // Yesterday, but in the first hours of a day, in which some of yesterday's readings may still be on their way.
+    // Yesterday, except in the first hours of a day, in which some of yesterday's readings may still arrive.
     await expect(drawer.getByRole('row', { name: formatDate(found.AsOf ?? 'none', 'zh-TW') })).toBeVisible()
     expect(await findings(page)).toEqual([])
   })

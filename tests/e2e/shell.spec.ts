@@ -11,11 +11,11 @@ import { ACCOUNTS, type Demo } from './support/product.ts'
 import { expect, test as base } from './support/test.ts'
 import { LANGUAGES, wordsOf } from './support/words.ts'
 
-/** What each language's run switches, so that they do not meet. */
+/** Light that each language's run switches, so that they do not interfere. */
 const LIGHTS = { 'zh-TW': '招牌燈', 'en-US': '頂樓機電區燈' }
 const CONTACTS = { 'zh-TW': '排風機接點', 'en-US': '冷卻水塔補水閥' }
 
-/** The site with the devices above, and another one. */
+/** Site with the devices above, and another one. */
 const test = base.extend<{ sites: { site: HomeWithRooms; other: HomeWithRooms } }>({
   sites: async ({ demo }, provide) => {
     const homes = await demo.owner(homeResource.operations.list, {})
@@ -26,7 +26,7 @@ const test = base.extend<{ sites: { site: HomeWithRooms; other: HomeWithRooms } 
   },
 })
 
-/** How many commands a device was ever sent. */
+/** Number of commands ever sent to a device. */
 async function commandsTo(demo: Demo, { HomeID }: HomeWithRooms, name: string): Promise<number> {
   const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
   const { PeripheralUID = '' } = Peripherals.find(({ PeripheralName }) => PeripheralName === name) ?? {}
@@ -60,7 +60,7 @@ for (const language of LANGUAGES)
       for (const [from, to] of rules) {
         await choose(person, site)
         await expect(page).toHaveURL(new RegExp(site.HomeID))
-        // The page follows its address, and from it goes whoever chooses next.
+        // The page follows its address, and the next choice starts from it.
         await expect(crumbs).toContainText(site.HomeName)
         await person.go(from)
         await choose(person, other)
@@ -168,7 +168,7 @@ for (const language of LANGUAGES)
       const entry = menu(person).getByRole('link', { name: words('shell:pages.HomeList') })
       await expect(entry).not.toBeInViewport()
       await page.getByRole('button', { name: words('shell:menu.open') }).tap()
-      // A site with many kinds of devices has a menu that is longer than a phone.
+      // A site with many kinds of devices has a menu longer than a phone screen.
       await entry.scrollIntoViewIfNeeded()
       await expect(entry).toBeInViewport()
       await entry.tap()
@@ -212,7 +212,7 @@ for (const language of LANGUAGES)
       await choose(person, site)
       await page.getByRole('button', { name: words('shell:header.personal') }).click()
       await page.getByRole('menuitem', { name: words('shell:header.signOut') }).click()
-      // Not the only one while the page that was chosen before still opens.
+      // Not the only status while the previously chosen page still opens.
       await expect(page.getByRole('status').filter({ hasText: words('auth:reason.signedOut') })).toBeVisible()
       await expect(page).toHaveURL(`${demo.url}/`)
       await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual(['language'])
@@ -303,7 +303,7 @@ for (const language of LANGUAGES)
       const row = attention.getByRole('listitem').filter({ hasText: smoke })
       const verdict = attention.getByRole('status')
       await expect(row).toContainText(words('devices:values.fire'))
-      // The fire stands before all else, with since when nobody knows more; nothing is green.
+      // The fire comes before everything else, with the time since when data is missing; nothing is green.
       await expect(attention.locator('ol > li').first()).toContainText(smoke)
       await expect(row).toContainText(
         words('dashboard:attention.lostAt', { time: '⁕' }).split('⁕')[1] as string,
@@ -320,7 +320,7 @@ for (const language of LANGUAGES)
       expect(await findings(page)).toEqual([])
       await page.setViewportSize({ width: 1280, height: 720 })
 
-      // Somebody else knows of it, and then has looked: both are seen here at once.
+      // Another user acknowledges the alarm, then clears it: both appear here immediately.
       const operator = await hire(
         company,
         '操作人員',
@@ -392,13 +392,13 @@ for (const language of LANGUAGES)
       await light.click({ force: true })
       await expect(light).toBeChecked({ checked: before })
 
-      // Pressed while it is away: once it is back, the page may be quicker than the press.
+      // Clicked while still offline: after the outage the page may reconnect by itself before a click.
       const tries = refused
       await page.getByRole('button', { name: words('shell:connection.now') }).click()
       await expect.poll(() => refused).toBeGreaterThan(tries)
       away = false
       await expect(page.getByRole('button', { name: words('shell:connection.now') })).toBeHidden()
-      // What was pressed meanwhile is not sent later.
+      // A command pressed during the outage is not sent later.
       expect(await commandsTo(demo, site, LIGHT)).toBe(sent)
       await expect(light).toHaveAttribute('aria-disabled', 'false')
       await light.click()

@@ -41,7 +41,7 @@ for (const language of LANGUAGES)
           last.boundingBox(),
           page.locator('.version').boundingBox(),
         ])
-        // Nothing covers it, and the version below stays on the screen.
+        // Nothing covers it, and the version below stays visible.
         expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(version?.y ?? 0)
         expect((version?.y ?? 0) + (version?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
         await person.leave()

@@ -9,7 +9,7 @@ import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** Every day of the year the same: 9 hours off-peak, 15 of peak. */
+/** Same on every day of the year: 9 hours off-peak, 15 of peak. */
 const DAY = [
   { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
   { FromMinute: 540, ThroughMinute: 1440, Band: 'peak' as const },
@@ -51,7 +51,7 @@ for (const language of LANGUAGES)
       DeviceName: `hub-${language}`,
       devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
     })
-    // 2,400 kWh, evenly over the month that is over: 1,500 of them in peak hours.
+    // 2,400 kWh, evenly over the previous month: 1,500 of them in peak hours.
     const month = monthOfDay(dayOf(Date.now(), ZONE))
     const [first, end] = [firstDayOf(month - 1), firstDayOf(month)]
     const [From, To] = [startOfDay(first, ZONE), startOfDay(end, ZONE)]

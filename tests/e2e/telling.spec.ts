@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** Reserved for examples: nobody is there. */
+/** Reserved for examples: it never resolves. */
 const NOWHERE = 'https://nobody.invalid/flow'
 
 for (const language of LANGUAGES)

@@ -9,7 +9,7 @@ const SIZES = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const
-/** Each language at one size: their words are as long on both. */
+/** Each language at one size: texts have the same length on both. */
 const WALKS = { 'zh-TW': 'phone', 'en-US': 'desk' } as const
 
 for (const language of LANGUAGES)
@@ -33,12 +33,12 @@ for (const language of LANGUAGES)
       await expect(tour).toContainText(words(`tour:steps.${step}.title`))
       await expect(tour).toContainText(words(`tour:steps.${step}.text`))
       await expect(tour).toBeInViewport({ ratio: 1 })
-      // Nothing of the demo of the tests is offline: there it stands in the middle.
+      // No device of the test demo is offline: the step is shown in the center.
       if (step === 'lost') await expect(page).toHaveURL(/\/DeviceList\/[^?]+\?state=offline$/)
       else await expect(page.locator('.ant-tour-mask .ant-tour-placeholder-animated')).toBeAttached()
       if (step === 'room') {
         const shown = page.locator('[data-tour="room"]')
-        // What is pointed at can be pressed.
+        // The highlighted element can be pressed.
         await shown.getByText(words('building:allOff')).first().click({ trial: true })
       }
       if (i === 0) expect(await findings(page)).toEqual([])

@@ -18,13 +18,13 @@ const FOREIGN: Record<Language, RegExp> = {
   'en-US': /\p{Script=Han}+/gu,
 }
 
-/** Names that are no words: makers of devices, the program with which the demo signed in, and time zones. */
+/** Names that are not translated: device makers, the program with which the demo signed in, and time zones. */
 const NAMES = /Eastron|\bnode\b|GMT|[A-Z]\w+\/[A-Z]\w+/g
 
 const textsIn = (tree: Tree | string): string[] =>
   typeof tree === 'string' ? [tree] : Object.values(tree).flatMap(textsIn)
 
-/** Foreign words that our own texts use on purpose: products, protocols, units, and the names of languages. */
+/** Foreign words that our own texts contain intentionally: products, protocols, units, and the names of languages. */
 const ownWords = (language: Language): Set<string> =>
   new Set(
     textsIn(readWords(language)).flatMap(
@@ -32,13 +32,13 @@ const ownWords = (language: Language): Set<string> =>
     ),
   )
 
-/** Stored values, which are shown as they were entered. */
+/** Stored values, which are shown as entered. */
 function valuesIn(answer: unknown): string[] {
   if (typeof answer === 'string') return [answer]
   return answer && typeof answer === 'object' ? Object.values(answer).flatMap(valuesIn) : []
 }
 
-/** Texts, accessible names, titles and placeholders on the page, without what assistive technology skips and without keys. */
+/** Texts, accessible names, titles and placeholders on the page, without those hidden from assistive technology and without keys. */
 const shown = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts = new Set<string>()

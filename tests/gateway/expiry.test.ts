@@ -46,7 +46,7 @@ beforeEach(async () => {
   return () => running.close()
 })
 
-/** The database, telling of each statement that ended. */
+/** Database that counts completed statements. */
 const watched = (fails = () => false): Db => ({
   ...test.db,
   async query(query) {
@@ -58,7 +58,7 @@ const watched = (fails = () => false): Db => ({
     }
   },
 })
-/** Begins to delete what was kept for so many days, as the features of a gateway do. */
+/** Starts deleting rows past this retention in days, as the features of a gateway do. */
 function start(
   keep: { commands?: number; events?: number; audit?: number; ota?: number; results?: boolean },
   { db = watched(), eventsOfDevice = 0 } = {},
@@ -73,7 +73,7 @@ function start(
   ].map((expiring, i) => createRetentionJob(`rows ${i}`, options, expiring))
   running = startJobs(jobs, options)
 }
-/** Lets the clock go, and waits until so many statements have ended. */
+/** Advances the clock and waits until this number of statements has completed. */
 async function pass(ms: number, statements: number) {
   const all = Array.from({ length: statements }, () => new Promise<void>((resolve) => told.push(resolve)))
   clock.advance(ms)
@@ -94,7 +94,7 @@ const addResult = (id: string, at: number) =>
 const addEvent = (at: number, device = 'door') =>
   test.db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
     values (${building.tenant}, ${device}, ${at}, 'DoorState', 1, 2)`)
-/** A firmware update of one hub. */
+/** Firmware update of one hub. */
 async function addOtaJob(id: string, endedAt: number | null) {
   await test.db
     .query(sql`insert into ota_jobs (tenant, ota_job_id, home_id, firmware_id, target, firmware_version, state,
@@ -199,7 +199,7 @@ describe('tables that are divided by month', () => {
     expect(await months()).toEqual(['audit_log_2026_01', 'audit_log_2026_02', 'audit_log_2026_03'])
     clock = holdClock(Date.UTC(2026, 3, 1, 12))
     start({ audit: 31 })
-    // What is of February is old as a whole only when its last moment is.
+    // A partition for February is expired only when its last row is.
     await pass(HOUR, 3)
     expect(await months()).toEqual(['audit_log_2026_03'])
     expect(await count('audit_log')).toBe(1)
@@ -227,7 +227,7 @@ describe('the changes of a device that changes all the time', () => {
     for (let at = 1; at <= 7; at++) await addEvent(at, 'flutters')
     await addEvent(1, 'quiet')
     start({}, { eventsOfDevice: 3 })
-    // One statement looks, and one deletes; another looks for old requests.
+    // One statement checks, one deletes, and another checks for old requests.
     await pass(HOUR, 3)
     const left = await test.db.query(
       sql`select peripheral_uid as uid, timestamp as at from device_events order by 1, 2`,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Answers that a person may get when others change the same things: done, gone, or in conflict. */
+/** Valid status codes during concurrent changes: done, gone, or in conflict. */
 const FAIR = [0, 2, 3]
 const OK = { code: 0 }
 
@@ -53,7 +53,7 @@ it('lets rooms, hubs and devices be changed and removed at the same time without
     expect(answers[10]?.status).toEqual(OK)
   }
   expect([...codes].filter((code) => !FAIR.includes(code))).toEqual([])
-  // A deadlock takes a second to be noticed, and its loser answers UNAVAILABLE.
+  // PostgreSQL detects a deadlock after a second, and the losing call returns UNAVAILABLE.
   expect(world.log.lines.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
@@ -61,7 +61,7 @@ it('takes the devices of a room that is deleted in the order in which a hub that
   const { HomeID } = (await root.post('/CreateHome', { HomeName: 'Order', TimeZone: 'Asia/Taipei' })).results
   const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: 'room' })).results
   const { ThingName } = (await root.post('/AddThing', { HomeID, RoomID: 0, DeviceName: 'hub' })).results
-  // As they are stored, the last comes first.
+  // In the stored order, the last comes first.
   for (const uid of ['order-2', 'order-1'])
     await addDiscovered(world, root, { HomeID, RoomID, ThingName, uids: [uid] })
   const blocked = () =>

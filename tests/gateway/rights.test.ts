@@ -5,7 +5,7 @@ import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpo
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { type Caller, EVERYTHING, rights, startWorld, type World } from '../support/world.ts'
 
-/** Every call, for everybody: the policy of §6 as the wire shows it. */
+/** Every call for every role: the policy of §6 on the wire. */
 let world: World
 let root: Caller
 let full: Caller
@@ -21,11 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Passed the gate: whatever the handler then says of an empty or unknown input. */
+/** Whether the call passed authorization, whatever the handler's response to an empty or unknown input. */
 const passed = (code: number) =>
   code !== ERRORS.UNAUTHENTICATED.code && code !== ERRORS.PERMISSION_DENIED.code
 
-/** Ending sessions would end the caller's own; what these do is tested where they belong. */
+/** Calls that end sessions would end the caller's own; their own tests cover their effects. */
 const send = async (caller: Caller, { path, method }: { path: string; method: string }, input = {}) => {
   if (method === 'POST') return caller.post(path, { Unknown: true, ...input })
   const answer = await world.gateway.http.inject({
@@ -39,7 +39,7 @@ const send = async (caller: Caller, { path, method }: { path: string; method: st
 const nameOf = ({ path }: AnyEndpoint, input: Record<string, number>) =>
   [path, ...Object.entries(input).map((pair) => pair.join(' '))].join(' of ')
 const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.path, endpoint] as const)
-/** Each call that asks for a right, once for each input that decides which. */
+/** Each call that requires a right, once for each input that decides which. */
 const guarded = endpoints.flatMap((endpoint) =>
   accessesOf(endpoint).flatMap(({ access, input }) =>
     typeof access === 'object' ? [{ endpoint, access, input, name: nameOf(endpoint, input) }] : [],
@@ -85,7 +85,6 @@ const distinct = [...new Set(guarded.map(({ access }) => JSON.stringify(access))
   (text) => JSON.parse(text) as Right,
 )
 
-/** All rights but one. */
 const allBut = ({ feature, operation }: Right) =>
   EVERYTHING.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,

@@ -36,7 +36,7 @@ afterAll(() => world.close())
 
 const LIMITS = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 100, VoltageUpper: 240 }
 
-/** A call of each form that changes single fields, with a field that two people change. */
+/** One call of each form that changes single fields, with a field that two people change. */
 const forms: Record<string, [path: string, key: () => object, field: string, was: unknown, is: unknown]> = {
   'a home': ['/UpdateHomeInfo', () => keys.home, 'HomeName', 'A', 'B'],
   'a room': ['/UpdateRoomInfo', () => keys.room, 'RoomName', 'A', 'B'],
@@ -58,7 +58,7 @@ it.each(Object.entries(forms))(
       code: ERRORS.CONFLICT.code,
       fields: { [field]: 'changed' },
     })
-    // Who has seen theirs may replace it; whoever says nothing of what they saw does so as ever.
+    // A caller with a current `Seen` may replace the value; a caller without `Seen` replaces it unconditionally.
     const kept = await change(root, was, { [field]: is })
     expect(kept.results).toMatchObject({ [field]: was })
     expect(kept.results).not.toHaveProperty('Seen')

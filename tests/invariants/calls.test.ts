@@ -11,7 +11,9 @@ const reading = endpoints.filter(({ mutates }) => !mutates)
 const mutating = endpoints.filter(({ mutates }) => mutates)
 const pathsOf = (calls: typeof endpoints) => calls.map(({ path }) => path)
 
-/** Entities that no call changes: the gateway tells of them by itself, when readings come, somebody scans, or a guard sheds. */
+/**
+ * Entities that no call changes: the gateway itself publishes them when readings arrive, a credential is scanned, or a guard sheds load.
+ */
 const OF_THE_GATEWAY: readonly Entity[] = ['quarantinedReading', 'scanEvent', 'shedding']
 
 describe('every call', () => {

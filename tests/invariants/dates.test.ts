@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What writes a date by itself, but for the clock of this device, which is asked and not written. */
+/** Pattern of code that formats a date itself; reading the time zone of the device is allowed. */
 const WRITES =
   /toLocale(?:Date|Time)String\(|dateStyle|timeStyle|new Intl\.DateTimeFormat\((?!\)\.resolvedOptions)|new Date\([^)]*\)\s*\.toLocaleString/
-/** What says periods, ticks and names of zones: none of them is a moment. */
+/** Modules that format periods, ticks and zone names, none of which is a time. */
 const OF_THEIR_OWN = [
   'src/lib/format-when.ts',
   'src/lib/time-zones.ts',
@@ -15,9 +15,9 @@ const OF_THEIR_OWN = [
   'src/ui/inputs/period-picker/period.ts',
 ]
 
-/** What writes a moment by ISO 8601 on a site's clock. */
+/** Pattern of code that formats a time in ISO 8601 in a site's time zone. */
 const WRITES_ISO = /\bformatWall\b/
-/** What saves files, and a field's value. */
+/** Modules that write files, and a field value. */
 const FILES = [
   'src/custom-views/history/history-csv.ts',
   'src/lib/export/table.ts',

@@ -12,9 +12,9 @@ const sources = (folder: string) =>
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`)
 
-/** Kinds whose name is not also a capability's: screens may name what a device can do, not what it is. */
+/** Kinds whose name is not also a capability's: screens may name capabilities, but not kinds. */
 const names = Object.keys(deviceKinds).filter((kind) => !CAPABILITY_NAMES.some((name) => name === kind))
-/** An icon is a line for each kind, and a kind without one is drawn as any device. */
+/** Icons are listed by kind, and a kind without one has the generic device icon. */
 const ICONS = 'src/ui/tags/kind-icon.tsx'
 
 describe('a device kind', () => {

@@ -13,7 +13,7 @@ const documents = [
 ]
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** A heading as links name it: small letters, spaces as dashes, no other marks. */
+/** Anchor of a heading in links: lower case, dashes instead of spaces, no punctuation. */
 const anchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -22,7 +22,7 @@ const anchor = (heading: string) =>
 const anchors = (file: string) =>
   [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading as string))
 
-/** Where a link of a page leads, or undefined when it leaves the repository. */
+/** Targets of a page's links, without web addresses. */
 const targetsOf = (file: string) =>
   [...read(file).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link as string)
@@ -101,7 +101,7 @@ describe('the hub protocol', () => {
   })
 
   it('says what every field means that a device may report', () => {
-    // "`Power1`-`Power3`" stands for those between as well.
+    // "`Power1`-`Power3`" includes those in between.
     const named = new Set([...devices.matchAll(/`(\w+)`/g)].map(([, name]) => name as string))
     for (const [, name, first, last] of devices.matchAll(/`([A-Za-z]+)(\d)`(?:-| to )`\1(\d)`/g))
       for (let one = Number(first); one <= Number(last); one++) named.add(`${name}${one}`)

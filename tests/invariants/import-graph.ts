@@ -15,7 +15,7 @@ export const ZONES = [
   'scripts',
 ]
 
-/** An import of one file of the project by another; both paths from the root. */
+/** Import of one file of the project by another; both paths are relative to the root. */
 export interface Import {
   from: string
   to: string
@@ -47,5 +47,4 @@ export function filesBelow(folder: string): string[] {
   }
 }
 
-/** Top folder of a path. */
 export const zoneOf = (path: string): string => path.split('/')[0] as string

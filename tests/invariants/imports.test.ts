@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesBelow, imports, ROOT, ZONES, zoneOf } from './import-graph.ts'
 
-/** What a file of a zone may import from; its own zone and packages are always allowed. */
+/** Allowed import targets of a zone; its own zone and packages are always allowed. */
 const MAY: Record<string, string[]> = {
   contract: [],
   src: ['contract', 'locales'],
@@ -11,25 +11,24 @@ const MAY: Record<string, string[]> = {
   'device-link': ['contract'],
   hubs: ['contract', 'device-link'],
   simulator: ['contract', 'device-link'],
-  // The page on recorded data: nothing of the product imports it.
+  // Page on recorded data that no part of the product imports.
   mock: ['contract', 'simulator', 'src'],
   tests: [...ZONES, 'locales'],
   bench: ZONES.filter((zone) => zone !== 'mock'),
   scripts: ['contract', 'gateway', 'simulator'],
 }
 
-/** The feature of the gateway that a file is of; undefined for every other file. */
+/** Gateway feature of a file; undefined for every other file. */
 const featureOf = (path: string) => /^gateway\/features\/([^/]+)\//.exec(path)?.[1]
-/** A file of the gateway that is in no folder of it. */
+/** Whether a file is directly in the gateway folder. */
 const isRoot = (path: string) => /^gateway\/[^/]+$/.test(path)
 
-/** What screens are made of, the lowest first; `domain` is what several of them show of one thing. */
+/** Layers of the screens, lowest first; `domain` contains parts that several screens share. */
 const LEVELS = ['lib', 'data', 'live', 'providers', 'ui', 'record-kit', 'shell', 'domain']
-/** The level of a file of src; -1 for a screen, and for what puts screens together. */
+/** Layer of a file of src; -1 for a screen, and for the composition of screens. */
 const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
-/** The folder of a view, or undefined. */
 const viewOf = (path: string) => /^src\/(?:custom-views|resources)\/[^/]+\//.exec(path)?.[0]
-/** Folders that a route leads to. The other views, such as the control of a device, are parts of screens. */
+/** Folders with a route. The other views, such as the control of a device, are parts of screens. */
 const SCREENS = new Set([
   ...imports.filter(({ from }) => from === 'src/routes.tsx').map(({ to }) => viewOf(to)),
   ...filesBelow('src/resources').map(viewOf),
@@ -66,7 +65,7 @@ describe('the import graph', () => {
 
   it('names the features of the gateway in one file', () => {
     const naming = imports.filter(({ from, to }) => isRoot(from) && featureOf(to) !== undefined)
-    // Which user pool there is, the configuration says before there is a gateway.
+    // The configuration selects the user pool before a gateway exists.
     expect(new Set(naming.map(({ from }) => from))).toEqual(
       new Set(['gateway/features.ts', 'gateway/start.ts']),
     )
@@ -97,7 +96,7 @@ describe('the import graph', () => {
     const screens = opened.flatMap(({ to }) => (/^src\/custom-views\/.*\.tsx$/.test(to) ? [to] : []))
     expect(screens).toHaveLength(5)
     const first = ['src/App.tsx', 'src/shell/layout.tsx', ...screens]
-    // Whom the shell fetches by itself after the first picture.
+    // Parts that the shell loads lazily after the first paint.
     const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
     const needed = new Set([...first, ...soon, ...plain])
     for (const file of needed)

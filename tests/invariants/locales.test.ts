@@ -14,7 +14,7 @@ import { readWords, type Tree } from '../support/read-words.ts'
 
 const NAMESPACES = Object.keys(readWords('zh-TW'))
 
-/** Every text of a language by its whole key; English plural forms stand for their base key. */
+/** All texts of a language by full key; English plural forms count as their base key. */
 function texts(language: string): Map<string, string> {
   const found = new Map<string, string>()
   const walk = (tree: Tree, path: string) => {
@@ -31,7 +31,7 @@ const zh = texts('zh-TW')
 const en = texts('en-US')
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((found) => found[1]).sort()
 
-/** Without comments, which give keys as examples. */
+/** Without comments, which contain example keys. */
 const sources = [
   'src',
   'contract/notifications',
@@ -46,7 +46,7 @@ const sources = [
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*\*.*?\*\//gs, ''))
   .join('\n')
 
-/** Keys as the source writes them; a part that is filled in at run time matches anything. */
+/** Keys as written in the source; a part filled in at run time matches anything. */
 const names = NAMESPACES.join('|')
 const keyInSource = new RegExp(`['"]((?:${names}):[^'"\\n]*)['"]|\`((?:${names}):[^\`\\n]*)\``, 'g')
 const uses = [...sources.matchAll(keyInSource)].map((found) => {
@@ -127,7 +127,7 @@ describe('locales', () => {
           choices.map(([, name]) => `devices:values.${name}`),
         ),
       ])
-    // The last of several, e.g. Switch3, is named by its family and its number.
+    // The last of several, e.g. Switch3, takes its name from its family and its number.
     const named = (key: string) => zh.has(key) || zh.has(key.replace(/\d$/, ''))
     expect([...new Set(wanted)].filter((key) => !named(key))).toEqual([])
   })

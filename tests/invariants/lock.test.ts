@@ -16,7 +16,7 @@ const { overrides } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   overrides: Record<string, string>
 }
 
-/** The version that a package gets of another one: the nearest above it. */
+/** Version of another package that a package resolves to: the nearest above it. */
 function foundFrom(path: string, name: string): string | undefined {
   for (let above = path; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
     const found = packages[`${above}${above && '/'}node_modules/${name}`]
@@ -25,7 +25,7 @@ function foundFrom(path: string, name: string): string | undefined {
   }
 }
 
-// npm 11 passes over a peer that is optional and of another version; npm 10, which Node.js 20 and 22 bring, refuses the whole file.
+// npm 11 ignores an optional peer of another version; npm 10, part of Node.js 20 and 22, rejects the whole file.
 it('locks for each package what it asks for, also where that is optional', () => {
   const wrong = Object.entries(packages).flatMap(([path, locked]) =>
     Object.entries({
@@ -35,7 +35,7 @@ it('locks for each package what it asks for, also where that is optional', () =>
     }).flatMap(([name, asked]) => {
       const version = foundFrom(path, name)
       const range = overrides[name] ?? asked
-      // What is optional may be left out; an alias (npm:…) names another package.
+      // Optional packages may be missing; an alias (npm:…) names another package.
       return version === undefined ||
         range.startsWith('npm:') ||
         satisfies(version, range, { includePrerelease: true })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { endpoints, resources } from '../../contract/index.ts'
 
 const FOLDER = 'mock'
-/** Who is signed in is the one thing that no recording says. */
+/** Only file that may name calls and records: no recording contains the signed-in user. */
 const MAY_NAME = 'identity.ts'
 
 it('answers nothing by hand on recorded data: no file of it names a call or a record', () => {

@@ -11,7 +11,7 @@ const PRODUCT = ['contract', 'gateway', 'src', 'hubs', 'device-link', 'simulator
 const RECORD = join(import.meta.dirname, 'two-way-folders.json')
 const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as string[]
 
-/** Pairs of folders that import each other, as `a <-> b`; a folder is what `folderOf` answers, none if undefined. */
+/** Pairs of folders that import each other, as `a <-> b`; `folderOf` returns a file's folder, or undefined for none. */
 function twoWayPairs(folderOf: (file: string) => string | undefined): string[] {
   const edges = new Set<string>()
   for (const { from, to, kind } of imports) {

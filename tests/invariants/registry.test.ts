@@ -65,7 +65,7 @@ describe('the registry', () => {
       Object.entries(resources)
         .filter(([, { operations }]) => field in operations.update.input.shape)
         .map(([name]) => name)
-    // Of these only what was touched is sent, with what it said before.
+    // Updates of these send only changed fields, with their previous values.
     const byField = ['home', 'room', 'department', 'thing', 'peripheral']
     expect(guarded('Seen').toSorted()).toEqual(byField.toSorted())
     expect([...guarded('Version'), ...byField].toSorted()).toEqual(Object.keys(resources).toSorted())

@@ -38,9 +38,8 @@ import { DATA_CHANGES, DEFERRED_ENTITIES, SCREEN, TIMESTAMPED, TOPICS } from './
 import { DEFERRED_WORDS, WORDS } from './specification/words.ts'
 
 /**
- * The customer's specification, line by line: each stands in a table beside this file with what the code has in its place. A line
- * that is not built is listed as deferred, and found out when it comes to exist; one that is deliberately different names the
- * decision that says why.
+ * Customer's specification, line by line: each is in a table next to this file with the corresponding code. A line that is not built is
+ * listed as deferred, and the test fails when it exists; an intentionally different one names the decision with the reason.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const words = (text: string) => text.trim().split(/\s+/)

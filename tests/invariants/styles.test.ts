@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Their classes are chosen by a value, as `styles[name]`: each is used as far as the value takes it. */
+/** Modules with classes selected by a value, as `styles[name]`: each counts as used if the value includes it. */
 const CHOSEN_BY_VALUE = ['dashboard.module.css', 'state-tag.module.css']
 
 interface Declared {
@@ -12,11 +12,11 @@ interface Declared {
 }
 interface Sheet {
   path: string
-  /** Every class that stands in a selector, antd's aside. */
+  /** Classes in selectors, except antd's. */
   classes: Set<string>
-  /** Classes of other modules that this one is composed of. */
+  /** Classes of other modules that this one composes. */
   composed: { name: string; of: string }[]
-  /** By class that stands alone in a selector and outside of @media: what it declares. */
+  /** Declarations of classes that are a whole selector outside of @media. */
   declared: Map<string, string>
 }
 
@@ -31,7 +31,7 @@ const sheets = new Map(
   files.filter((file) => file.endsWith('.module.css')).map((path) => [path, parse(path, read(path))]),
 )
 
-/** The use of a class in a screen: `styles.name`, or `styles[…]`, which has no name. */
+/** Use of a class in a screen: `styles.name`, or `styles[…]`, which has no name. */
 interface Use {
   file: string
   sheet: string
@@ -63,7 +63,7 @@ function parse(path: string, text: string): Sheet {
   return sheet
 }
 
-/** Rules in order; `inside` of a block like @media. Braces in strings and nested rules are not ours. */
+/** Rules in order; `inside` a block like @media. Braces in strings and nested rules are not supported. */
 function* rulesOf(css: string, inside = false): Generator<Declared & { inside: boolean }> {
   let at = 0
   for (;;) {

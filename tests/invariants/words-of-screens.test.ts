@@ -7,10 +7,10 @@ const SRC = join(import.meta.dirname, '../../src')
 const NAMESPACES = new Set(
   readdirSync(join(SRC, '../locales/zh-TW')).map((file) => file.replace('.json', '')),
 )
-/** What the frame of every signed-in screen brings along. */
+/** Namespaces loaded with the frame of every signed-in screen. */
 const ALWAYS = [...APP_NAMESPACES, ...SCREEN_NAMESPACES]
 
-/** The screens of `routes.tsx` with the words that are fetched beside them. */
+/** Screens of `routes.tsx` with the namespaces that are loaded together with them. */
 const screens = [
   ...readFileSync(join(SRC, 'routes.tsx'), 'utf8').matchAll(
     /(\w+): withWords\(\s*(\[[^\]]*\]|'\w+'),\s*\(\) =>\s*import\('([^']+)'\)/g,
@@ -21,16 +21,16 @@ const screens = [
   file: join(SRC, path),
 }))
 
-/** Words of a file that no screen draws without having fetched them: where they are drawn instead. */
+/** Namespaces used by a file (`path namespace`) that it needs only where they are loaded anyway, with that place. */
 const DRAWN_ELSEWHERE: Readonly<Record<string, string>> = {
   'data/tokens/auth-state.ts auth': 'on the page of the sign-in',
   'domain/devices/control/command-words.ts lightHouse': 'beside the controls of lighthouses',
 }
-/** The list and the editor of rules draw what stands under this only for rules of alarms, which come with their words. */
+/** Files that the list and the editor of rules use only for alarm rules, whose screens load their own namespaces. */
 const OF_ALARM_RULES = /^(?:custom-views\/alarms|resources\/automation\/list)\//
 const OTHER_RULES = ['ScheduleListing', 'updateSchedule', 'SmartLinkListing', 'updateSmartLink']
 
-/** Every file that comes with one, by imports that are not asked for later. */
+/** A file and its static imports, recursively. */
 function filesOf(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen
   seen.add(file)

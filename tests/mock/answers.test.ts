@@ -29,7 +29,7 @@ const recordingOf = (name: string) =>
 const demo = recordingOf('demo')
 const founded = recordingOf('founded')
 
-/** Answers as a page with these switches hears them. */
+/** Responses received by a page with these switches. */
 function page(text = '', statusOf: (uid: string) => object | undefined = () => undefined) {
   const switches = readSwitches(text)
   const recording = switches.empty ? founded : demo

@@ -15,10 +15,10 @@ const light = demoCompany.homes
   .flatMap(({ hubs }) => hubs.flatMap(({ devices }) => devices))
   .find(({ PeripheralType }) => PeripheralType === '516')?.PeripheralUID as string
 
-/** A packet as mqtt.js sends it. */
+/** Packet as mqtt.js sends it. */
 const bytesOf = (packet: Packet): Uint8Array => Uint8Array.from(generate(packet))
 
-/** A page's connection, and what it was told. */
+/** Connection of a page, and its received messages. */
 function connect(text = '') {
   const switches = readSwitches(text)
   const living = createLiving({

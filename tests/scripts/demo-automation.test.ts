@@ -23,7 +23,7 @@ const named = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '
 let rules: Rule[]
 let scenes: string[]
 
-/** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
+/** Fake gateway with only the calls that the demo makes; inputs are validated against the contract. */
 const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => {
   endpoint.input.parse(input)
   return answer(endpoint.path, input as { HomeID: string; AutomationType?: number }) as ResultsOf<E>

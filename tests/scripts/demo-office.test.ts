@@ -23,7 +23,7 @@ let bookings: Booking[]
 let facts: RequestOf<typeof placeFacts.setPlaceFact>[]
 let tariffs: Map<string, RequestOf<typeof homeTariff.updateHomeTariff>['Tariffs']>
 
-/** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
+/** Fake gateway with only the calls that the demo makes; inputs are validated against the contract. */
 const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => {
   endpoint.input.parse(input)
   return answer(endpoint.path, input) as ResultsOf<E>

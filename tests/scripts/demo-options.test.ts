@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readDemoOptions } from '../../scripts/demo.ts'
 
-/** A Sunday. */
+/** Sunday. */
 const NOW = Date.parse('2026-11-22T03:30:00+08:00')
 
 it('lets the buildings live by the clock unless it is told otherwise', () => {

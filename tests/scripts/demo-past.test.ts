@@ -27,7 +27,7 @@ let marks: PastMark[]
 let lost: string[]
 const printed: string[] = []
 
-/** A fleet whose gateway takes what is late. */
+/** Fleet whose gateway accepts late reports. */
 const fleet = {
   deliverLate: (_hub: string, some: unknown[]) => Promise.resolve(void (readings += some.length)),
   lose: (thingName: string) => void lost.push(thingName),

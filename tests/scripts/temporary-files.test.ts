@@ -8,7 +8,7 @@ import { keepTemporaryFilesInMemory } from '../support/temporary-files.ts'
 let memory: string
 beforeEach(() => {
   memory = mkdtempSync(join(tmpdir(), 'memory-'))
-  // Given back after the test, whatever it is set to meanwhile.
+  // Restored after the test, whatever its later values.
   vi.stubEnv('TMPDIR', process.env['TMPDIR'])
 })
 afterEach(() => {

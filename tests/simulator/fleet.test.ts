@@ -6,7 +6,7 @@ import type { FleetHub, HubDevice } from '../../simulator/hub-device.ts'
 import { holdClock } from '../support/clock.ts'
 import { startPeer, type Peer } from './peer.ts'
 
-/** A Tuesday at ten in Taipei. */
+/** Tuesday, 10:00 in Taipei. */
 const MORNING = Date.parse('2026-07-14T10:00:00+08:00')
 
 const lamp: HubDevice = {
@@ -53,7 +53,7 @@ afterEach(async () => {
   fleet = undefined
 })
 
-/** A fleet whose devices obey at once, announced. */
+/** Announced fleet whose devices execute commands immediately. */
 async function start(hubs: FleetHub[], options: Partial<FleetOptions> = {}): Promise<Fleet> {
   fleet = startFleet({ url: peer.url, hubs, clock, latency: [0, 0], ...options })
   await fleet.announced()
@@ -244,7 +244,7 @@ describe('a hub that is told what people set', () => {
     clock.advance(1_000)
     await peer.message('meter/report')
     await tell({ PeripheralUID: 'meter', PowerMeterUpdateFrequency: 10 })
-    // The answer to a later command shows that the settings have been heard.
+    // The response to a later command shows that the settings have been received.
     await command({ Switch1: 1 })
     await peer.message('control/ack')
     clock.advance(12_000)
@@ -264,7 +264,7 @@ describe('reports', () => {
     const request = channels.statusRequest.topic({ rootId: 'root-1', homeId: 'home-1' })
     await peer.send(request, { Timestamp: MORNING })
     await peer.send(request, { Timestamp: MORNING })
-    // The answer to a later command shows that the requests have been heard.
+    // The response to a later command shows that the requests have been received.
     await command({ Switch1: 1 })
     await peer.message('control/ack')
     clock.advance(200)
@@ -389,7 +389,7 @@ describe('what goes wrong', () => {
     clock.advance(3_600_000)
     await start([hub([meter])], { memory })
     const report = await peer.message('status/report', ({ body }) => body.Timestamp >= MORNING + 3_600_000)
-    // The meter counted on while nobody listened: most of 3.6 MW for an hour.
+    // The meter counted on during the disconnect: most of 3.6 MW for an hour.
     expect(report.body.Peripherals[0].AccumulatePower).toBeGreaterThan(highest + 2_500)
   })
 

@@ -14,7 +14,7 @@ import { presence } from '../../simulator/scenarios/office.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** A Wednesday, 10:05 in Taipei, and its midnight. */
+/** Wednesday, 10:05 in Taipei, and its midnight. */
 const UNTIL = Date.parse('2026-07-15T10:05:00+08:00')
 const MIDNIGHT = Date.parse('2026-07-15T00:00:00+08:00')
 
@@ -23,7 +23,7 @@ const devicesOf = (name: string) => hubs.find(({ DeviceName }) => DeviceName ===
 const uidIn = (devices: ReturnType<typeof devicesOf>, name: string) =>
   devices.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
 
-/** The first portions of a past. */
+/** First portions of a past. */
 function newest(devices: ReturnType<typeof devicesOf>, count: number): LateStatus[][] {
   const portions: LateStatus[][] = []
   for (const portion of pastStatusesOf(devices, UNTIL, 1)) if (portions.push(portion) === count) break
@@ -70,7 +70,7 @@ describe('the past of the states of a hub', () => {
     expect(wasted).toEqual([])
     const days = past.slice(0, 62).map((portion) => of(uidIn(branch, '展示間軌道燈'), portion).length)
     expect(Math.max(...days)).toBeLessThan(12)
-    // Nobody comes on most Sundays: there is nothing to tell then.
+    // On most Sundays the building is empty, so there are no reports.
     expect(days.filter((count) => count === 0).length).toBeGreaterThan(5)
   })
 

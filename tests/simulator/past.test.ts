@@ -6,7 +6,7 @@ import { demoCompany } from '../../simulator/scenarios/demo.ts'
 
 const QUARTER = 15 * 60_000
 const DAY = 86_400_000
-/** A Wednesday, 10:05 in Taipei. */
+/** Wednesday, 10:05 in Taipei. */
 const UNTIL = Date.parse('2026-07-15T10:05:00+08:00')
 const MIDNIGHT = Date.parse('2026-07-15T00:00:00+08:00')
 

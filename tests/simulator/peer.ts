@@ -5,27 +5,26 @@ import { startPlainBroker } from '../support/plain-broker.ts'
 export interface Heard {
   topic: string
   text: string
-  /** The JSON, or undefined where the text is none. */
+  /** Parsed JSON, or undefined for other text. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it waits for
   body: any
   clientId: string
-  /** Takes responsibility: sends PUBACK, where the peer holds them back. */
+  /** Sends PUBACK, if the peer holds acknowledgements back. */
   acknowledge(): void
 }
 
-/** A plain broker that plays the gateway's part of the hub protocol and hears everything. */
+/** Plain broker that acts as the gateway in the hub protocol and records every message. */
 export interface Peer {
   url: string
   heard: Heard[]
-  /** The first message, heard already or to come, that fits. */
+  /** First matching message, whether it has arrived already or arrives later. */
   message(topicEnd: string, fits?: (message: Heard) => boolean): Promise<Heard>
   send(topic: string, body: unknown): Promise<void>
-  /** From now on messages whose topic ends like this are acknowledged by hand. */
+  /** Requires manual acknowledgement of messages whose topic ends like this from now on. */
   hold(topicEnd: string): void
   release(): void
-  /** Cuts every connection. */
   cut(): void
-  /** Refuses shadow updates with this message. */
+  /** Rejects shadow updates with this message. */
   reject(message: string): void
   close(): Promise<void>
 }
@@ -91,7 +90,7 @@ export async function startPeer(): Promise<Peer> {
     cut,
     reject: (message) => void (rejection = message),
     async close() {
-      // The broker goes last: a connection that ends without a goodbye still publishes its will through it.
+      // The broker closes last: a connection that ends without DISCONNECT still publishes its will through it.
       const ended = [...sockets].map((socket) => once(socket, 'close'))
       cut()
       await Promise.all(ended)

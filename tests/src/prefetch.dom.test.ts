@@ -10,12 +10,12 @@ import { answers, heard, owner, server, signInAs } from '../support/msw.ts'
 
 const LISTS = ['app', 'dashboard'] as const
 const fileOf = (list: string) => `/assets/${list}-1234.js`
-/** The lists whose files are fetched. */
+/** Lists whose files are fetched. */
 const fetched = () =>
   LISTS.filter((list) => document.head.querySelector(`:scope > link[href="${fileOf(list)}"]`))
 const asked = () => heard.map(({ path }) => path)
 
-/** The page is opened by an address. */
+/** Opens the page by an address. */
 async function openAt(address: string): Promise<void> {
   history.replaceState(null, '', address)
   await import('../../src/prefetch.ts')

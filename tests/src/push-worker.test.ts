@@ -4,7 +4,7 @@ import { composePayload } from '../../gateway/features/push/compose.ts'
 import type { OutgoingMessage } from '../../gateway/domain/notifications/notification-transport.ts'
 import { buildPushWorker } from '../../scripts/push-worker.ts'
 
-/** The service worker as it is built, in a browser of which only the edges are played. */
+/** The built service worker, in a browser with simulated interfaces. */
 let script: string
 beforeAll(async () => {
   script = await buildPushWorker()

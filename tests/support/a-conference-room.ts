@@ -1,6 +1,6 @@
 import type { ConferenceRoomWithClock } from '../../contract/bookings/conference-room.ts'
 
-/** A meeting room in Taipei that anybody may book. */
+/** Meeting room in Taipei that any user may book. */
 export const aConferenceRoom = (own: Partial<ConferenceRoomWithClock> = {}): ConferenceRoomWithClock => ({
   ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
   ConferenceRoomName: '玉山',

@@ -1,6 +1,6 @@
 import type { Finding, SavingHeadline } from '../../contract/findings/calls.ts'
 
-/** A base load that is too high at night, of home h1. */
+/** Finding of home h1: a base load that is too high at night. */
 export const aFinding = (more: Partial<Finding> = {}): Finding => ({
   FindingID: '11111111-1111-4111-8111-111111111111',
   HomeID: 'h1',
@@ -31,7 +31,7 @@ export const aFinding = (more: Partial<Finding> = {}): Finding => ({
   ...more,
 })
 
-/** What home h1 could save. */
+/** Possible saving of home h1. */
 export const aSaving = (more: Partial<SavingHeadline> = {}): SavingHeadline => ({
   State: 'found',
   Amount: 2_500,

@@ -1,6 +1,6 @@
 import type { Alarm } from '../../contract/alarms/calls.ts'
 
-/** An open alarm of a smoke detector that nobody has acknowledged. */
+/** Open, unacknowledged alarm of a smoke detector. */
 export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
   AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
   HomeID: 'h1',
@@ -27,7 +27,7 @@ export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
   ...more,
 })
 
-/** A page of alarms as `/ListAlarm` answers it. */
+/** Page of alarms as `/ListAlarm` returns it. */
 export const alarmPage = (Rows: readonly Alarm[]) => ({
   Rows: [...Rows],
   NextCursor: null,

@@ -1,7 +1,7 @@
 import type { ResultsOf } from '../../contract/kernel/define-endpoint.ts'
 import type { attention } from '../../contract/attention/calls.ts'
 
-/** What `/ListAttention` answers of a company in which nothing needs somebody. */
+/** Response of `/ListAttention` for a company without open problems. */
 export const anAttention = (
   more: Partial<ResultsOf<typeof attention.listAttention>> = {},
 ): ResultsOf<typeof attention.listAttention> => ({

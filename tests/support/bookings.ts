@@ -5,14 +5,14 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A meeting room of a company; its id. */
+/** Adds a meeting room of a company; returns its id. */
 export async function addConferenceRoom(root: Caller, name: string, more: object = {}): Promise<string> {
   const answer = await root.post('/AddConferenceRoom', { ConferenceRoomName: name, Capacity: 8, ...more })
   if (answer.status.code !== 0) throw new Error(JSON.stringify(answer.status))
   return answer.results.ConferenceRoomID
 }
 
-/** What a booking asks for: an hour, `from` ms after the world's clock. */
+/** Input of a booking of one hour, `from` ms after the world's clock. */
 export const bookingAt = (world: World, ConferenceRoomID: string, from: number, more: object = {}) => ({
   ConferenceRoomID,
   StartTimestamp: world.clock.now() + from,
@@ -22,7 +22,6 @@ export const bookingAt = (world: World, ConferenceRoomID: string, from: number, 
   ...more,
 })
 
-/** Books, and answers the bookings made. */
 export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Booking[]> {
   const { status, results } = await caller.post('/AddReservation', bookingAt(...asked))
   if (status.code !== 0) throw new Error(JSON.stringify(status))

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, sql } from '../../gateway/store/db.ts'
 
-/** A company with one home, one hub and its devices, put straight into the database. */
+/** Company with one home, one hub and its devices, inserted directly into the database. */
 export interface Building {
   tenant: string
   homeId: string
   thingName: string
   hub: { party: 'hub'; tenant: string; homeId: string; thingName: string }
-  /** Adds a device of the hub, or of another one. */
+  /** Adds a device to the hub, or to another one. */
   addDevice(uid: string, type: string, thingName?: string): Promise<void>
   addHub(thingName: string): Promise<void>
-  /** What is known of a device from now on, as if it had reported. */
+  /** Stores a device's status, as if it had reported. */
   report(uid: string, type: string, values: object): Promise<void>
 }
 
@@ -50,5 +50,5 @@ export async function createBuilding(db: Db): Promise<Building> {
   }
 }
 
-/** A message as the broker hands it on. */
+/** Message as the broker delivers it. */
 export const encode = (payload: unknown): Uint8Array => Buffer.from(JSON.stringify(payload))

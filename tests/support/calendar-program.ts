@@ -9,7 +9,7 @@ import {
   valueOf,
 } from './icalendar.ts'
 
-/** What a person sees in their calendar. */
+/** Entry shown in a person's calendar. */
 export interface Entry {
   start: number
   end: number
@@ -17,17 +17,17 @@ export interface Entry {
   place: string
 }
 
-/** One event of a calendar with what is otherwise of it; null where an occurrence is cancelled. */
+/** One event of a calendar with its exceptions; null for a cancelled occurrence. */
 interface Event {
   sequence: number
   entries: Map<number, Entry | null>
 }
 
-/** A person's calendar program that is mailed invitations and does what they say (RFC 5546 §3.2). */
+/** Calendar program that receives a person's emailed invitations and applies them (RFC 5546 §3.2). */
 export function createCalendarProgram() {
   const events = new Map<string, Event>()
   return {
-    /** Takes over what came with a mail; throws for what a program could not understand or would ignore as old. */
+    /** Applies the calendar part of an email; throws if a program could not parse it or would ignore it as outdated. */
     receive(text: string): void {
       const calendar = parseCalendar(text)
       const method = valueOf(calendar, 'METHOD')
@@ -56,7 +56,7 @@ export function createCalendarProgram() {
       }
       events.set(uid, { sequence, entries })
     },
-    /** By start. */
+    /** Sorted by start. */
     shown: (): Entry[] =>
       [...events.values()]
         .flatMap(({ entries }) => [...entries.values()])
@@ -65,7 +65,7 @@ export function createCalendarProgram() {
   }
 }
 
-/** What RFC 5546 §3.2.2 and §3.2.5 ask of a part. */
+/** Requirements of RFC 5546 §3.2.2 and §3.2.5 for a part. */
 function check(part: Component, method: string, sequence: number): void {
   if (method !== 'REQUEST' && method !== 'CANCEL') throw new Error(`METHOD:${method}`)
   for (const name of ['UID', 'DTSTAMP', 'DTSTART', 'ORGANIZER', 'SUMMARY'])
@@ -82,7 +82,7 @@ function entriesOf(calendar: Component, whole: Component): Map<number, Entry | n
   return new Map(
     startsOf(calendar, whole).map((start) => [
       start,
-      // DTEND says how long each of them lasts (RFC 5545 §3.8.5.3).
+      // DTEND defines the duration of each occurrence (RFC 5545 §3.8.5.3).
       { ...first, start, end: start + first.end - first.start },
     ]),
   )

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether certificates can be made here. */
+/** Whether certificates can be created here. */
 export function hasOpenssl(): boolean {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' })
@@ -12,7 +12,7 @@ export function hasOpenssl(): boolean {
   }
 }
 
-/** An authority of the test's own and a certificate of 127.0.0.1 and localhost by it, as PEM files, for so many days. */
+/** Creates a certificate authority and its certificate for 127.0.0.1 and localhost, as PEM files, valid for this number of days. */
 export function makeCertificates(directory: string, days = 2): { ca: string; cert: string; key: string } {
   const file = (name: string) => join(directory, name)
   const openssl = (...words: string[]) =>

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** A request as the stand-in was sent it. */
+/** Request received by the fake service. */
 export interface Asked {
   method: string
   url: string
@@ -17,7 +17,7 @@ interface Answered {
   headers?: Record<string, string>
 }
 
-/** What LINE takes for its push (developers.line.biz, Send push message). */
+/** Body that LINE accepts for a push message (developers.line.biz, Send push message). */
 const LinePush = z.strictObject({
   to: z.string().regex(/^[UCR]/),
   messages: z
@@ -27,7 +27,7 @@ const LinePush = z.strictObject({
 })
 const RETRY_KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What a Teams workflow takes that posts a card when its webhook is called. */
+/** Body that a Teams workflow accepts to post a card when its webhook is called. */
 const TextBlock = z.object({ type: z.literal('TextBlock'), text: z.string().min(1) })
 const TeamsCard = z.strictObject({
   type: z.literal('message'),
@@ -57,8 +57,8 @@ const parsed = (body: string): unknown => {
 }
 
 /**
- * A stand-in for LINE, Teams and any webhook that speaks as they do. LINE: bearer token, checked body, a retry key that is taken once,
- * a monthly limit by whom a message reaches. `fails` makes it answer otherwise; `loses` takes a message and breaks the connection.
+ * Fake of LINE, Teams and any webhook with the same protocol. LINE: bearer token, validated body, a retry key that is accepted once, a
+ * monthly limit counted per recipient. `fails` replaces the response; `loses` accepts a message and breaks the connection.
  */
 export async function startChannelServices({
   tokens = ['token'],
@@ -67,19 +67,18 @@ export async function startChannelServices({
 } = {}) {
   const asked: Asked[] = []
   const state = {
-    /** What is answered instead. */
+    /** Response to use instead. */
     fails: undefined as Answered | undefined,
-    /** It takes what it is sent, and its answer is lost. */
+    /** Whether a message is accepted and its response lost. */
     loses: false,
-    /** An answer that never ends. */
+    /** Whether the response never ends. */
     endless: false,
-    /** Messages that LINE sends in a month. */
     monthlyLimit: Infinity,
     sent: 0,
   }
-  /** Keys of what LINE has taken. */
+  /** Retry keys that LINE has accepted. */
   const taken = new Set<string>()
-  /** What reached people, in order: texts of LINE, titles of cards and of webhooks. */
+  /** Delivered messages, in order: texts of LINE, titles of cards and of webhooks. */
   const delivered: string[] = []
 
   function line({ url, method, headers, body }: Asked): Answered {
@@ -114,7 +113,7 @@ export async function startChannelServices({
     return { status: 202 }
   }
 
-  /** A webhook that does what ours tells its owners: it checks the signature, and takes an ID once. */
+  /** Webhook as the documentation asks owners to implement it: it verifies the signature and accepts an ID once. */
   function hook({ headers, body }: Asked): Answered {
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
     if (headers['x-signature-256'] !== signature) return { status: 401 }

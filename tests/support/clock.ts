@@ -1,10 +1,10 @@
 import type { Clock } from '../../gateway/kernel/ports.ts'
 
-/** A clock that stands still until it is told to go. */
+/** Clock that stands still until advanced. */
 export interface HeldClock extends Clock {
-  /** Moves on, running what falls due in its order. */
+  /** Advances the time and runs due timers in order. */
   advance(ms: number): void
-  /** Time passes in which nothing runs, as when the machine stands still; what fell due waits for `advance`. */
+  /** Advances the time without running timers, as when the machine is suspended; due timers run at the next `advance`. */
   stand(ms: number): void
 }
 

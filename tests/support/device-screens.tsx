@@ -21,7 +21,7 @@ import { Asking } from './asking.tsx'
 import { heard, owner, signInAs } from './msw.ts'
 import { pagesAt } from './pages-at.tsx'
 
-/** Somebody signed in, in Traditional Chinese, before anything was asked or heard. */
+/** Signs in a person, in Traditional Chinese, before any call or event. */
 export async function beginAs(person: Me = owner): Promise<void> {
   queryClient.clear()
   statuses.clear()
@@ -31,7 +31,7 @@ export async function beginAs(person: Me = owner): Promise<void> {
   await act(() => changeLanguage('zh-TW'))
 }
 
-/** A home with these rooms, each by its RoomID. */
+/** Home with these rooms, keyed by RoomID. */
 export const aHome = (
   HomeID: string,
   HomeName: string,
@@ -58,7 +58,7 @@ const inApp = (element: ReactElement) => (
   </QueryClientProvider>
 )
 
-/** Opens an address among pages, each by its path. */
+/** Opens an address among pages, keyed by path. */
 export function openPages(screens: Readonly<Record<string, ReactElement>>, address: string) {
   const { history, pages } = pagesAt(
     Object.entries(screens).map(([path, element]) => ({ path, element })),
@@ -68,14 +68,14 @@ export function openPages(screens: Readonly<Record<string, ReactElement>>, addre
   return { user: userEvent.setup(), history }
 }
 
-/** What a type can do, by the capability's name, for a test that knows that it can. */
+/** Capability of a type by name, for a test that knows that it exists. */
 export function knownCapability(type: string, name: CapabilityName): Capability {
   const known = capabilityOf(type, name)
   if (!known) throw new RangeError(`${type} cannot do ${name}`)
   return known
 }
 
-/** What a face is told of its device; `may` is whether the person may control it. */
+/** Props of the panel of a device; `may` is whether the user may control it. */
 interface Told {
   status?: CommandValues | undefined
   pending?: CommandValues | undefined
@@ -83,9 +83,9 @@ interface Told {
 }
 
 /**
- * Draws the face of what a device can do.
+ * Renders the panel of a device's capability.
  *
- * returns  `send`, which hears what is asked for, and `report`, which tells the face what the device says next
+ * returns  `send`, which receives requested commands, and `report`, which passes the device's next report to the panel
  */
 export function drawFace(
   Shown: Face,

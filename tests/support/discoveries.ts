@@ -9,7 +9,7 @@ interface Options {
   uids: readonly string[]
 }
 
-/** Devices that a hub has announced, without a hub: rows as the shadow of a real one leaves them. */
+/** Stores discovered devices without a hub, as rows that the shadow of a real one creates. */
 export async function discover(
   world: World,
   owner: Caller,
@@ -21,7 +21,6 @@ export async function discover(
       values (${owner.tenant}, ${uid}, ${type}, ${uid}, ${HomeID}, ${ThingName}, 0)`)
 }
 
-/** Discovers devices and adds them to a room. */
 export async function addDiscovered(world: World, owner: Caller, options: Options): Promise<void> {
   await discover(world, owner, options)
   const { HomeID, RoomID = 0, uids } = options

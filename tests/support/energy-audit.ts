@@ -1,4 +1,4 @@
-// An auditor's own arithmetic: from what meters showed to what calls must answer. Nothing of it is taken from the product's rules.
+// Independent calculation of the expected responses from meter counters. It shares no code with the product's rules.
 import { stream } from '../../simulator/scenarios/random.ts'
 
 const QUARTER = 900_000
@@ -14,7 +14,7 @@ export const ZONES = [
   'Australia/Lord_Howe',
 ] as const
 
-/** A counter as it is shown at a moment, kWh. */
+/** Counter value at a time, kWh. */
 export interface Shown {
   at: number
   kwh: number
@@ -22,24 +22,24 @@ export interface Shown {
 
 export interface AuditedMeter {
   uid: string
-  /** The meter above it, by its place in the list. */
+  /** Index of the parent meter in the list. */
   parent: number | null
   room: 'default' | 'other'
-  /** What counts, ascending; at a replacement two of one moment, of which the second begins again. */
+  /** Valid readings, ascending; a replacement has two at the same time, and the second starts again. */
   counted: (Shown & { restarts?: true })[]
-  /** Everything that is reported, faults too, in the order in which it arrives. */
+  /** All reported readings including faulty ones, in order of arrival. */
   arriving: Shown[]
-  /** When what cannot be true was reported: nobody has decided on it. */
+  /** Times of implausible readings, which are still undecided. */
   quarantined: number[]
   replacement: { at: number; oldKwh: number; newKwh: number } | null
   corrections: { from: number; to: number; kwh: number; sharing: 'even' | 'shape'; undone: boolean }[]
-  /** When the device was removed. */
+  /** Time at which the device was removed. */
   removedAt: number | null
 }
 
 export interface AuditedTariff {
   validFrom: string
-  /** What is agreed from this day on. */
+  /** Contract capacity from this day on. */
   regular: number
   powerFactor: number | null
   phases: 'single' | 'three'
@@ -60,13 +60,13 @@ export interface AuditedPlan {
   name: string
   kind: 'timeOfUse' | 'tiered' | 'flat'
   powerFactor: boolean
-  /** One price table after the other. */
+  /** Successive price tables. */
   versions: {
     from: string
     basic: { single: number; three: number }
     surcharge: [over: number, price: number] | null
     minimum: number
-    /** The day of the year on which summer ends. */
+    /** Day of the year on which summer ends. */
     summerThrough: string
     summer: AuditedSeason
     nonSummer: AuditedSeason
@@ -75,7 +75,7 @@ export interface AuditedPlan {
 
 export interface AuditedHome {
   zone: string
-  /** The clock that it was given at first. */
+  /** Initial time zone. */
   firstZone: string
   meters: AuditedMeter[]
   tariffs: AuditedTariff[]
@@ -84,7 +84,7 @@ export interface AuditedHome {
   carbon: number
 }
 
-/** Days in the time that is looked at which Taipower lists as off-peak: Teachers' Day, Mid-Autumn, National and Retrocession Day. */
+/** Days in the analysed period that Taipower lists as off-peak: Teachers' Day, Mid-Autumn, National and Retrocession Day. */
 const HOLIDAYS = new Set(['2025-09-28', '2025-10-06', '2025-10-10', '2025-10-25'])
 
 type Random = () => number
@@ -92,7 +92,7 @@ const between = (random: Random, from: number, to: number) => from + Math.floor(
 const oneOf = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 const cent = (value: number) => Math.round(value * 100) / 100
 
-/** A home that nobody planned. */
+/** Randomly generated home. */
 export function inventHome(seed: number): AuditedHome {
   const random = stream(seed)
   const meters: AuditedMeter[] = []
@@ -196,7 +196,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
       const begin = between(random, 0, 2_000)
       const until = counter + Math.round(used / 3)
       if (said) {
-        // Between two readings, or at the very moment of the old meter's last or the new one's first.
+        // Between two readings, or exactly at the old meter's last or the new one's first.
         const [moment, oldKwh] = oneOf(random, [
           [at + Math.floor((next - at) / 2), until],
           [at, counter],
@@ -209,7 +209,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
       counter = begin + Math.round(used / 2)
     } else {
       counter += used
-      // What implies more than can be, and a counter that was misread once.
+      // An implausibly high reading, and a counter that was misread once.
       if (counted.length > 5 && hole === 0 && next < end && next - at > 2 * 60_000) {
         const chance = random()
         const moment = at + 60_000
@@ -242,7 +242,7 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
   }
 }
 
-/** Of what stands at the moment of a replacement only what a meter itself reported is stored. */
+/** Whether a reading at the time of a replacement is stored: only one that a meter itself reported is. */
 const isStored = (
   one: Shown & { restarts?: true },
   counted: AuditedMeter['counted'],
@@ -251,7 +251,7 @@ const isStored = (
   if (one.restarts || !replacement) return false
   const same = counted.filter(({ at }) => at === one.at)
   const place = same.indexOf(one)
-  // [reported, old, new] or [old, new, reported]; [old, new] alone is nobody's report.
+  // [reported, old, new] or [old, new, reported]; [old, new] alone was not reported.
   return same.length > 2 && (same[0] === one ? !same[1]?.restarts : place === same.length - 1)
 }
 
@@ -275,14 +275,14 @@ function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMe
   }
 }
 
-/** A 15-minute interval of a meter. */
+/** 15-minute interval of a meter. */
 interface Interval {
   kwh: number
   letter: 'm' | 'b' | 'e' | 'c' | 'q' | '-'
   fell: number
 }
 
-/** Whether what was counted until a reading is on time: at most one and a half times as long as is usual around it. */
+/** Whether the energy up to a reading is on time: at most one and a half times the usual duration around it. */
 function isOnTime(counted: readonly Shown[], place: number): boolean {
   const moments = [...new Set(counted.map(({ at }) => at))]
   const index = moments.indexOf(counted[place]?.at ?? 0)
@@ -293,7 +293,7 @@ function isOnTime(counted: readonly Shown[], place: number): boolean {
   return (gaps[index] ?? 0) <= 1.5 * usual
 }
 
-/** What each interval of a meter must hold, by its beginning. */
+/** Expected content of each interval of a meter, keyed by its start. */
 export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter): Map<number, Interval> {
   const all = new Map<number, Interval>()
   const at = (begin: number): Interval => {
@@ -309,7 +309,7 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
     if (!before || now.restarts || now.at <= before.at) continue
     if (now.kwh < before.kwh) {
       at(ends(now.at)).fell += 1
-      // Nobody knows what was counted in the span: the quarters that it begins and ends in are not known as a whole.
+      // The energy of the span is unknown, so the quarters in which it begins and ends are not fully known.
       unknown.add(ends(now.at))
       if (before.at % QUARTER) unknown.add(begins(before.at))
       continue
@@ -344,15 +344,15 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
   return all
 }
 
-/** What the wall shows. */
+/** Local time. */
 export interface Wall {
   date: string
   minute: number
-  /** 0 Sunday. */
+  /** 0 is Sunday. */
   weekday: number
 }
 
-/** The clock of a zone, asked of the runtime for every quarter of an hour. */
+/** Clock of a zone, queried from the runtime for every quarter of an hour. */
 export function wallOf(zone: string): (at: number) => Wall {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   const known = new Map<number, Wall>()
@@ -370,7 +370,7 @@ export function wallOf(zone: string): (at: number) => Wall {
 const nextDate = (date: string, days = 1): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
-/** The quarters of each day from one date to another, both inclusive. */
+/** Quarters of each day between two dates, both inclusive. */
 export function daysOf(wall: (at: number) => Wall, first: string, last: string): Map<string, number[]> {
   const days = new Map<string, number[]>()
   for (let date = first; date <= last; date = nextDate(date)) days.set(date, [])
@@ -380,7 +380,7 @@ export function daysOf(wall: (at: number) => Wall, first: string, last: string):
   return days
 }
 
-/** The tariff and price table of a day. */
+/** Tariff and price table of a day. */
 function tableOn(tariffs: readonly AuditedTariff[], date: string) {
   const tariff = tariffs.findLast(({ validFrom }) => validFrom <= date)
   const version = tariff?.plan.versions.findLast(({ from }) => from <= date)
@@ -405,7 +405,7 @@ const tiersOf = (kwh: number, tiers: AuditedSeason['tiers'], share: number): num
   return charge
 }
 
-/** The days of the bill that a date is on: last exclusive. */
+/** Days of the bill that contains a date; the end is exclusive. */
 export function billOn(
   home: Pick<AuditedHome, 'billingDay' | 'billingMonths'>,
   date: string,
@@ -419,13 +419,13 @@ export function billOn(
   return [text(first), text(first + home.billingMonths)]
 }
 
-/** A part of a bill of one season of one price table. */
+/** Part of a bill with one season and one price table. */
 interface BillSpan {
   season: AuditedSeason
   version: AuditedPlan['versions'][number]
   plan: AuditedPlan
   dates: string[]
-  /** Days under each agreement, in order. */
+  /** Days under each contract, in order. */
   agreed: { tariff: AuditedTariff; dates: string[] }[]
 }
 
@@ -491,7 +491,7 @@ const rounded = (value: number): number => {
   return (sign * Math.round(whole + 1e-6)) / 100
 }
 
-/** NT$ of the bill that a date is on, computed as docs/energy.md says. */
+/** NT$ of the bill that contains a date, computed as docs/energy.md describes. */
 export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: string): number {
   const [from, end] = billOn(home, date)
   const all = Math.round((Date.parse(end) - Date.parse(from)) / DAY)

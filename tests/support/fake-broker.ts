@@ -1,19 +1,19 @@
 import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
 
-/** What went through a FakeBroker, oldest first. */
+/** Messages and disconnects of a FakeBroker, oldest first. */
 export type Traffic = { topic: string; payload: unknown; qos: 0 | 1 } | { disconnected: DisconnectEvent }
 
-/** A broker in memory that keeps what it is told and lets a test wait for it. */
+/** In-memory broker that records its messages and lets a test wait for them. */
 export class FakeBroker implements Broker {
   readonly traffic: Traffic[] = []
   hooks: BrokerHooks | undefined
-  /** Set to make every publish fail. */
+  /** Error thrown by every publish, if set. */
   failure: Error | undefined
-  /** Awaited by every publish; a test that holds it stands for a slow broker. */
+  /** Awaited by every publish; a pending promise simulates a slow broker. */
   gate: Promise<void> = Promise.resolve()
-  /** Whether anybody listens: a test may say that nobody does. */
+  /** Whether a topic has a subscriber; a test may replace it. */
   heard: (topic: string) => boolean = () => true
-  /** Whether other gateways may not know yet that somebody listens. */
+  /** Whether a subscription is so new that other gateways may not know of it yet. */
   justHeard: (topic: string) => boolean = () => false
   #waiting: (() => void)[] = []
 
@@ -41,13 +41,12 @@ export class FakeBroker implements Broker {
 
   async close(): Promise<void> {}
 
-  /** Payloads sent to a topic so far. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it sent
   sent(topic: string): any[] {
     return this.traffic.flatMap((item) => ('topic' in item && item.topic === topic ? [item.payload] : []))
   }
 
-  /** Resolves with the traffic once there is so much of it. */
+  /** Resolves when this number of messages and disconnects has been recorded. */
   async reaches(count: number): Promise<Traffic[]> {
     while (this.traffic.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     return this.traffic

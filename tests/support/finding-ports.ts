@@ -7,7 +7,7 @@ import { savingBillsOf } from '../../gateway/features/tariffs/saving-bills.ts'
 import type { Clock } from '../../gateway/kernel/ports.ts'
 import type { Db } from '../../gateway/store/db.ts'
 
-/** What findings are given by the other features, over days that are there: nothing is to be computed from readings. */
+/** Ports that findings need from other features, over existing days: nothing has to be computed from readings. */
 export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts> = {}): InsightPorts {
   const energy = createHomeEnergy({ db, clock, settle: async () => true })
   return {

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Files share a worker, its jsdom and the libraries that it has loaded. Each begins like a page that opens: our own modules
- * are loaded again, and of the file before nothing is left.
+ * Test files share a worker, its jsdom and loaded libraries. This makes each begin like a newly opened page: our modules are loaded again,
+ * and no state of the previous file remains.
  */
 vi.useRealTimers()
 vi.unstubAllGlobals()

@@ -9,37 +9,37 @@ import { createIdleDeps } from './idle-deps.ts'
 const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
 const LOOK = 5_000
-/** What is agreed in each home, kW. */
+/** Contract capacity of each home, kW. */
 const TARGET = 100
-/** A quarter of an hour, epoch ms. */
+/** Start of a quarter of an hour, epoch ms. */
 const BEGIN = Date.UTC(2026, 6, 6, 6)
 const END = BEGIN + QUARTER
 const CROSSES = END - MINUTE
 
-/** A home in a quarter of an hour: what it draws until a minute before its end, what comes then, and what may be shed; kW. */
+/** Home in a quarter of an hour: its power until a minute before the end, the additional power after that, and the sheddable loads; kW. */
 interface Window {
   homeId: string
   before: number
   more: number
   loads: { uid: string; kw: number; offAt: number | null }[]
-  /** A main meter is not heard. */
+  /** Whether a main meter does not report. */
   isPartial: boolean
 }
 
-/** What became of windows. */
+/** Results of simulated windows. */
 export interface LivedWindows {
   held: number
-  /** It was said before the end that it cannot be held. */
+  /** Number of homes that were warned before the end that the target cannot be held. */
   said: number
-  /** Homes whose target was exceeded and where nobody was told. */
+  /** Homes whose target was exceeded without a warning. */
   broken: string[]
-  /** Sheddings, those of them on partial data, and those that were not confirmed before the end. */
+  /** Number of load sheds, those on partial data, and those not confirmed before the end. */
   sheds: number
   shedsOnPartialData: number
   late: number
 }
 
-/** The same windows for the same seed. */
+/** Windows that are equal for the same seed. */
 function makeWindows(count: number, seed: number): Window[] {
   let state = seed
   const chance = () => {
@@ -58,12 +58,12 @@ function makeWindows(count: number, seed: number): Window[] {
   })
 }
 
-/** What the quarter came to, kW. */
+/** Demand of the quarter, kW. */
 const demandOf = ({ before, more, loads }: Window): number =>
   before +
   (more * MINUTE - loads.reduce((sum, { kw, offAt }) => sum + kw * (END - (offAt ?? END)), 0)) / QUARTER
 
-/** Stores the homes, a rule and the relays of each. */
+/** Stores the homes, with a rule and relays for each. */
 async function store(db: Db, tenant: string, windows: readonly Window[]): Promise<void> {
   const rows = (of: object[]) => JSON.stringify(of)
   const homes = windows.map(({ homeId, loads }) => ({
@@ -98,7 +98,7 @@ async function store(db: Db, tenant: string, windows: readonly Window[]): Promis
     from jsonb_to_recordset(${rows(devices)}::jsonb) as d ("homeId" text, uid text)`)
 }
 
-/** A database of which one can wait until nothing is under way. */
+/** Database that lets a test wait until no statement is running. */
 function watched(db: Db) {
   let underWay = 0
   const count = async <T>(work: Promise<T>): Promise<T> => {
@@ -115,7 +115,7 @@ function watched(db: Db) {
     transaction: (work) => count(db.transaction(work)),
     listen: () => {},
   }
-  /** Resolves when nothing was under way for some turns of the event loop: what follows an answer has begun by then. */
+  /** Resolves when no statement has run for some turns of the event loop: work that follows a response has begun by then. */
   const idle = async () => {
     for (let quiet = 0; quiet < 5; quiet = underWay === 0 ? quiet + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve))
@@ -124,9 +124,9 @@ function watched(db: Db) {
 }
 
 /**
- * Lets a gateway guard homes over the last two minutes of a quarter of an hour, by a moved clock and at the gateway's own pace: it looks
- * every five seconds and when a meter reports, and decides no guard twice in four. Meters report each minute, the last time 60 s before the
- * end: what crosses, crosses then. Loads go off in the moment in which they are told to.
+ * Runs a gateway's guards of homes over the last two minutes of a quarter of an hour, with a fake clock and at the gateway's own pace: it
+ * evaluates every five seconds and when a meter reports, and each guard at most once in four seconds. Meters report each minute, the last
+ * time 60 s before the end, which is when the limit is exceeded. Loads switch off immediately.
  *
  * db  with a company `tenant`; homes are added
  */
@@ -169,7 +169,7 @@ export async function liveWindows(
     async demandOf(_, homeId) {
       const { before, more, isPartial } = windowOf(homeId)
       const asOf = clock.now() < CROSSES ? CROSSES - MINUTE : CROSSES
-      // What was drawn until the last report, and that power for the rest.
+      // Power up to the last report, extrapolated to the rest.
       const forecast = asOf < CROSSES ? before : before + (more * MINUTE) / QUARTER
       return { forecast: isPartial ? null : forecast, asOf, slowest: 60, meters: [`main-${homeId}`] }
     },

@@ -1,6 +1,6 @@
 import type { HomeTariff } from '../../contract/tariffs/home-tariff-calls.ts'
 
-/** A home's tariff from 2025 on: low voltage, two stages, 50 kW. */
+/** Tariff of a home from 2025 on: low voltage, two stages, 50 kW. */
 export const homeTariff = (changes: Partial<HomeTariff> = {}): HomeTariff => ({
   ValidFrom: '2025-01-01',
   ValidThrough: null,

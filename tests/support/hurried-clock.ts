@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../gateway/kernel/ports.ts'
 
-/** The system's clock, which may be hurried past a wait that real programs would have to sit out. */
+/** System clock that a test can advance past a wait of real programs. */
 export interface HurriedClock extends Clock {
-  /** So much time passes at once; what falls due meanwhile runs in its order. */
+  /** Advances the clock by this time; timers that become due run in order. */
   hurry(ms: number): Promise<void>
 }
 
-/** A gateway to which more than this passes at once believes that it stood still, in ms. */
+/** Step, ms: a gateway whose clock jumps further assumes that it was suspended. */
 const STEP = 250
 
 export function createHurriedClock(): HurriedClock {

@@ -1,4 +1,4 @@
-/** Reads iCalendar objects as RFC 5545 says, from nothing that the product has: what writes them cannot agree with itself here. */
+/** RFC 5545 parser of iCalendar objects, independent of the product's writer. */
 
 export interface Property {
   name: string
@@ -12,7 +12,7 @@ export interface Component {
   components: Component[]
 }
 
-/** One object, whose lines end with CRLF and have at most 75 octets (§3.1); throws for anything else. */
+/** Parses one object, whose lines end with CRLF and have at most 75 octets (§3.1); throws for anything else. */
 export function parseCalendar(text: string): Component {
   if (!text.endsWith('\r\n') || /[^\r]\n|\r[^\n]/.test(text)) throw new Error('Lines end with CRLF')
   for (const line of text.split('\r\n'))
@@ -61,7 +61,7 @@ export const valueOf = (component: Component, name: string): string =>
 export const textOf = (component: Component, name: string): string =>
   valueOf(component, name).replaceAll(/\\([\\;,nN])/g, (_, char: string) => (/n/i.test(char) ? '\n' : char))
 
-/** The moments of a property, epoch ms: in UTC, or on a clock that the object itself describes (§3.3.5, §3.6.5). */
+/** Times of a property, epoch ms: in UTC, or in a time zone that the object itself describes (§3.3.5, §3.6.5). */
 export function momentsOf(calendar: Component, { params, value, name }: Property): number[] {
   const zone = params['TZID']
   return value.split(',').map((text) => {
@@ -74,7 +74,9 @@ export function momentsOf(calendar: Component, { params, value, name }: Property
   })
 }
 
-/** A time on a clock that a VTIMEZONE describes; of one that comes twice the first, of one that is left out as if before. */
+/**
+ * Time in a zone that a VTIMEZONE describes: the first one for a repeated local time; for a skipped one, with the offset before the change.
+ */
 export function onClock(calendar: Component, zone: string, wall: number): number {
   const found = calendar.components.find((one) => one.name === 'VTIMEZONE' && valueOf(one, 'TZID') === zone)
   if (!found) throw new Error(`${zone} is not described`)
@@ -102,7 +104,7 @@ function offsetOf(text: string): number {
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** When an event begins, each time, ascending: its rule, its dates, and without what it leaves out (§3.8.5). */
+/** Starts of an event, ascending: from its rule and dates, without its exclusions (§3.8.5). */
 export function startsOf(calendar: Component, event: Component): number[] {
   const first = propertyOf(event, 'DTSTART') as Property
   const starts = new Set(momentsOf(calendar, first))

@@ -8,7 +8,7 @@ import { createLogBook } from './log-book.ts'
 import { createMemoryFiles } from './memory-files.ts'
 import { createQuietBroker } from './quiet-broker.ts'
 
-/** What features are made of, for tests in which they are made and do nothing: there is no database and no user pool. */
+/** Dependencies of features for tests that create features without using them: there is no database and no user pool. */
 export const createIdleDeps = (): Deps => ({
   db: { listen: () => {} } as unknown as Deps['db'],
   identity: {} as Deps['identity'],

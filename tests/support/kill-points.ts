@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { join, openDb, raw, sql } from '../../gateway/store/db.ts'
 import { quiet, type TestDb, testSocketDir } from './postgres.ts'
 
-/** Where a connection is ended: before a statement is sent, or when it is done and its answer has not come. */
+/** Interruption of a connection: before a statement is sent, or after its execution and before its response. */
 export interface Point {
   statement: number
   when: 'before' | 'after'
@@ -10,16 +10,16 @@ export interface Point {
 
 export interface KillPoints {
   /**
-   * Runs the work and ends the connection of the statement at that point: to the database that is what a kill of the gateway
-   * looks like. Answers whether the work came that far.
+   * Runs the work and ends the connection of the statement at that point: the database sees the same as when the gateway is killed. Returns
+   * whether the work reached that point.
    */
   kill(point: Point, work: () => Promise<unknown>): Promise<boolean>
-  /** What every table holds, in one text each. */
+  /** Content of every table, as one text each. */
   content(): Promise<Record<string, string>>
   close(): Promise<void>
 }
 
-/** Points in turn, before and after each statement, or each of so many. */
+/** Successive points, before and after each statement, or each n-th one. */
 export function* points(step = 1): Generator<Point> {
   for (let statement = 1; ; statement += step)
     for (const when of ['before', 'after'] as const) yield { statement, when }
@@ -27,7 +27,7 @@ export function* points(step = 1): Generator<Point> {
 
 type Query = (...args: unknown[]) => unknown
 
-/** Watches the connections of a database that was not used yet. */
+/** Interrupts connections of a database that has not been used yet. */
 export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): KillPoints {
   const admin = openDb({
     socketDir: testSocketDir(),
@@ -51,7 +51,7 @@ export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): Kil
       if (count !== at?.statement) return query(...args)
       const { when } = at
       at = undefined
-      // A COPY is a stream that is there at once: its connection ends while it runs.
+      // A COPY is a stream that exists immediately: its connection ends while it runs.
       if (typeof (args[0] as { submit?: unknown }).submit === 'function') {
         void end(client)
         return query(...args)

@@ -6,7 +6,7 @@ export interface LogLine {
   text: string
 }
 
-/** A log that keeps its lines. */
+/** Log that records its lines. */
 export interface LogBook extends Log {
   lines: LogLine[]
 }

@@ -2,17 +2,17 @@ import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
 import type { DayType } from '../../contract/tariffs/tariff-terms.ts'
 import { seeded } from './stored-energy.ts'
 
-/** Meters of a made-up office of three rooms. */
+/** Meters of a synthetic office of three rooms. */
 export const OFFICE_METERS = ['main', 'cooling', 'lights', 'servers', 'kitchen', 'workshop'] as const
 export type OfficeMeter = (typeof OFFICE_METERS)[number]
 
-/** What is wrong with it, each from a day on. */
+/** Faults of the office, each from a day on. */
 export interface Faults {
-  /** A pump that never stops: kW beside what the kitchen draws. */
+  /** Pump that never stops: kW in addition to the kitchen's load. */
   night?: { from: number; kw: number }
-  /** Cooling that goes on over weekends. */
+  /** Cooling that continues over weekends. */
   weekend?: { from: number }
-  /** Lights that nobody turns off in the evening. */
+  /** Lights that stay on in the evening. */
   lights?: { from: number }
   /** Cooling of a room that is empty in the afternoon. */
   empty?: { from: number }
@@ -21,20 +21,17 @@ export interface Faults {
 /** Monday. */
 export const OFFICE_BEGAN = parseDay('2026-01-05')
 
-/** The kind of a day without holidays. */
+/** Kind of a day without holidays. */
 export const plainType = (day: number): DayType =>
   weekdayOf(day) === 0 ? 'offPeakDay' : weekdayOf(day) === 6 ? 'saturday' : 'weekday'
 
-/** Whether people work there, and whether the meeting room is in use: quarters of a day. */
+/** Whether the office is open and the meeting room in use, by quarter of the day. */
 export const isOpenAt = (day: number, quarter: number): boolean =>
   plainType(day) === 'weekday' && quarter >= 32 && quarter < 72
 export const isUsedAt = (day: number, quarter: number): boolean =>
   plainType(day) === 'weekday' && quarter >= 36 && quarter < 52
 
-/**
- * The energy of each meter of an office on a day, kWh by quarter, with noise that is the same in every run: that of a day, and
- * that of a quarter. Days differ, as those of people do.
- */
+/** Energy of each meter of an office on a day, kWh by quarter, with reproducible noise per day and per quarter. */
 export function officeDay(seed: number, day: number, faults: Faults = {}): Record<OfficeMeter, Float64Array> {
   const random = seeded(seed * 7919 + day * 104_729)
   for (let i = 0; i < 5; i++) random()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Files } from '../../gateway/kernel/ports.ts'
 
-/** A picture store that forgets; `stored` shows what is in it. */
+/** In-memory file store; `stored` shows its content. */
 export interface MemoryFiles extends Files {
   stored: Map<string, { bytes: Uint8Array; contentType: string }>
 }

@@ -1,7 +1,7 @@
 import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { rowAfter } from '../../src/resources/modbus-table/rows-editor.tsx'
 
-/** A plain row, a uint16 that can be read, with what a test changes of it. */
+/** Readable uint16 row with the test's changes. */
 export const modbusRow = (changes: Partial<ModbusRow> = {}): ModbusRow => ({
   ...rowAfter([]),
   Key: 'value',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Jsmodbus from 'jsmodbus'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-// Node finds no names in what this package exports, unless it is required.
+// Node finds no named exports in this package unless it is required.
 const {
   ModbusTCPResponse,
   responses,
@@ -12,7 +12,7 @@ const {
 
 type Area = 'holding' | 'input'
 
-/** A request as it came over the wire. */
+/** Request as received. */
 export interface Asked {
   unit: number
   what: string
@@ -20,36 +20,36 @@ export interface Asked {
   count: number
 }
 
-/** A Modbus TCP server of an independent library, with memory for each unit and faults at will. */
+/** Modbus TCP server of an independent library, with memory for each unit and configurable faults. */
 export interface TestModbusServer {
   port: number
-  /** Every request, oldest first. */
+  /** All requests, oldest first. */
   asked: Asked[]
   /** Sets registers of a unit; its other registers are 0. */
   set(unit: number, area: Area, address: number, words: readonly number[]): void
   get(unit: number, area: Area, address: number): number
   coils: Buffer
   discrete: Buffer
-  /** Answers exception 2 to any request that touches one of these addresses. */
+  /** Addresses for which requests get exception 2. */
   holes: Set<number>
-  /** Never answers a request that touches one of these addresses. */
+  /** Addresses for which requests get no response. */
   mute: Set<number>
-  /** Answers with one register fewer than asked for if a request touches one of these addresses. */
+  /** Addresses for which responses have one register fewer than requested. */
   short: Set<number>
-  /** Answers a request that touches one of these addresses with this exception. */
+  /** Exceptions by address; any request that contains the address gets it. */
   exceptions: Map<number, number>
-  /** Closes the connection on a request that touches one of these addresses. */
+  /** Addresses for which a request closes the connection. */
   closing: Set<number>
-  /** Failure of every write: whether it is executed, and its answer, such as an exception. */
+  /** Failure of every write: whether it is executed, and its response, such as an exception. */
   writeFault: { isExecuted: boolean; answer: 'none' | 'close' | 'garbled' | number } | undefined
-  /** Takes requests and never answers. */
+  /** Whether requests are received but never answered. */
   silent: boolean
   /** Ends every connection, as a power cut does. */
   drop(): void
   close(): Promise<void>
 }
 
-/** An answer to a read, with consistent lengths, that ends one register too early. */
+/** Response to a read, with consistent lengths, that ends one register too early. */
 function withoutLastRegister(payload: Buffer): Buffer {
   const cut = Buffer.from(payload.subarray(0, -2))
   cut.writeUInt16BE(cut.readUInt16BE(4) - 2, 4)
@@ -57,7 +57,7 @@ function withoutLastRegister(payload: Buffer): Buffer {
   return cut
 }
 
-/** An answer of unit and function alone. */
+/** Response with unit and function alone. */
 function withoutBody(payload: Buffer): Buffer {
   const cut = Buffer.from(payload.subarray(0, 8))
   cut.writeUInt16BE(2, 4)
@@ -68,7 +68,7 @@ const SIZE = 65_536 * 2
 const ILLEGAL_ADDRESS = 2
 const DEVICE_FAILURE = 4
 
-/** port   of an earlier server that comes back; 0 takes any */
+/** port   of an earlier server to restart; 0 takes any */
 export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   const sockets = new Set<Socket>()
   const tcp = createServer((socket) => {
@@ -188,7 +188,7 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   return state
 }
 
-/** The registers of a float32, high word first. */
+/** Registers of a float32, high word first. */
 export const float32 = (value: number): number[] => {
   const bytes = Buffer.alloc(4)
   bytes.writeFloatBE(value)

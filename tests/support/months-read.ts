@@ -7,7 +7,7 @@ interface Node {
   Plans?: Node[]
 }
 
-/** A database that notes what it is asked. */
+/** Database that records its statements. */
 export function noteStatements(db: Db): Db & { asked: (Sql | NamedQuery)[] } {
   const asked: (Sql | NamedQuery)[] = []
   return {
@@ -21,9 +21,9 @@ export function noteStatements(db: Db): Db & { asked: (Sql | NamedQuery)[] } {
 }
 
 /**
- * Runs a statement with the plan that serves whatever its values are, as one has that was prepared long ago, and undoes it.
+ * Runs a statement with the generic plan of a prepared statement and rolls it back.
  *
- * returns  the partitions of a table that it looked into, sorted
+ * returns  the partitions of a table that it accessed, sorted
  */
 export async function monthsRead(
   db: Db,
@@ -47,12 +47,12 @@ export async function monthsRead(
     for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) look(Plan)
     return [...read].sort()
   } finally {
-    // What was prepared goes with the connection.
+    // Prepared statements end with the connection.
     client.release(true)
   }
 }
 
-/** A value as SQL that takes the type of its place. */
+/** SQL literal whose type is inferred from its position. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (!Array.isArray(value)) return pg.escapeLiteral(String(value))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished, type TestContext } from 'vitest'
 
 /**
- * A disk of one's own in memory for a test, gone with it; the test says that it is skipped where nobody may mount one.
+ * Mounts an in-memory disk for a test, removed afterwards; skips the test if mounting is not permitted.
  *
  * options  of tmpfs, e.g. `size=64m,mode=755` or `ro`
  */

@@ -23,11 +23,11 @@ export const CONFIG: WebConfig = {
   ApiKey: 'the-api-key',
   SignUpKey: {},
   SignUp: 'open',
-  /** A point of P-256. */
+  /** Point on P-256. */
   WebPushKey: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
 }
 
-/** A gateway with which nothing is wrong. */
+/** Readiness of a gateway without problems. */
 export const READY: Readiness = {
   ready: true,
   database: true,
@@ -37,10 +37,10 @@ export const READY: Readiness = {
   warnings: [],
 }
 
-/** What a test's gateway heard, newest last. */
+/** Call that a test's gateway received, newest last. */
 export interface Heard {
   path: string
-  /** The input; the RequestID of a mutation stands beside it. */
+  /** Input; the RequestID of a mutation is a separate field. */
   body: unknown
   requestId: string | undefined
   headers: Headers
@@ -62,7 +62,7 @@ const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise
     : http.post(`*${endpoint.path}`, listen)
 }
 
-/** Answers a call. Body and answer are checked with the contract's own schemas: a test cannot invent another wire. */
+/** Answers a call. Input and response are validated with the contract's own schemas, so a test cannot deviate from the wire format. */
 export const answers = <E extends AnyEndpoint>(
   endpoint: E,
   results: ResultsOf<E> | ((body: unknown) => ResultsOf<E> | Promise<ResultsOf<E>>),
@@ -80,7 +80,7 @@ export const answers = <E extends AnyEndpoint>(
     return HttpResponse.json({ status: { code: 0 }, results: endpoint.results.parse(value) })
   })
 
-/** The wire of a test: only what it needs is answered, anything else fails it. Nobody has said anything of any device. */
+/** Mock server of a test: calls without a handler fail the test. No device has reported anything. */
 export const server = setupServer(
   http.get('*/config.json', () => HttpResponse.json(CONFIG)),
   http.get('*/health/ready', () => HttpResponse.json(READY)),
@@ -102,7 +102,7 @@ export const server = setupServer(
   ),
 )
 
-/** Refuses a call with a code of the error table. */
+/** Rejects a call with a code of the error table. */
 export const refuses = (endpoint: AnyEndpoint, failure: ErrorCode, more: Partial<Status> = {}): HttpHandler =>
   on(endpoint, () =>
     HttpResponse.json(
@@ -111,17 +111,17 @@ export const refuses = (endpoint: AnyEndpoint, failure: ErrorCode, more: Partial
     ),
   )
 
-/** The network is gone for this call. */
+/** Fails this call with a network error. */
 export const unreachable = (endpoint: AnyEndpoint): HttpHandler => on(endpoint, () => HttpResponse.error())
 
-/** Never answers, until the caller gives up. */
+/** Never responds until the caller aborts. */
 export const hangs = (endpoint: AnyEndpoint): HttpHandler =>
   on(endpoint, async () => {
     await delay('infinite')
     return HttpResponse.error()
   })
 
-/** A proxy in front answers with a page of its own. */
+/** Responds like a proxy with a page of its own. */
 export const proxySays = (endpoint: AnyEndpoint, status: number): HttpHandler =>
   on(endpoint, () => new HttpResponse('<html>Bad gateway</html>', { status }))
 
@@ -138,7 +138,7 @@ export const owner: Me = {
   Permissions: [],
 }
 
-/** A sub-user with these rights only. */
+/** Sub-user with only these rights. */
 export const subUser = (Permissions: Permission[] = []): Me => ({
   ...owner,
   CognitoId: USER_ID,
@@ -149,7 +149,7 @@ export const subUser = (Permissions: Permission[] = []): Me => ({
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as the pool issues it; nothing in the browser checks its signature. */
+/** Token in the format of the pool; the browser does not check its signature. */
 export function token(claims: Record<string, unknown>): string {
   const now = Math.floor(Date.now() / 1000)
   return [
@@ -159,7 +159,7 @@ export function token(claims: Record<string, unknown>): string {
   ].join('.')
 }
 
-/** Leaves the marks of a sign-in in the storage, as Amplify does. */
+/** Stores the session data of a sign-in, as Amplify does. */
 export function signInAs(person: Me, { initialized = true } = {}): { idToken: string; accessToken: string } {
   const prefix = `CognitoIdentityServiceProvider.${CLIENT_ID}`
   const idToken = token({

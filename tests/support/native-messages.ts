@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FromApp, ToApp } from '../../src/native/messages.ts'
 
-/** What JSON Schema says of a value, as far as the messages use it. */
+/** JSON Schema of a value, as far as the messages use it. */
 interface Shape {
   description?: string
   type?: string
@@ -16,7 +16,7 @@ interface Shape {
   maxItems?: number
 }
 
-/** The messages in both directions as tables of a page, from their schemas. */
+/** Tables of the messages in both directions for a documentation page, from their schemas. */
 export const messageTables = (): string =>
   ['### From the app to the page', table(FromApp), '### From the page to the app', table(ToApp)].join('\n\n')
 

@@ -1,9 +1,9 @@
 /**
- * An application around the web view, as it looks from within the page: what a test or the developer's page puts there before
- * the page's own scripts run. All in one function that names nothing outside of itself, because browsers take it as text.
+ * Application around the web view, as seen from within the page: a test or the developer's page installs it before the page's own scripts
+ * run. It is one function without outside references, because browsers receive it as text.
  */
 
-/** One message that the page posted. */
+/** Message that the page posted. */
 export interface Posted {
   id?: string | number
   type: string
@@ -15,23 +15,23 @@ export interface Posted {
 
 export interface ShellOptions {
   system: 'ios' | 'android'
-  /** What the application answers to the page's hello; null for one that is older than hello. */
+  /** Response of the application to the page's hello; null for an application that does not support hello. */
   hello?: { Version: number; Can: string[] } | null
-  /** How long after it is asked to speak the application does, in ms. */
+  /** Delay of the application's responses, in ms. */
   delay?: number
 }
 
-/** How a test plays the application. */
+/** Control of the simulated application by a test. */
 export interface NativeShell {
-  /** What the page posted, oldest first. */
+  /** Messages posted by the page, oldest first. */
   posted: Posted[]
-  /** Is told of each message of the page. */
+  /** Receives each message of the page. */
   onPosted: ((message: Posted) => void) | undefined
-  /** Says a message as the system does: in the page's window, or on Android to the injected object. */
+  /** Sends a message as the system does: in the page's window, or on Android to the injected object. */
   say(message: unknown): void
-  /** Says a text as it is, e.g. one that is no JSON. */
+  /** Sends raw text, e.g. invalid JSON. */
   sayText(text: string): void
-  /** What only a page of another origin can do. */
+  /** Sends a message from a page of another origin. */
   sayFrom(origin: string, message: unknown): void
 }
 
@@ -48,7 +48,7 @@ export function installNativeShell({ system, hello, delay = 0 }: ShellOptions): 
     posted: [],
     onPosted: undefined,
     say: (message) => shell.sayText(JSON.stringify(message)),
-    // Of what a web view injects the origin is the page's on iOS, and none on Android.
+    // Messages injected by a web view have the page's origin on iOS, and none on Android.
     sayText: (data) =>
       soon(() => {
         const origin = system === 'ios' ? location.origin : ''

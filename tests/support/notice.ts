@@ -1,7 +1,7 @@
 import { right } from '../../contract/kernel/permissions.ts'
 import type { NotificationEvent } from '../../gateway/domain/notifications/notification-transport.ts'
 
-/** A notice of a company as features note it: an alarm of no home, for whoever may read devices. */
+/** Notice of a company as features store it: an alarm of no home, for users who may read devices. */
 export const noticeOf = (tenant: string, given: Partial<NotificationEvent> = {}): NotificationEvent => ({
   tenant,
   homeId: null,

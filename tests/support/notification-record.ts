@@ -4,7 +4,7 @@ import type { Notification } from '../../contract/notifications/calls.ts'
 export const notificationId = (n: number): string =>
   `6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c${String(n).padStart(3, '0')}`
 
-/** A notification that is not read: of a smoke detector that reports fire. */
+/** Unread notification of a smoke detector that reports fire. */
 export const notificationRecord = (given: Partial<Notification> = {}): Notification => ({
   NotificationID: notificationId(1),
   Category: 'alarm',

@@ -3,7 +3,7 @@ import { type RouteObject, UNSAFE_createMemoryHistory, useRoutes } from 'react-r
 import { guardedHistory, type GuardedHistory } from '../../src/lib/guarded-history.ts'
 import { FollowHistory } from '../../src/ui/page/page-history.tsx'
 
-/** Pages that follow a history of their own, which begins at an address. */
+/** Pages with a history of their own, which begins at an address. */
 export function pagesAt(
   routes: RouteObject[],
   address: string,

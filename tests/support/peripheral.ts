@@ -4,7 +4,7 @@ import {
   type Peripheral,
 } from '../../contract/devices/peripheral.ts'
 
-/** A device as it is when nobody has changed a setting, at home h1 behind hub `hub`, but for what is said. */
+/** Device with default settings, at home h1 behind hub `hub`, with the given changes. */
 export const aPeripheral = (
   more: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'> & Partial<Peripheral>,
 ): AnsweredPeripheral =>

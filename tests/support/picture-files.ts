@@ -1,4 +1,4 @@
-/** How files of a kind begin. */
+/** First bytes of files by kind. */
 const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
   'image/jpeg': [0xff, 0xd8, 0xff, 0xe0],
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -9,6 +9,6 @@ const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
   '': [],
 }
 
-/** A file that begins as one of this kind does and is named `as`, which is the browser's word for it by its ending. */
+/** File that begins like one of this kind and is named `as`, from which the browser derives its type. */
 export const pictureFile = (kind: string, as = kind): File =>
   new File([Uint8Array.from(BEGINNINGS[kind] ?? [])], 'picture', { type: as })

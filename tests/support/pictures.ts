@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 
-/** A whole picture of one colour that can be drawn. */
+/** Complete picture of one color that can be decoded. */
 export const picture = (format: 'png' | 'jpeg' | 'webp', width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#0a7d6d' } })
     .toFormat(format)
     .toBuffer()
 
-/** The smallest PNG header of this size; nothing but its header is read. */
+/** Smallest PNG header of this size; only the header is read. */
 export function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33)
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
@@ -16,7 +16,7 @@ export function png(width: number, height: number): Buffer {
   return bytes
 }
 
-/** A JPEG with an application segment before its frame header. */
+/** JPEG with an application segment before its frame header. */
 export function jpeg(width: number, height: number): Buffer {
   const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc2, 0, 17, 8, 0, 0, 0, 0, 3])
   bytes.writeUInt16BE(height, 13)
@@ -24,7 +24,7 @@ export function jpeg(width: number, height: number): Buffer {
   return bytes
 }
 
-/** A WebP of each of its three kinds. */
+/** WebP of any of its three kinds. */
 export function webp(width: number, height: number, kind: 'VP8 ' | 'VP8L' | 'VP8X' = 'VP8X'): Buffer {
   const bytes = Buffer.alloc(30)
   bytes.write('RIFF', 0)

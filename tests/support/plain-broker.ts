@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 
-/** A broker on a free port of this machine that lets everybody do everything, for tests to listen in on. */
+/** Broker on a free port of this machine without access control, for tests to subscribe to. */
 export interface PlainBroker {
   url: string
   broker: Aedes
-  /** The connections there are. */
+  /** Open connections. */
   sockets: ReadonlySet<Socket>
-  /** Cuts every connection. */
   cut(): void
-  /** Takes no further connections; resolves when the last one is gone. */
+  /** Accepts no further connections; resolves when the last one has ended. */
   stopListening(): Promise<void>
 }
 

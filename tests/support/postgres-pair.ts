@@ -13,17 +13,17 @@ import { freePort } from '../../scripts/free-port.ts'
 const USER = 'gateway'
 const SETTINGS = ['fsync=off', 'shared_buffers=16MB', 'listen_addresses=127.0.0.1', 'log_min_messages=panic']
 
-/** A PostgreSQL server of a test's own, by TCP on this machine. */
+/** PostgreSQL server of one test, reachable by TCP on this machine. */
 export interface PostgresServer {
   port: number
-  /** Sends a signal: SIGKILL is a crash, SIGSTOP a machine that stands still. */
+  /** Sends a signal: SIGKILL is a crash, SIGSTOP a suspended machine. */
   signal(signal: NodeJS.Signals): void
-  /** Has a standby take over the writes. */
+  /** Promotes a standby to primary. */
   promote(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Whether a standby can be made here: the npm package of PostgreSQL has no pg_basebackup. */
+/** Whether a standby can be created here: the npm package of PostgreSQL has no pg_basebackup. */
 export function hasBaseBackup(): boolean {
   try {
     return existsSync(join(findBinaries(process.env.PG_BIN).bin, 'pg_basebackup'))
@@ -32,11 +32,11 @@ export function hasBaseBackup(): boolean {
   }
 }
 
-/** The URL of a database of several servers. */
+/** URL of a database of several servers. */
 export const urlOf = (...servers: readonly { port: number }[]): string =>
   `postgres://${USER}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres?target_session_attrs=read-write`
 
-/** A server and its standby, which has all that was committed when this resolves. */
+/** Starts a server and its standby; when this resolves, the standby has every commit. */
 export async function startPair(): Promise<{
   primary: PostgresServer
   standby: PostgresServer
@@ -122,7 +122,7 @@ async function ask(port: number, text: string): Promise<void> {
   }
 }
 
-/** Waits until a server that was started takes connections. */
+/** Waits until a started server accepts connections. */
 async function answers(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
     const error = await ask(port, 'select 1').catch((thrown: unknown) => thrown)

@@ -8,19 +8,18 @@ import { migrate } from '../../gateway/store/migrate.ts'
 import { holdClock } from './clock.ts'
 import { createUserPool } from './user-pool.ts'
 
-/** Says nothing. */
+/** Discards all lines. */
 export const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The product's migrations. */
 export const MIGRATIONS = join(import.meta.dirname, '../../gateway/store/migrations')
 
-/** Databases to copy: without a table, with the product's schema, and with that and the keys of a world's user pool. */
+/** Template databases: without a table, with the product's schema, and with that and the keys of a world's user pool. */
 const TEMPLATES = { empty: 'template0', schema: 'template_test', world: 'template_world' }
 const SOCKET_DIR = 'TEST_POSTGRES_SOCKET_DIR'
 
 /**
- * One throw-away PostgreSQL with a migrated template database. While it runs, `createTestDb` finds it through the
- * environment, in this process and in those it starts.
+ * Temporary PostgreSQL with a migrated template database. While it runs, `createTestDb` finds it through the environment, in this process
+ * and in its child processes.
  */
 export const startTestPostgres = async (): Promise<{ socketDir: string; stop(): Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pg-test-'))
@@ -49,7 +48,7 @@ export const startTestPostgres = async (): Promise<{ socketDir: string; stop(): 
   return { socketDir, stop }
 }
 
-/** The socket directory of the running test server. */
+/** Socket directory of the running test server. */
 export const testSocketDir = (): string => {
   const socketDir = process.env[SOCKET_DIR]
   if (!socketDir) throw new Error('No test server: start it by tests/support/global-setup.ts')
@@ -64,7 +63,7 @@ export interface TestDb {
 }
 
 /**
- * A fresh database, with the product's schema unless another template is named; takes about 25 ms.
+ * Creates a new database, with the product's schema unless another template is named; takes about 25 ms.
  *
  *     const { db, drop } = await createTestDb()
  *     afterAll(drop)

@@ -6,40 +6,40 @@ import { decrypt } from 'http_ece'
 import { importJWK, jwtVerify } from 'jose'
 import type { SubscriptionInfo } from '../../contract/notifications/push-calls.ts'
 
-/** A message that the service took, as the browser would get it. */
+/** Message that the service accepted, as the browser would receive it. */
 export interface Pushed {
   endpoint: string
   topic: string | undefined
   ttl: number
   urgency: string | undefined
-  /** As it is encrypted: what the browser decrypts. */
+  /** Decrypted content. */
   payload: string
-  /** Of the signed token: who sent it. */
+  /** Subject of the signed token: the sender. */
   subject: string
   publicKey: string
 }
 
-/** How a request is answered: a status with headers, or never. */
+/** Response to a request: a status with headers, or none. */
 export type PushAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
 
-/** A browser at the service. */
+/** Browser with a subscription. */
 export interface PushBrowser {
   info: SubscriptionInfo
-  /** What arrived, oldest first. */
+  /** Received messages, oldest first. */
   messages: Pushed[]
-  /** How the service answers what is sent to it. */
+  /** Response of the service to messages for this browser. */
   answers: PushAnswer
 }
 
 export interface PushService {
   origin: string
-  /** As PUSH_HOSTS names it. */
+  /** Host as in PUSH_HOSTS. */
   host: string
-  /** A new browser that has subscribed. */
+  /** Creates a browser with a subscription. */
   subscribe(): PushBrowser
-  /** Why requests were refused for what they are (RFC 8030, 8188, 8292), oldest first. */
+  /** Reasons why requests were rejected as invalid (RFC 8030, 8188, 8292), oldest first. */
   faults: string[]
-  /** Requests that came, whatever became of them. */
+  /** Number of requests, accepted or not. */
   requests: number
   close(): Promise<void>
 }
@@ -49,10 +49,10 @@ interface Held extends PushBrowser {
 }
 
 /**
- * A push service for tests (RFC 8030): it verifies who sends (RFC 8292: ES256 with the key that the token names, audience,
- * expiry, subject) and decrypts what is sent (RFC 8188, 8291), as service and browser do between them.
+ * Push service for tests (RFC 8030): it verifies the sender (RFC 8292: ES256 with the key in the token, audience, expiry, subject) and
+ * decrypts messages (RFC 8188, 8291), as service and browser do together.
  *
- * tls  PEM texts; without them it speaks http
+ * tls  PEM texts; without them it uses http
  */
 export async function startPushService(tls?: { key: string; cert: string }): Promise<PushService> {
   const browsers = new Map<string, Held>()
@@ -110,7 +110,7 @@ export async function startPushService(tls?: { key: string; cert: string }): Pro
 }
 
 const VAPID = /^vapid t=([\w.-]+), k=([\w-]+)$/
-/** Most bytes of an encrypted message (RFC 8030, 7.2). */
+/** Maximum size of an encrypted message, bytes (RFC 8030, 7.2). */
 const LARGEST = 4_096
 
 async function read(
@@ -135,7 +135,7 @@ async function read(
   return { endpoint: browser.info.endpoint, topic, ttl, urgency, payload, subject, publicKey }
 }
 
-/** The subject of a token that is signed with this key for this service, and not for longer than a day. */
+/** Verifies a token signed with this key for this service and valid for at most a day; returns its subject. */
 async function verify(token: string, publicKey: string, origin: string): Promise<string> {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== 65 || point[0] !== 4) throw new Error('k is no uncompressed point')

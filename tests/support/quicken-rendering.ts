@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module'
 import * as React from 'react'
 
-/** Resolves as the components' library does. */
+/** Resolves modules as the component library does. */
 const requireOfComponents = createRequire(createRequire(import.meta.url).resolve('antd'))
 
-/** Leaves out what the development builds of React and the components' library do at each render for people who debug; half of a test's time. */
+/** Skips debugging work of the development builds of React and the component library at each render; half of a test's time. */
 export function quickenRendering(): void {
   noteNoOwners()
   keepStyles()
   insertStylesOnce()
 }
 
-/** React takes a stack where each element is made, for its warnings, of at most 10,000 elements in a second. */
+/** React captures a stack for each created element, for its warnings, for at most 10,000 elements per second. */
 function noteNoOwners(): void {
   const internals = (React as unknown as Record<string, object>)[
     '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
@@ -23,7 +23,10 @@ function noteNoOwners(): void {
   })
 }
 
-/** A component's styles are forgotten with the last of its kind, at each test's end, and computed again for the next test. */
+/**
+ * The library discards a component's styles when its last instance unmounts, at the end of each test, and computes them again for the next
+ * test.
+ */
 function keepStyles(): void {
   const { createCache } = requireOfComponents('@ant-design/cssinjs') as { createCache(): object }
   type Entry = [used: number, styles: unknown]
@@ -39,7 +42,7 @@ function keepStyles(): void {
   }
 }
 
-/** Each button that appears looks through the whole head for the styles of buttons. */
+/** Each new button searches the whole head for the styles of buttons. */
 function insertStylesOnce(): void {
   const styles = requireOfComponents('rc-util/lib/Dom/dynamicCSS') as {
     updateCSS: ((css: string, key: string, options?: object) => HTMLStyleElement) & { isQuick?: true }

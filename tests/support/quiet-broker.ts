@@ -1,6 +1,6 @@
 import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
 
-/** A broker without clients that keeps what it was told; for worlds whose tests are not about messages. */
+/** Broker without clients that records its messages; for worlds whose tests are not about messages. */
 export interface QuietBroker extends Broker {
   published: { topic: string; payload: unknown }[]
   disconnected: DisconnectEvent[]

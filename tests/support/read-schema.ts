@@ -1,13 +1,13 @@
 import { type Db, sql } from '../../gateway/store/db.ts'
 
-/** What the code of a release may use of its database. */
+/** Parts of a database that the code of a release may use. */
 export interface Schema {
   tables: Record<string, { columns: Record<string, string>; keys: string[] }>
-  /** With the types of what they take. */
+  /** Signatures with parameter types. */
   functions: string[]
 }
 
-/** Reads a schema: every column with its type, whether it must be given, and the keys that tell rows apart. */
+/** Reads a schema: every column with its type and whether it is required, and the unique keys. */
 export async function readSchema(db: Db): Promise<Schema> {
   const columns = await db.query<{ table: string; column: string; definition: string }>(sql`
     select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod)
@@ -30,7 +30,7 @@ export async function readSchema(db: Db): Promise<Schema> {
   return { tables, functions: functions.map(({ name }) => name) }
 }
 
-/** What of a schema is gone or asks for more in a later one, so that code which was written for the first may fail on it. */
+/** Incompatibilities of a later schema for code written for an earlier one: missing parts and new requirements. */
 export function breaksOf(released: Schema, now: Schema): string[] {
   const found: string[] = []
   for (const [table, { columns, keys }] of Object.entries(released.tables)) {
@@ -55,10 +55,10 @@ export function breaksOf(released: Schema, now: Schema): string[] {
   return found
 }
 
-/** The type alone. */
+/** Type without modifiers. */
 const plain = (definition: string): string => definition.replace(/ not null| default/g, '')
-/** Whether an insert that does not name the column, or gives it null, fails. */
+/** Whether an insert without the column, or with null, fails. */
 const isRequired = (definition: string): boolean => definition.includes(' not null') && !definition.includes(' default') // prettier-ignore
-/** Whether a key refuses nothing that another one does not refuse: it has more columns. */
+/** Whether every row rejected by a key is also rejected by another one: it has more columns. */
 const isWider = (key: string, old: string): boolean =>
   !/\bwhere\b/i.test(key) && key.startsWith(`${old.slice(0, -1)}, `)

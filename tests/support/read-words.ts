@@ -7,7 +7,7 @@ const read = (...path: string[]) => JSON.parse(readFileSync(join('locales', ...p
 const namesIn = (...path: string[]) =>
   readdirSync(join('locales', ...path)).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []))
 
-/** The texts of a language by namespace, those of the records in their places, as the screens have them. */
+/** Texts of a language by namespace, with those of the records in their places, as the screens use them. */
 export function readWords(language: string): Record<string, Tree> {
   const words = Object.fromEntries(namesIn(language).map((name) => [name, read(language, `${name}.json`)]))
   const { resources = {}, shell = {} } = words

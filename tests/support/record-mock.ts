@@ -1,7 +1,7 @@
 /**
- * `npm run mock:record -- http://127.0.0.1:8080`: visits every screen of a demo that runs, and those of each site that
- * are looked at most, and keeps what its gateway answers in mock/recordings/demo.json; then those of a company that it
- * founds there, in mock/recordings/founded.json. A second word, `demo` or `founded`, records that one alone.
+ * `npm run mock:record -- http://127.0.0.1:8080`: visits every screen of a running demo, and the most used ones of each site, and stores
+ * its gateway's responses in mock/recordings/demo.json; then those of a company that it creates there, in mock/recordings/founded.json. A
+ * second argument, `demo` or `founded`, records only that one.
  */
 import { writeFileSync } from 'node:fs'
 import { chromium, type Page, type Request, type Response } from '@playwright/test'
@@ -15,14 +15,14 @@ import { connectApi } from '../../scripts/api.ts'
 import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 
-/** A screen asks for what it shows within this time after its last answer, in ms. */
+/** Time after the last response within which a screen makes its next call, in ms. */
 const QUIET = 800
-/** Longest wait for a screen, in ms: some ask again and again. */
+/** Maximum wait for a screen, in ms: some poll. */
 const PATIENCE = 20_000
-/** Longest answer that is kept, in characters: what is longer is a sample. */
+/** Maximum length of a stored response, in characters: longer ones are shortened to a sample. */
 const LONGEST = 200_000
 
-/** Screens that are looked at in every site. */
+/** Screens that are visited in every site. */
 const OF_EACH_SITE = [
   'Building',
   'DeviceList',
@@ -37,7 +37,7 @@ const OF_EACH_SITE = [
   'Meters',
 ] as const satisfies readonly PathName[]
 
-/** What is for one connection or one person's devices, and is made by the mock itself. */
+/** Calls specific to one connection or one person's devices, which the mock itself answers. */
 const SECRET = new Set(['/ConnectRealtime', '/ListSessions'])
 
 const [url = 'http://127.0.0.1:8080', only] = process.argv.slice(2)
@@ -47,7 +47,7 @@ const api = await connectApi(url)
 type Params = Record<string, string | number>
 interface Visit {
   email: string
-  /** The screens to open, in this order. */
+  /** Screens to open, in this order. */
   screens: readonly { name: PathName; params: Params }[]
 }
 
@@ -69,7 +69,7 @@ async function demoVisit(): Promise<Visit> {
   }
 }
 
-/** The screens of a company that has its owner and one site: those that need nothing else. */
+/** Screens of a company with only its owner and one site. */
 async function foundedVisit(): Promise<Visit> {
   const company = await foundCompany({ url, api, mqttUrl: '', outboxUrl: '' })
   const params: Params = { HomeID: await addHome(company, '新場域'), RoomID: 0, Category: 'LightSwitch' }
@@ -79,7 +79,7 @@ async function foundedVisit(): Promise<Visit> {
 }
 const NAMES = Object.keys(paths) as PathName[]
 
-/** What a page hears while somebody looks at it. */
+/** Records calls and events of a page while it is open. */
 function listenTo(page: Page) {
   const calls = new Map<string, Recording['Calls'][number]>()
   const kept: Promise<void>[] = []
@@ -106,9 +106,9 @@ function listenTo(page: Page) {
   page.on('response', (response) => kept.push(keep(response).catch(() => {})))
 
   return {
-    /** What is still asked for on a page that is left is not waited for. */
+    /** Pending calls of a page that is left are ignored. */
     forget: () => open.clear(),
-    /** Waits until nothing is asked any more, however slow the machine is. */
+    /** Waits until no call is pending, however slow the machine is. */
     async settle(): Promise<void> {
       const until = Date.now() + PATIENCE
       lastAt = Date.now()
@@ -137,24 +137,24 @@ async function record({ email, screens }: Visit): Promise<Recording> {
     heard.forget()
     await page.goto(new URL(pathTo(name, params), url).href)
     await heard.settle()
-    // What stands further down is asked for when it comes near.
+    // Content further down is loaded when it comes near.
     const end = await page.evaluate(() => document.documentElement.scrollHeight)
     for (let at = 600; at < end; at += 600) await page.mouse.wheel(0, 600)
     await heard.settle()
-    // What stands in other tabs of the page is asked for when they are opened.
+    // Content of other tabs is loaded when they are opened.
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click({ timeout: 2_000 }).catch(() => {})
       await heard.settle()
     }
   }
   await browser.close()
-  // The page lives after all that was answered: what is reported on it is newer.
+  // The replayed page is later than all responses: reports on it are newer.
   const At = Date.now()
   const Calls = await heard.calls()
   return { At, Pictures: await picturesOf(Calls), Calls }
 }
 
-/** The plans of floors that were recorded. */
+/** Recorded floor plans. */
 async function picturesOf(recorded: Recording['Calls']): Promise<Recording['Pictures']> {
   const addresses = new Set(JSON.stringify(recorded).match(/\/images\/[\w/-]+\.webp/g))
   const fetched = [...addresses].sort().map(async (address) => {

@@ -1,6 +1,7 @@
 /**
- * `npx tsx tests/support/record-release.ts`: writes down what the code of a release uses of its database, before it is tagged,
- * after its last change. `npm run release` refuses what was not recorded. Later migrations are held against it (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
+ * `npx tsx tests/support/record-release.ts`: records what the code of a release uses of its database, after its last change and before it
+ * is tagged. `npm run release` rejects a release that was not recorded. Later migrations are checked against it
+ * (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ async function recordSchema(): Promise<void> {
   }
 }
 
-/** The statements that gateways prepare while the tests of what uses the database most run. */
+/** Records the statements that gateways prepare during the tests that use the database most. */
 function recordStatements(): void {
   const directory = mkdtempSync(join(tmpdir(), 'statements-'))
   const file = join(directory, 'prepared')
@@ -50,7 +51,7 @@ function recordStatements(): void {
   rmSync(directory, { recursive: true })
 }
 
-/** From now on migrations are held against this release; what earlier ones took away is past. */
+/** Sets this release as the one that migrations are checked against; removals by earlier releases no longer count. */
 function recordVersion(): void {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const through = lastMigration(MIGRATIONS)

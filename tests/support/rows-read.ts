@@ -8,7 +8,7 @@ interface Node {
   Plans?: Node[]
 }
 
-/** The number of rows that a statement reads of a table and its partitions. */
+/** Number of rows that a statement reads of a table and its partitions. */
 export async function rowsRead(db: Db, table: string, statement: Sql): Promise<number> {
   const read = (node: Node): number => {
     const isOf = node['Relation Name'] === table || node['Relation Name']?.startsWith(`${table}_`)

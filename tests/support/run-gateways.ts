@@ -11,40 +11,39 @@ import type { HeldClock } from './clock.ts'
 import { FakeBroker } from './fake-broker.ts'
 import { createLogBook } from './log-book.ts'
 
-/** What a hub was sent, oldest first. */
+/** Command sent to a hub, oldest first. */
 export interface Sent {
   RequestID: string
   PeripheralUID: string
   Values: Record<string, unknown>
 }
 
-/** How the hub takes a command: does it, refuses it, or says nothing. */
+/** Reaction of the hub to a command: executes it, rejects it, or does not respond. */
 export type Manner = 'obey' | 'refuse' | 'silent'
 
-/** The part of a gateway that carries out runs. */
+/** Run execution of one gateway. */
 export interface RunGateway {
-  /** Its database: gone when the gateway is dead. */
+  /** Its database; unavailable when the gateway is dead. */
   db: Db
   control: Control
   runs: ReturnType<typeof createRuns>
   events: Events
-  /** What people were told. */
+  /** Notices to people. */
   told: NotificationEvent[]
   news: GatewayEvents['runChanged']['news'][]
-  /** Whether its database went away for good. */
+  /** Whether its database has failed permanently. */
   isDead(): boolean
   died: Promise<void>
   close(): Promise<void>
 }
 
-/** A building whose one hub is spoken to by any number of gateways on one database. */
+/** Building with one hub, served by any number of gateways on one database. */
 export function createRunGateways(db: Db, building: Building, clock: HeldClock) {
   const sent: Sent[] = []
   const all: RunGateway[] = []
   let manner: (command: Sent) => Manner = () => 'obey'
   let isConnected = true
 
-  /** What the device is like from now on. */
   async function setStatus(uid: string, values: object): Promise<void> {
     await db.query(sql`
       insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
@@ -88,7 +87,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       events.emit('statusChanged', { tenant, homeId, statuses: [status], uids: [], moved: [] })
   }
 
-  /** Starts one; from its `dies`-th statement on its database fails and nothing that it sends arrives. */
+  /** Starts a gateway; from its `dies`-th statement on its database fails and nothing that it sends arrives. */
   function start(options: { dies?: number; permissions?: Permission[] | null } = {}): RunGateway {
     const { dies = Infinity, permissions = [{ FeatureKey: 'device_control', OperationList: ['Control'] }] } =
       options
@@ -179,7 +178,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     report,
     hub: (how: Manner | ((command: Sent) => Manner)) =>
       void (manner = typeof how === 'function' ? how : () => how),
-    /** Whether the hub is connected; its row says so later, as after the end of a gateway. */
+    /** Whether the hub is connected; its row is updated later, as after the end of a gateway. */
     connect: (is: boolean) => void (isConnected = is),
     close: () => Promise.all(all.map((gateway) => gateway.close())),
   }

@@ -2,22 +2,22 @@ import { HOURS, type HourlyDay } from '../../gateway/features/insight/logic/base
 import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
 import { seeded } from './stored-energy.ts'
 
-/** The first day of a simulated load. */
+/** First day of a simulated load. */
 export const OFFICE_FROM = parseDay('2025-01-01')
 
 interface OfficeOptions {
   days: number
-  /** Draws its noise. */
+  /** Seed of its noise. */
   seed: number
-  /** Whether it cools: its load follows the heat, which is known. */
+  /** Whether cooling is part of the load, which then depends on the known temperature. */
   cools?: boolean
-  /** What becomes of the kWh of an hour, e.g. by a measure. */
+  /** Changes the kWh of an hour, e.g. by a measure. */
   change?: (kWh: number, day: number, hour: number) => number
 }
 
 /**
- * A load by the hour as offices have it: workdays from 8 to 18, half of that on Saturdays, a base load; a level that wanders by a few
- * per cent from week to week, weather that lasts for days, and noise by the day and hour.
+ * Typical hourly office load: workdays from 8 to 18, half of that on Saturdays, a base load; a level that drifts by a few per cent from
+ * week to week, weather that lasts for days, and noise by the day and hour.
  */
 export function officeLoad({ days, seed, cools = true, change = (kWh) => kWh }: OfficeOptions): HourlyDay[] {
   const random = seeded(seed)

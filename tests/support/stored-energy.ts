@@ -3,7 +3,7 @@ import { sql } from '../../gateway/store/db.ts'
 import { addDiscovered } from './discoveries.ts'
 import type { Caller, World } from './world.ts'
 
-/** A home with its hub, in which meters can be put. */
+/** Home with its hub, to which meters can be added. */
 export interface Site {
   HomeID: string
   ThingName: string
@@ -22,7 +22,7 @@ interface MeterOptions {
   parent?: string
 }
 
-/** Adds a meter that has had readings, as far as its number says. */
+/** Adds a meter with the numeric id of a meter that has readings; returns the id. */
 export async function addMeter(
   world: World,
   root: Caller,
@@ -45,14 +45,14 @@ export async function addMeter(
   return row?.id as number
 }
 
-/** What a meter counted in an interval: kWh, with its quality if it was not measured; undefined where nothing is known. */
+/** Energy of a meter in an interval: kWh, with its quality unless measured; undefined if unknown. */
 export type Counted = number | [kwh: number, quality: 'm' | 'b' | 'e' | 'c'] | undefined
 
 /**
- * Stores days of a meter as they are computed from readings.
+ * Stores days of a meter in the form in which they are computed from readings.
  *
  * from, to  epoch ms, whole quarters
- * resets    moments at which the counter fell
+ * resets    times at which the counter fell
  */
 export async function storeEnergy(
   world: World,
@@ -107,7 +107,7 @@ export async function storeEnergy(
       between int, estimated int, corrected int, missing int, resets int) group by 1, 2`)
 }
 
-/** Stores readings, without the energy that follows from them: the meter is only to be looked at. */
+/** Stores readings without the energy computed from them, for tests that only read the meter. */
 export async function storeReadings(
   world: World,
   meterId: number,
@@ -120,7 +120,7 @@ export async function storeReadings(
   await world.db.query(sql`insert into meter_dirty values (${meterId}, 1, 0)`)
 }
 
-/** Random numbers from 0 to 1 that are the same in every run. */
+/** Pseudorandom numbers from 0 to 1 that are the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
 import { keepTemporaryFilesInMemory } from './temporary-files.ts'
 
-/** vitest's globalSetup where the tests start servers of their own. */
+/** vitest's globalSetup for tests that start servers of their own. */
 export default () => keepTemporaryFilesInMemory()

@@ -1,25 +1,25 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A disk in memory, which Linux has. */
+/** In-memory disk of Linux. */
 const MEMORY = '/dev/shm'
-/** Free bytes, of the disk and of the machine, of which the databases of a run take a part. */
+/** Required free bytes, on the disk and in memory, since the databases of a run use part of them. */
 const ENOUGH = 4 * 1024 ** 3
 const PREFIX = 'tests-of-'
 
 /**
- * Lets this process, and those it starts from now on, keep temporary files in memory where there is room: to delete the files
- * of one database takes half a second of the processor on a disk.
+ * Stores temporary files of this process and its later child processes in memory if there is enough space: deleting the files of one
+ * database on a disk takes half a second of CPU time.
  *
- * memory  where a disk in memory is mounted
+ * memory  mount point of an in-memory disk
  *
- * returns  deletes them
+ * returns  function that deletes them
  */
 export function keepTemporaryFilesInMemory(memory = MEMORY): () => void {
   if (!hasRoom(memory)) return () => {}
   for (const name of readdirSync(memory)) if (isLeft(name)) rmSync(join(memory, name), { recursive: true })
   const dir = mkdtempSync(join(memory, `${PREFIX}${process.pid}-`))
-  // A database runs under an account of its own, and its directory is below this one.
+  // A database server runs under an account of its own, with its directory below this one.
   chmodSync(dir, 0o755)
   process.env['TMPDIR'] = dir
   return () => rmSync(dir, { recursive: true, force: true })
@@ -34,7 +34,7 @@ function hasRoom(memory: string): boolean {
   }
 }
 
-/** Whether it is of a run that was killed. */
+/** Whether the directory remains from a killed run. */
 function isLeft(name: string): boolean {
   if (!name.startsWith(PREFIX)) return false
   try {

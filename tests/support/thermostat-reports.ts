@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Reports of a thermostat and of what else a device may have: any fields, any nodes in any order. */
+/** Reports of a thermostat and other devices: any fields, any nodes in any order. */
 export const reports = fc.record(
   {
     Switch: fc.constantFrom(0, 1),

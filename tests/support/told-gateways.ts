@@ -20,19 +20,19 @@ import { FakeBroker } from './fake-broker.ts'
 import { createIdleDeps } from './idle-deps.ts'
 import { noticeOf } from './notice.ts'
 
-/** What a double of a way was handed, oldest first. */
+/** Message passed to a fake transport, oldest first. */
 export interface Handed {
   target: string
   message: OutgoingMessage
 }
 
-/** A double of a way: it hands nothing on, and answers what a test says. */
+/** Fake transport: it sends nothing and returns the result set by a test. */
 export interface WayDouble {
   way: NotificationTransport & CompanyTransport
   handed: Handed[]
-  /** The browsers of a person, or the channels of the company under ''. */
+  /** Browsers of a person, or channels of the company under ''. */
   targets: Map<string, string[]>
-  /** What becomes of a message; taken by everything that is sent from then on. */
+  /** Result of a delivery, for all messages sent from then on. */
   answer: (handed: Handed) => Promise<DeliveryOutcome>
 }
 
@@ -62,7 +62,7 @@ function createWayDouble(): WayDouble {
   return double
 }
 
-/** Gateways on one database, of which only what tells people is there; push and channels are doubles. */
+/** Gateways on one database with only their notification part; push and channels are fakes. */
 export function createToldGateways(db: Db, building: Building, clock: Clock) {
   const push = createWayDouble()
   const channels = createWayDouble()
@@ -76,7 +76,7 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
     mails,
     mail,
 
-    /** A person of the company, with one browser unless told otherwise. */
+    /** Person of the company, with one browser by default. */
     async addPerson(
       given: {
         permissions?: Permission[]
@@ -102,8 +102,8 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
     },
 
     /**
-     * Starts a gateway; from its `dies`-th statement on its database fails, and while `isAway` says so. Tests wake it themselves unless it listens to the
-     * database as in production.
+     * Starts a gateway; its database fails from its `dies`-th statement on, and while `isAway` returns true. Tests trigger it themselves
+     * unless it listens to the database as in production.
      */
     start({
       dies = Infinity,
@@ -148,13 +148,13 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
         broker,
         deps,
         statements: () => statements,
-        /** Does all that is due now, until nothing is. */
+        /** Processes everything that is due, until nothing is. */
         look: feature.lookNow,
         close: feature.close,
       }
     },
 
-    /** Notes what people are to be told. */
+    /** Stores notices. */
     note: (...given: Partial<NotificationEvent>[]): Promise<void> =>
       db.transaction((tx) =>
         recordNotices(

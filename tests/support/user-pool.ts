@@ -3,12 +3,12 @@ import { systemRandom } from '../../gateway/kernel/ports.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { createLogBook } from './log-book.ts'
 
-/** Settings of all worlds: a pool finds the keys that are in the template of their databases. */
+/** Secret of all worlds, so that a pool finds the keys in the template of their databases. */
 export const SECRET = 'a master secret that only tests know'
 export const POOL_ID = 'local_t3stpool'
 export const CLIENT_ID = 'test-client'
 
-/** The user pool of a world; it mails nobody unless it is told how. */
+/** User pool of a world; it sends no email unless configured. */
 export const createUserPool = (options: Pick<IdentityOptions, 'db' | 'clock'> & Partial<IdentityOptions>) =>
   createIdentity({
     random: systemRandom,

@@ -2,7 +2,7 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 const { jsdom } = builtinEnvironments
 
-/** jsdom with what it lacks and our components ask for; one for all files of a worker. */
+/** jsdom with the missing APIs that our components need; one for all files of a worker. */
 export default {
   name: 'web',
   viteEnvironment: 'client',
@@ -14,7 +14,10 @@ export default {
   },
 } satisfies Environment
 
-/** jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion, or has the page on a home screen. */
+/**
+ * jsdom has no layout: every media query about width matches, so menus are those of a desktop; queries for dark mode, reduced motion and
+ * standalone display do not match.
+ */
 function addLayout(global: typeof globalThis): void {
   global.matchMedia = (query) => ({
     matches: !/prefers-|display-mode/.test(query),
@@ -34,15 +37,15 @@ function addLayout(global: typeof globalThis): void {
   global.Element.prototype.scrollIntoView ??= () => {}
 }
 
-/** An element's style is asked for at each question of the testing library: jsdom takes most of a test's time for it. */
+/** The testing library reads an element's computed style at each query, which takes most of a test's time in jsdom. */
 function quickenStyles({ window, document, Element, HTMLStyleElement }: typeof globalThis): void {
-  // jsdom knows no pseudo-elements: at each question for one it warns, and computes the whole style of the element itself.
+  // jsdom does not support pseudo-elements: each query for one logs a warning and computes the whole style of the element itself.
   const styleOf = window.getComputedStyle.bind(window)
   const noStyle = document.createElement('i').style
   window.getComputedStyle = (element, pseudo) => (pseudo ? noStyle : styleOf(element))
 
-  // jsdom asks every rule of the components' library about every element whose style is wanted. Of these rules only those
-  // count here that hide something or keep a pointer away.
+  // jsdom matches every rule of the component library against every element whose style is read. Only rules that hide something or block
+  // the pointer matter here.
   const { get: read, set: write } = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML') as {
     get: (this: Element) => string
     set: (this: Element, text: string) => void

@@ -5,11 +5,11 @@ import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces
 import { server } from './msw.ts'
 import { quickenRendering } from './quicken-rendering.ts'
 
-// A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
+// A busy machine is slow: waiting for something to appear has a long timeout.
 configure({ asyncUtilTimeout: 20_000 })
 quickenRendering()
 
-/** jsdom lays nothing out: nothing comes into view or leaves it. */
+/** jsdom has no layout: nothing enters or leaves the viewport. */
 class Unmoved {
   observe() {}
   disconnect() {}
@@ -30,6 +30,6 @@ afterEach(() => {
 
 afterAll(async () => {
   server.close()
-  // A part that a page still fetches would be the next file's, without what that replaces.
+  // A dynamic import that is still pending would run in the next file, without its mocks.
   await vi.dynamicImportSettled()
 })

@@ -30,7 +30,7 @@ export const API_KEY = 'test-api-key'
 export const PASSWORD = 'a passw0rd of tests'
 const UNLIMITED = { perSecond: 0, burst: 0 }
 
-/** Someone who is signed in. */
+/** Signed-in person. */
 export interface Person {
   email: string
   password: string
@@ -44,26 +44,26 @@ export interface Person {
 // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it asked for
 type Answer = { http: number; headers: Record<string, unknown> } & Envelope<any>
 
-/** Calls in someone's name. */
+/** Calls in a person's name. */
 export interface Caller extends Person {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 export interface WorldOptions {
-  /** A clock that stands still unless given, e.g. systemClock where real messages are timed. */
+  /** Clock that stands still by default; e.g. systemClock for real message timing. */
   clock?: Clock
-  /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients unless given. */
+  /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients by default. */
   broker?: 'embedded' | ((parts: { clock: Clock; log: Log; db: Db }) => Broker)
-  /** Of the embedded broker. */
+  /** Limits of the embedded broker. */
   brokerLimits?: Partial<BrokerLimits>
   config?: Partial<GatewayConfig>
-  /** A database of the test's own, migrated; `drop` is called when the world ends. */
+  /** Migrated database of the test's own; `drop` is called when the world ends. */
   database?: TestDb
-  /** Joins the gateway with others of its database, which are started with the same network. */
+  /** Joins the gateway with others of its database that are started with the same network. */
   network?: InProcessNetwork
 }
 
-/** The real gateway in memory: real database, real calls, no sockets unless it listens. */
+/** Real gateway in memory: real database, real calls, no sockets unless it listens. */
 export interface World {
   gateway: Gateway
   db: Db
@@ -71,24 +71,24 @@ export interface World {
   broker: Broker
   /** Its end of the network, to cut it off; with `network` only. */
   transport: ReturnType<InProcessNetwork['join']> | undefined
-  /** Where hubs connect by MQTT; with the embedded broker only. */
+  /** MQTT port of hubs; with the embedded broker only. */
   hubPort: number
   clock: HeldClock
   files: MemoryFiles
   log: LogBook
-  /** Whether mails reach people; a test may say so once its companies have signed up. */
+  /** Whether emails are delivered; a test may set this after its companies have signed up. */
   mail: { goesOut: boolean }
-  /** Every mail sent, oldest first. */
+  /** Sent emails, oldest first. */
   mails: Parameters<Mail['send']>[0][]
-  /** Every event of the gateway, oldest first. */
+  /** Events of the gateway, oldest first. */
   events: { name: EventName; event: GatewayEvents[EventName] }[]
-  /** A public call, with the API key unless the headers say otherwise. */
+  /** Public call, with the API key unless the headers override it. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** A new company; answers its owner, signed in. */
+  /** Creates a company; returns its owner, signed in. */
   signUp(email?: string): Promise<Caller>
-  /** A person of the owner's company with these rights, signed in. */
+  /** Creates a person of the owner's company with these rights, signed in. */
   createUser(root: Caller, permissions?: Permission[], email?: string): Promise<Caller>
-  /** Signs in with a password; throws what the pool refused it with. */
+  /** Signs in with a password; throws the pool's error. */
   signIn(email: string, password: string): Promise<Caller>
   /** Calls with this person's token. */
   as(person: Person): Caller
@@ -97,7 +97,6 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Every right there is. */
 export const EVERYTHING: Permission[] = FEATURES.map((FeatureKey) => ({
   FeatureKey,
   OperationList: ['Read', 'Create', 'Update', 'Delete', 'Export', 'Control'],

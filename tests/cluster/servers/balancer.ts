@@ -4,23 +4,21 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { listens, program, type Program, until } from './program.ts'
 import { SUPERUSER } from './postgres.ts'
 
-/** Where a gateway answers. */
 export interface GatewayPorts {
   host: string
   http: number
   hubs: number
 }
 
-/** A load balancer in front of gateways. */
 export interface Balancer {
   program: Program
-  /** Starts it, again or for the first time. */
+  /** Starts it, for the first time or again. */
   comeUp(): Promise<void>
   pagesUrl: string
   hubsUrl: string
 }
 
-/** HAProxy as docs/operating/several-gateways.md asks for it: pages to who is ready, hubs to who lives, least connections first. */
+/** HAProxy as described in docs/operating/several-gateways.md: pages to ready gateways, hubs to live ones, least connections first. */
 export async function startBalancer(
   directory: string,
   gateways: readonly GatewayPorts[],
@@ -79,8 +77,8 @@ ${servers(({ host, http, hubs: port }, i) => `  server g${i} ${host}:${port} che
 }
 
 /**
- * One address for two PostgreSQL servers: the second is asked only while the first is away. Whether it is PostgreSQL that answers is
- * looked at, because a port that is free while a server is down may be taken by any other program.
+ * One address for two PostgreSQL servers: the second is used only while the first is unavailable. The check verifies that PostgreSQL
+ * responds, because the port of a stopped server may be taken by another program.
  */
 export async function startDatabaseProxy(
   directory: string,

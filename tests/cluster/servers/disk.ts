@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A disk of a server's own, in memory, which can be filled (Linux, as root). */
+/** In-memory disk of one server that can be filled (Linux, as root). */
 export interface OwnDisk {
-  /** Takes all that is left of it. */
+  /** Fills all free space. */
   fill(): void
   free(): void
   remove(): void
 }
 
 /**
- * Opens one at a directory, which is made; undefined where that is not permitted.
+ * Mounts one at a directory, which is created; undefined if not permitted.
  *
- * owner  whoever writes there; this account when left out
+ * owner  account that writes there; this account by default
  */
 export function openDisk(
   path: string,
@@ -31,7 +31,7 @@ export function openDisk(
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize))
       } catch (error) {
-        // The server wrote meanwhile: it is full all the same.
+        // The server wrote at the same time: the disk is full anyway.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       }
     },

@@ -4,43 +4,43 @@ import { freePort } from '../../../scripts/free-port.ts'
 import type { GatewayPorts } from './balancer.ts'
 import { program, type Program, until } from './program.ts'
 
-/** Where this release is. */
+/** Directory of this release. */
 export const THIS_RELEASE = join(import.meta.dirname, '../../..')
 
-/** A machine with much other work takes its time, in ms. */
+/** Startup timeout for a machine with other load, in ms. */
 const READY_WITHIN = 180_000
 
-/** A gateway as a program, of those that work on one database. */
+/** Gateway process, one of several on one database. */
 export interface GatewayServer extends GatewayPorts {
   program: Program
   url: string
-  /** From now on it is started as the release that was built in that directory. */
+  /** Starts it from now on as the release built in that directory. */
   become(release: string): void
-  /** Starts it, again or for the first time, and waits until it is ready. */
+  /** Starts it, for the first time or again, and waits until it is ready. */
   comeUp(): Promise<void>
   isReady(): Promise<boolean>
 }
 
-/** What gateways have in common, and where one of them is. */
+/** Common settings of gateways, and the addresses of one of them. */
 export interface GatewayOptions {
   directory: string
   name: string
-  /** Where it writes; a place in its directory when left out. */
+  /** Data directory; by default a place in its directory. */
   dataDir?: string | undefined
-  /** The directory of the release that it is started as; this one when left out. */
+  /** Directory of the release to start; this one by default. */
   release?: string | undefined
   databaseUrl: string
   busUrl?: string | undefined
-  /** Where pages find the gateways; its own address when left out. */
+  /** Address of the gateways for pages; its own address by default. */
   pagesUrl?: string | undefined
-  /** The addresses of the load balancer. */
+  /** Addresses of the load balancer. */
   proxies: string
   host?: string
   within?: readonly string[]
   env?: Readonly<Record<string, string>>
 }
 
-/** The built gateway, ready to be started; without limits for callers, because one machine stands for many. */
+/** Built gateway, ready to start; without rate limits, because one machine simulates many. */
 export async function gatewayServer({
   directory,
   name,

@@ -6,19 +6,18 @@ import { listens, program, type Program, until } from './program.ts'
 const PROGRAM = process.env['NATS_SERVER'] ?? 'nats-server'
 const NODES = 3
 
-/** Three NATS servers in a cluster. */
 export interface NatsCluster {
-  /** For BUS_URL. */
+  /** Value of BUS_URL. */
   url: string
-  /** The same for who sees this machine under another address. */
+  /** The same for a network in which this machine has another address. */
   urlAt(machine: string): string
   ports: readonly number[]
   nodes: readonly Program[]
-  /** Starts one that has ended, and waits for it. */
+  /** Restarts a node that has ended, and waits for it. */
   comeBack(node: number): Promise<void>
 }
 
-/** As docs/operating/several-gateways.md asks for it, but for TLS and accounts. */
+/** Starts a cluster as described in docs/operating/several-gateways.md, without TLS and accounts. */
 export async function startNatsCluster(directory: string): Promise<NatsCluster> {
   const host = '127.0.0.1'
   mkdirSync(directory, { recursive: true })

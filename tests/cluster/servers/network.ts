@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 
-/** A network of a gateway's own, which can be cut from single ports of this machine (Linux, as root). */
+/** Network of one gateway that can be cut from single ports of this machine (Linux, as root). */
 export interface OwnNetwork {
-  /** The words that run a program in it. */
+  /** Command prefix that runs a program in it. */
   within: readonly string[]
-  /** Its address, and that of this machine as it is seen from there. */
+  /** Its address, and that of this machine as seen from it. */
   address: string
   machine: string
-  /** Whatever goes to these ports, or comes from them, is lost without a word. */
+  /** Drops all packets from and to these ports. */
   cut(ports: readonly number[]): void
   mend(): void
   remove(): void
@@ -15,7 +15,7 @@ export interface OwnNetwork {
 
 const run = (...words: string[]): boolean => spawnSync(words[0] as string, words.slice(1)).status === 0
 
-/** Opens one; undefined where that is not permitted. */
+/** Opens one; undefined if not permitted. */
 export function openNetwork(i: number): OwnNetwork | undefined {
   const name = `cluster-${process.pid}-${i}`
   const link = `c${process.pid % 100_000}x${i}`

@@ -11,25 +11,25 @@ import { program, type Program, until } from './program.ts'
 export const DATABASE = 'cluster'
 export const SUPERUSER = 'gateway'
 
-/** A PostgreSQL server of two. */
+/** One PostgreSQL server of a pair. */
 export interface PostgresServer {
   port: number
   program: Program
 }
 
-/** A primary that acknowledges nothing before its standby has it. */
+/** Primary with synchronous replication to its standby. */
 export interface PostgresPair {
   primary: PostgresServer
   standby: PostgresServer
-  /** Makes the standby the primary, as whoever watches over the two does when that is gone. */
+  /** Promotes the standby, as a supervisor does when the primary has failed. */
   promote(): Promise<void>
-  /** That of the primary; none where it was not asked for, or is not permitted. */
+  /** Disk of the primary; none unless requested and permitted. */
   disk: OwnDisk | undefined
-  /** Starts the primary again that was killed. */
+  /** Restarts the killed primary. */
   primaryComesBack(): Promise<void>
 }
 
-/** Why there can be no pair; undefined when there can. */
+/** Reason why a pair cannot run; undefined if it can. */
 export function whyNoPair(): string | undefined {
   try {
     const { bin } = findBinaries(process.env['PG_BIN'])
@@ -39,7 +39,7 @@ export function whyNoPair(): string | undefined {
   }
 }
 
-// What is killed here is a program, not the machine: what it has written is in the system's memory.
+// Tests kill a program, not the machine: its writes are in the system's memory.
 const SETTINGS = {
   fsync: 'off',
   wal_level: 'replica',
@@ -50,7 +50,7 @@ const SETTINGS = {
   wal_receiver_status_interval: '1s',
 }
 
-/** Of the primary's own disk, in megabytes: with what is written ahead it takes a tenth of that. */
+/** Size of the primary's own disk, in megabytes: with WAL it uses a tenth of that. */
 const DISK = 1_500
 
 /** Starts both, with an empty database. */
@@ -102,7 +102,7 @@ export async function startPostgresPair(
   await say(primary, `create database ${DATABASE}`)
   const standbyPath = place('standby')
   const from = `host=${host} port=${primary.port} user=${SUPERUSER}`
-  // With a slot, as the documents say: without one a crash may throw away what the standby still needs, and commits wait without limit.
+  // With a slot, as documented: without one a crash may delete WAL that the standby still needs, and commits block without limit.
   await run(
     'pg_basebackup',
     '-D',

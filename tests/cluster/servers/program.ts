@@ -3,16 +3,14 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a program is started with. */
 export interface ProgramOptions {
-  /** Where what it prints goes. */
   logFile: string
   env?: NodeJS.ProcessEnv
-  /** Words before the command, e.g. those that enter a network of its own. */
+  /** Command prefix, e.g. one that enters a network. */
   within?: readonly string[]
 }
 
-/** A server program that a test starts, stops and breaks. */
+/** Server program that a test starts, stops and breaks. */
 export interface Program {
   start(): void
   /** Undefined while it does not run. */
@@ -29,7 +27,7 @@ const killAll = () => {
 process.on('exit', killAll)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** Ends every program that was started and still runs, without a word. */
+/** Kills every program that was started and still runs. */
 export async function endAllPrograms(): Promise<void> {
   const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
   killAll()
@@ -37,9 +35,9 @@ export async function endAllPrograms(): Promise<void> {
 }
 
 /**
- * A program that can be started again and again.
+ * Program that can be restarted.
  *
- * command  asked at each start: a program that was replaced has other words
+ * command  evaluated at each start: a replaced program has another command line
  */
 export function program(
   command: readonly string[] | (() => readonly string[]),
@@ -69,18 +67,17 @@ export function program(
       if (!ending || !isRunning()) return
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
       ending.kill(signal)
-      // One that stands still hears nothing but SIGKILL.
+      // A suspended program handles no signal but SIGKILL.
       if (signal !== 'SIGKILL') ending.kill('SIGCONT')
       await ended
     },
   }
 }
 
-/** Whether a program can be run here. */
 export const isInstalled = (name: string, ...args: string[]): boolean =>
   spawnSync(name, args, { stdio: 'ignore' }).error === undefined
 
-/** Resolves when something is true; rejects with `what` when it has not become so in time. */
+/** Resolves when a condition is true; rejects with `what` after a timeout. */
 export async function until(
   what: string,
   isTrue: () => Promise<boolean> | boolean,
@@ -93,7 +90,7 @@ export async function until(
   }
 }
 
-/** Whether somebody takes connections at a port of this machine, or of a network of its own. */
+/** Whether a server accepts connections at a port of this machine, or of a network of its own. */
 export const listens = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, host)

@@ -120,7 +120,7 @@ describe('maintenance', () => {
 
   it.each([
     ['device', 'shock', 1, 'clear'],
-    // Nobody watches anything any more: that is not well.
+    // Nothing is monitored any longer, which does not count as clear.
     ['hub', 'on', 2, 'unknown'],
     ['home', 'h1', 2, 'unknown'],
   ] as const)(

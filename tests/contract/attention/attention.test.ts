@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
 const said = (values: object, Timestamp = NOW) => ({ Timestamp, updateAt: Timestamp, ...values })
 
-/** What needs somebody, of devices by what they said last. */
+/** Attention list for devices by their last report. */
 const attention = (
   hubs: readonly ThingWithState[],
   devices: readonly (readonly [Peripheral, object | undefined])[],

@@ -5,7 +5,7 @@ import { predictCrossing, sumPeriodOf } from '../../../gateway/features/automati
 const ZONE = 'Asia/Taipei'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** A Monday, 9:00 in Taipei. */
+/** Monday, 9:00 in Taipei. */
 const NINE = Date.UTC(2026, 0, 5, 1)
 const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isTold: false } as const
 

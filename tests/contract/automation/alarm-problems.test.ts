@@ -23,7 +23,7 @@ interface Given {
   slowestMainMeter?: number | null
 }
 
-/** What is refused of an alarm, as `path reason`. */
+/** Problems of an alarm rule, as `path reason`. */
 function problems({ list = [HOT], conditions = {}, alarm = {}, more = {}, ...context }: Given = {}) {
   const rule = AutomationRule.parse({
     AutomationName: 'a',

@@ -19,7 +19,7 @@ const taipei = placeIn('Asia/Taipei')
 const open = (From: Window['From'], To: Window['To'], given: Partial<Window> = {}): Window =>
   Window.parse({ Weekdays: DAILY, From, To, ...given })
 
-/** Whether it is awake, and when it turns, at a moment of Taipei's clock. */
+/** Whether the rule is active at a local time in Taipei, and when that changes. */
 const at = (period: Window[], when: string, place = taipei) => {
   const moment = Date.parse(`${when}+08:00`)
   const turn = nextPeriodChange(period, moment, place)

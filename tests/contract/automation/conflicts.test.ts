@@ -109,14 +109,14 @@ type World = Record<string, number>
 const holds = ({ conditions: given }: LinkedRule, world: World) =>
   evaluateConditions(given, { values: given.PeripheralUIDs.map(({ Field }) => world[Field]) }).truth === true
 
-/** Every world of the fields with these values. */
+/** Every combination of the fields with these values. */
 const worlds = (values: number[]): World[] =>
   FIELDS.reduce<World[]>(
     (list, field) => list.flatMap((world) => values.map((value) => ({ ...world, [field]: value }))),
     [{}],
   )
 
-/** The rules that fire without end once a field was set, fields arriving one by one; none when it comes to rest. */
+/** Rules that fire endlessly after a field was set, with fields arriving one by one; none if it settles. */
 function endless(given: LinkedRule[], start: World, set: Effect, isNewestFirst: boolean): Set<string> {
   const world = { ...start }
   const waiting: Effect[] = [set]

@@ -96,7 +96,7 @@ describe('a condition', () => {
 })
 
 const VERDICTS: readonly TruthValue[] = [true, false, undefined]
-/** Every list of verdicts of up to four conditions. */
+/** Every list of results of up to four conditions. */
 const lists = (length: number): TruthValue[][] =>
   length ? lists(length - 1).flatMap((list) => VERDICTS.map((verdict) => [...list, verdict])) : [[]]
 const EVERY = [1, 2, 3, 4].flatMap(lists)

@@ -55,7 +55,7 @@ describe('the plan of a contract guard', () => {
     const off = load(0, isShed(BEGIN + 600_000, { kw: 39 }))
     const later = input({ now: BEGIN + 610_000, asOf: BEGIN + 590_000, loads: [off, load(30)] })
     expect(planShed(later)).toMatchObject({ state: 'shedding', shed: [] })
-    // A report from after it has it in the forecast.
+    // A later report already includes it in the forecast.
     expect(planShed({ ...later, asOf: BEGIN + 605_000 })).toMatchObject({ shed: [1] })
   })
 
@@ -110,7 +110,7 @@ describe('the plan of a contract guard', () => {
   })
 })
 
-/** Whether a guard acts, and what it knows, at each look. */
+/** Whether a guard acts, and its knowledge, at each evaluation. */
 const looks = fc.array(
   fc.record({
     isActive: fc.boolean(),
@@ -164,16 +164,16 @@ describe('giving back', () => {
   })
 })
 
-/** A quarter of an hour with meters that report each minute and loads that obey at once. Powers in kW. */
+/** Quarter of an hour with meters that report each minute and loads that switch immediately. Power in kW. */
 interface Window {
   target: number
-  /** What else draws, in each minute. */
+  /** Other load in each minute. */
   base: number[]
   loads: number[]
 }
 
 interface Lived {
-  /** What the quarter came to. */
+  /** Resulting demand of the quarter. */
   demand: number
   decisions: GuardDecision[]
 }
@@ -209,7 +209,7 @@ function live({ target, base, loads }: Window): Lived {
   return { demand: energy * 4, decisions }
 }
 
-/** A window of which the last minute brings nothing new: whatever crosses is reported 60 s before the end. */
+/** Window whose last minute brings no change: every excess is reported 60 s before the end. */
 const windows = fc
   .record({
     target: fc.integer({ min: 50, max: 5000 }),

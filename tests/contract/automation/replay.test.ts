@@ -106,7 +106,7 @@ describe('a dry run', () => {
   })
 })
 
-/** Plays every report to `step`, whether or not it turns anything, with the waits that it asks for. */
+/** Calls `step` for every report, whether or not it changes anything, and for the timers that it sets. */
 function stepped(
   rule: TruthRule,
   reports: readonly { uid: number; at: number; value: number }[],

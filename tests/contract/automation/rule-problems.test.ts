@@ -14,7 +14,7 @@ const moved = { PeripheralUID: 'motion', Field: 'MotionState', Logical: '=', Sta
 const warm = { PeripheralUID: 'air', Field: 'Temperature', Logical: '>', Status: 28 }
 const pressed = { PeripheralUID: 'button', Field: 'Presses', Logical: 'changed' }
 
-/** What is refused of a rule of a type, as `path reason`. */
+/** Problems of a rule of a type, as `path reason`. */
 function problems(AutomationType: GivenRule['AutomationType'], given: object, context = {}) {
   const rule = AutomationRule.parse({ AutomationName: 'a', Catching: 'latest', Actions: [ON], ...given })
   return ruleProblems({ ...rule, AutomationType }, { now: NOW, subject: device, ...context }).map(

@@ -25,7 +25,7 @@ const taipei = placeIn('Asia/Taipei')
 const repeating = (given: Partial<Repeating>): Repeating =>
   Repeating.parse({ Weekdays: DAILY, At: 480, ...given })
 
-/** The runs after a date as a clock on the wall of the zone shows them. */
+/** Runs after a date in the local time of the zone. */
 const shownIn = (zone: string, runs: number[]) =>
   runs.map((at) =>
     new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at),
@@ -215,7 +215,7 @@ const days = fc.integer({ min: parseDay('2020-01-01'), max: parseDay('2035-12-01
 const weekdays = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 })
 const minutes = fc.oneof(fc.integer({ min: 0, max: 240 }), fc.integer({ min: 0, max: 1439 }))
 
-/** What one schedule does in four weeks of a zone. */
+/** Days in which the runs of one schedule in a zone are checked. */
 const FOUR_WEEKS = 28
 const cases = fc.record({ zone: zones, first: days, Weekdays: weekdays, At: minutes })
 const ofCase = ({ Weekdays, At }: { Weekdays: number[]; At: number }) => ({ Weekdays, At })
@@ -248,7 +248,7 @@ describe('in every time zone, from 2020 to 2035', () => {
         for (const [i, day] of listed.entries()) {
           const shown = toWallTime(runs[i]!, given.zone)
           const late = (shown.day - day) * 1440 + shown.minute - given.At
-          // Later only by what clocks go forward: such a time is not on the wall that day.
+          // A time skipped by a clock change runs later by at most the change.
           expect(late === 0 || (late > 0 && late <= 180)).toBe(true)
         }
       }),

@@ -4,6 +4,6 @@ import { METER_SUMS, PSEUDO_FIELDS } from '../../../contract/automation/conditio
 
 const GENERAL: readonly string[] = [...PSEUDO_FIELDS, ...METER_SUMS, ...Object.keys(diagnostics.status)]
 
-/** Whether devices of a type report a field, or all of them have it. */
+/** Whether devices of a type report a field; some fields are common to every type. */
 export const hasStatusField = (type: string, field: string): boolean =>
   GENERAL.includes(field) || (deviceType(type)?.capabilities.some(({ status }) => field in status) ?? false)

@@ -11,7 +11,7 @@ import {
 
 const SECOND = 1000
 
-/** A rule on a value that is 1 or 0; Logical 'changed' on a counter. */
+/** Rule on a value that is 1 or 0; Logical 'changed' on a counter. */
 const ruleWith = ({ EndDuration = 0, Logical = '=', ...given }: Record<string, unknown> = {}): TruthRule => ({
   Conditions: Conditions.parse({
     PeripheralUIDs: [
@@ -22,7 +22,7 @@ const ruleWith = ({ EndDuration = 0, Logical = '=', ...given }: Record<string, u
   EndDuration: EndDuration as number,
 })
 
-/** Plays an automation in time, with its waits, as an engine does; `log` is what happened, by the second. */
+/** Plays an automation over time, with its timers, as an engine does; `log` contains the events by second. */
 function playing(
   rule: TruthRule,
   { value = 0, awake = true }: { value?: number | null; awake?: boolean } = {},
@@ -46,7 +46,7 @@ function playing(
       return state as TruthState
     },
     apply,
-    /** Lets time go on to a second; waits that are over on the way are told. */
+    /** Advances to a second and fires timers that expire on the way. */
     to(second: number) {
       for (;;) {
         const [kind, dueAt] = [...waits].toSorted((a, b) => a[1] - b[1])[0] ?? []
@@ -363,7 +363,7 @@ describe('a change of a counter', () => {
 const value = fc.constantFrom(0, 1, undefined)
 const sequences = fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), value), { maxLength: 40 })
 
-/** Plays values at moments, and answers the moments with the seconds at which they came. */
+/** Plays values at given times; returns the events with their seconds. */
 function playAll(rule: TruthRule, sequence: [number, number | undefined][]) {
   const play = playing(rule)
   const at: [number, number | undefined][] = [[0, 0]]
@@ -412,7 +412,7 @@ describe('whatever is reported', () => {
         const fired: number[] = []
         const changes = new Map(at)
         let [given, known, began, unknownSince]: (number | undefined)[] = [0, 0]
-        // The same second by second, where the step goes from event to event.
+        // Evaluates every second, where the step goes from event to event.
         for (let second = 0; second <= now + 200; second++) {
           if (given === undefined && unknownSince !== undefined && second - unknownSince >= 60) {
             if (began !== undefined) known = 0

@@ -18,7 +18,7 @@ describe('a device that an action on a room may set', () => {
     expect(set.filter((type) => !isSetByRooms(type))).toEqual([])
   })
 
-  // Meters are also moved by the date from which they count in a room, which needs no right to control.
+  // Meters also move by the date from which they count in a room, which requires no right to control.
   it('is never a meter', () => {
     const meters = deviceTypes.filter(({ capabilities }) => capabilities.some(({ name }) => name === 'meter'))
     expect(meters.length).toBeGreaterThan(0)

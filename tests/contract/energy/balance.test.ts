@@ -18,7 +18,7 @@ import { stream } from '../../../simulator/scenarios/random.ts'
 const sum = (values: Iterable<number>) => [...values].reduce((all, one) => all + one, 0)
 const of = (...kwh: number[]) => Float64Array.from(kwh)
 
-/** A year's worth of seeds would say no more than these: each is a site of two days with every kind of meter. */
+/** A small number of seeds suffices: each is a site of two days with every kind of meter. */
 const SEEDS = Array.from({ length: 60 }, (_, i) => i)
 const QUARTERS = 192
 
@@ -137,7 +137,7 @@ describe('where energy goes', () => {
     addFlows(cells, { import: 4, generation: 8, discharge: 0, export: 2, charge: 0 })
     expect(selfConsumptionOf(cells)).toBe(0.75)
     expect(selfSufficiencyOf(cells)).toBe(0.6)
-    // Of 8 kWh that are shown as used, 4 were bought.
+    // Of 8 kWh consumed, 4 were imported.
     expect(selfSufficiencyOf(cells, 8)).toBe(0.5)
   })
 

@@ -23,7 +23,7 @@ const point = (day: number, kWh: number | null, Missing = 0): EnergyPoint => ({
   Resets: 0,
 })
 const days = (from: string, count: number) => Array.from({ length: count }, (_, i) => parseDay(from) + i)
-/** What a kind of day uses. */
+/** Consumption by kind of day. */
 const USED = { weekday: 10, saturday: 4, offPeakDay: 1 }
 const month = (from: string, count: number) =>
   days(from, count).map((day) => point(day, USED[dayTypeOf(day, new Set())]))
@@ -31,7 +31,7 @@ const sum = (points: readonly EnergyPoint[]) => points.reduce((all, { kWh }) => 
 
 describe('a month on the calendar of another', () => {
   it('is as much as that one where every kind of day uses what it did', () => {
-    // 20 weekdays in February 2025, 21 in June: they differ by their calendars alone.
+    // 20 weekdays in February 2025, 21 in June: only the calendars differ.
     const [june, february] = [month('2025-06-01', 30), month('2025-02-01', 28)]
     expect(sum(june)).not.toBe(sum(february))
     expect(sum(calendarAdjusted(june, february, typeOf))).toBe(sum(june))

@@ -16,14 +16,14 @@ const byWeekday: ClassOf = weekdayOf
 const TODAY = parseDay('2026-06-11')
 const MONTH = { from: parseDay('2026-06-01'), today: TODAY, end: parseDay('2026-07-01') }
 
-/** Days up to today, of kWh by their number. */
+/** Days up to today, with kWh by day number. */
 const past = (count: number, kWhOf: (day: number) => number | null): PastDay[] =>
   Array.from({ length: count }, (_, i) => {
     const day = TODAY - count + i
     const kWh = kWhOf(day)
     return { day, kWh, peakKw: kWh === null ? null : kWh / 10 }
   })
-/** An office: Saturdays a third, Sundays a tenth, and by chance a tenth more or less. */
+/** Office: Saturdays a third, Sundays a tenth, and randomly up to a tenth more or less. */
 const office = (seed: number) => {
   const random = seeded(seed)
   return (day: number) =>
@@ -175,7 +175,7 @@ describe('a day to come in its intervals', () => {
     expect(quarters[31]).toBe(0)
     expect(quarters[32]).toBeCloseTo(2)
     expect(quarters.reduce((sum, one) => sum + one, 0)).toBeCloseTo(80)
-    // Of a kind without a day it has that of all.
+    // A kind without any day uses the mean of all kinds.
     expect(shape(TODAY + 1)).toEqual(shape(TODAY))
   })
   it('keeps its energy where the clocks change', () => {

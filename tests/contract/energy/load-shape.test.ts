@@ -11,7 +11,7 @@ import {
 import { parseDay, quartersOfDay, wallMinute } from '../../../contract/time/periods.ts'
 
 const MONDAY = parseDay('2026-06-01')
-/** A day of so many kWh in each quarter of an hour. */
+/** Day with this number of kWh in each quarter of an hour. */
 const day = (
   offset: number,
   kWhAt: (quarter: number) => number,

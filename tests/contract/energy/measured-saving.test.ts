@@ -10,7 +10,7 @@ import { weekdayOf } from '../../../contract/time/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../support/simulated-office.ts'
 
 const DAYS = 365
-/** The measure. */
+/** Day of the measure. */
 const DONE = OFFICE_FROM + 300
 const SEEDS = 40
 const saved = (share: number) => (kWh: number, day: number) => (day >= DONE ? kWh * (1 - share) : kWh)
@@ -21,7 +21,7 @@ const asked = (line: readonly HourlyDay[], more: Partial<SavingAsked> = {}): Sav
   days: 28,
   ...more,
 })
-/** Another part of the same building: it shares the weather, not the noise. */
+/** Another part of the same building: same weather, different noise. */
 const others = (seed: number) => [officeLoad({ days: DAYS, seed: seed + 5_000 })]
 
 describe('a baseline', () => {
@@ -34,7 +34,7 @@ describe('a baseline', () => {
     const summer = baselineOf(officeLoad({ days: 240, seed: 1 }).slice(170))
     expect(summer?.balancePoint).not.toBeNull()
     const at = (celsius: number) => summer?.expected({ weekday: 3, kind: 0, celsius }, 14) ?? NaN
-    // 1.2 kWh an hour and degree.
+    // 1.2 kWh per hour and degree.
     expect((at(32) - at(28)) / 4).toBeGreaterThan(0.8)
     expect((at(32) - at(28)) / 4).toBeLessThan(1.6)
   })
@@ -61,7 +61,7 @@ describe('a saving', () => {
       const line = officeLoad({ days: DAYS, seed, change })
       const { Saving, Verdict } = measureSaving(asked(line, { comparison: others(seed) }))
       if (!Saving) throw new Error('No saving')
-      // What the same building would have used in those days.
+      // Consumption of the same building in those days without the measure.
       const truth = line
         .filter(({ day }) => day >= DONE && day < DONE + 28)
         .reduce((sum, { kWh }) => sum + Array.from(kWh).reduce((of, one) => of + (one / 0.85) * 0.15, 0), 0)
@@ -84,7 +84,7 @@ describe('a saving', () => {
 
   describe('of what began within the 56 days before it was mended', () => {
     const BEGAN = DONE - 20
-    /** 10 kWh an hour, and 2 more for 20 days: 28 days of it are 28 × 24 × 2 = 1,344 kWh. */
+    /** 10 kWh per hour, and 2 more for 20 days: 28 days of it are 28 × 24 × 2 = 1,344 kWh. */
     const line = Array.from({ length: DAYS }, (_, i): HourlyDay => {
       const day = OFFICE_FROM + i
       const weekday = weekdayOf(day)
@@ -98,7 +98,7 @@ describe('a saving', () => {
         Baseline: expect.closeTo(28 * 24 * 12, 6),
         Actual: expect.closeTo(28 * 24 * 10, 6),
         Saved: expect.closeTo(1_344, 6),
-        // No earlier date is compared with days of which some had it: nothing was off.
+        // No comparison day is partly affected, so the error is zero.
         Low: expect.closeTo(1_344, 6),
         High: expect.closeTo(1_344, 6),
       })

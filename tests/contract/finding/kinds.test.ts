@@ -23,7 +23,7 @@ import {
 } from '../../support/made-office.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
-/** Sixteen weeks after it began. */
+/** Sixteen weeks after its start. */
 const FROM = OFFICE_BEGAN + 16 * 7
 const NOTHING = { factor: 1, before: null }
 
@@ -241,7 +241,7 @@ describe('an empty room', () => {
   it('that is cooled is found within ten days', () => {
     const cooled = cooledEmptyOf(days({ empty: { from: FROM } }), 1)
     expect(cooled?.days).toBe(8)
-    // The hour before it is used, and the five after it.
+    // The hour before use, and the five after it.
     expect(cooled?.hours).toBeGreaterThan(8 * 5)
     expect(cooled?.low).toBeLessThanOrEqual(1)
     expect(cooled?.high).toBeGreaterThanOrEqual(1)

@@ -5,7 +5,7 @@ import { type Night, nightRiseOf } from '../../../gateway/features/insight/logic
 import { quantile } from '../../../contract/energy/load-shape.ts'
 import type { DayType } from '../../../contract/tariffs/tariff-terms.ts'
 
-/** The rules as they are told, without any regard for their cost. */
+/** Straightforward implementation of the rules, without optimization. */
 const END = 200
 const plainQuantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)

@@ -12,7 +12,7 @@ import {
 
 const LENGTH = 6
 const kWh = fc.array(fc.double({ min: 0, max: 10, noNaN: true }), { minLength: LENGTH, maxLength: LENGTH })
-/** main over a and b, b over c; d stands alone. */
+/** main is above a and b, b above c; d has no parent. */
 const PARENTS = { main: null, a: 'main', b: 'main', c: 'b', d: null } as const
 const NAMES = Object.keys(PARENTS) as (keyof typeof PARENTS)[]
 const claims = fc.array(

@@ -19,11 +19,11 @@ const window = (From: number, To: number, more: Partial<OpeningWindow> = {}): Op
   ...more,
 })
 const TAIPEI = { zone: 'Asia/Taipei', offPeak: new Set<number>() }
-/** A Monday. */
+/** Monday. */
 const MONDAY = parseDay('2026-01-05')
 const of = (home: FactsOfPlace, room?: FactsOfPlace) =>
   new Map<number | null, FactsOfPlace>([[null, home], ...(room ? [[1, room] as const] : [])])
-/** Hours of a day that are open as a whole, as `9-17 20-24`. */
+/** Hours of a day that are completely open, as `9-17 20-24`. */
 function hoursOf(open: Uint8Array | undefined): string | undefined {
   if (!open) return undefined
   const spans: string[] = []

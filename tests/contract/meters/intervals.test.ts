@@ -11,7 +11,7 @@ import { validateReadings, MAX_GLITCH_MS } from '../../../contract/meters/valida
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import { stream } from '../../../simulator/scenarios/random.ts'
 
-/** A sample so many quarters after 1970, or parts of one. */
+/** Sample a number of quarters, possibly fractional, after 1970. */
 const at = (quarters: number, kwh: number): Sample => ({ timestamp: quarters * QUARTER_MS, kwh })
 const sum = (kwh: Float64Array) => kwh.reduce((all, one) => all + one, 0)
 
@@ -82,7 +82,7 @@ describe('energy in intervals', () => {
       expect(sum(all.kwh)).toBeCloseTo(moved, 6)
       expect(all.resets).toHaveLength(falls)
       expect(Math.min(...all.kwh)).toBeGreaterThanOrEqual(0)
-      // Any part of it is the same as that part of the whole.
+      // A part computed alone equals that part of the whole.
       const middle = from + Math.floor(random() * (to - from))
       expect([...intervalsOf(samples, from, middle).kwh, ...intervalsOf(samples, middle, to).kwh]).toEqual([
         ...all.kwh,
@@ -92,7 +92,7 @@ describe('energy in intervals', () => {
 })
 
 describe('a meter that reports less often than every 15 minutes', () => {
-  /** Samples so many minutes after each other. */
+  /** Samples at these distances, in minutes. */
   const after = (...minutes: number[]): Sample[] => {
     let now = 0
     return [0, ...minutes].map((each, i) => ({ timestamp: (now += each * 60_000), kwh: i }))

@@ -22,7 +22,7 @@ const DAY = 24 * HOUR
 /** 2026-03-02, at midnight. */
 const START = Date.UTC(2026, 2, 2)
 
-/** What readings come to, with how they are judged. */
+/** Energy of readings, with their validation results. */
 function count(readings: readonly Reading[], maxKw?: number) {
   const { accepted, quarantined } = validateReadings(readings, {}, maxKw)
   const [first, last] = [accepted[0], accepted.at(-1)]
@@ -42,7 +42,7 @@ function count(readings: readonly Reading[], maxKw?: number) {
   }
 }
 
-/** A counter that really counted, from some kWh on, by steps of one cadence. */
+/** Counter that really counted, from some kWh on, at one reporting interval. */
 const counter = fc
   .record({
     begin: fc.double({ min: 20, max: 90_000, noNaN: true }),
@@ -54,7 +54,7 @@ const counter = fc
     return steps.map((step, i) => ({ timestamp: START + i * minutes * 60_000, kwh: (kwh += step) }))
   })
 const truth = (samples: readonly Sample[]) => (samples.at(-1)?.kwh ?? 0) - (samples[0]?.kwh ?? 0)
-/** Runs of places in a list, apart from each other, from its ends and none longer than a length. */
+/** Disjoint runs of positions in a list, away from its ends and with a maximum length. */
 const runsOf = (length: number) =>
   fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: length })), {
     minLength: 1,
@@ -147,7 +147,7 @@ describe('a counter that is misread low for a short time', () => {
       fc.property(brief, ([real, runs, share]) => {
         const [first, second] = real as [Sample, Sample]
         const cadence = second.timestamp - first.timestamp
-        // The return comes within three hours of the last true reading.
+        // The recovery is within three hours of the last valid reading.
         const longest = Math.min(MAX_GLITCH_READINGS, (3 * HOUR) / cadence - 1)
         const low = (first.kwh - 1) * share
         const lows = placesOf(
@@ -210,7 +210,7 @@ describe('a device that restarts', () => {
         for (const [i, step] of steps.entries()) {
           if (i > 0 && places.has(i)) kwh = stored
           shown.push({ timestamp: START + i * QUARTER_MS, kwh: (kwh += step) })
-          // It stores its counter every so many readings, and starts again from what it stored.
+          // The meter saves its counter every n readings, and restarts from the saved value.
           if (saved > 0 && i % saved === 0) stored = kwh
         }
         const { kWh, lowest } = count(shown)

@@ -11,7 +11,7 @@ const hours = (given: Partial<QuietHours>): QuietHours => ({
   TimeZone: 'Asia/Taipei',
   ...given,
 })
-/** The end as text in UTC; null when they do not hold. */
+/** End of the quiet hours as text in UTC; null if they do not apply. */
 const until = (given: Partial<QuietHours>, at: string) => {
   const end = quietUntil(hours(given), Date.parse(at))
   return end === null ? null : new Date(end).toISOString()
@@ -26,7 +26,7 @@ describe('quiet hours', () => {
   })
 
   it('belong to the day on which they begin', () => {
-    // 2026-01-09 is a Friday: its night reaches into Saturday, and there is none from Saturday on.
+    // 2026-01-09 is a Friday: its night extends into Saturday, and no quiet night begins on Saturday.
     expect(until({ Days: [5] }, '2026-01-09T17:00:00Z')).toBe('2026-01-09T23:00:00.000Z')
     expect(until({ Days: [5] }, '2026-01-10T15:00:00Z')).toBe(null)
   })
@@ -43,7 +43,7 @@ describe('quiet hours', () => {
     // Clocks go forward on 2026-03-29 at 01:00Z and back on 2026-10-25 at 01:00Z.
     expect(until({ TimeZone }, '2026-03-28T22:00:00Z')).toBe('2026-03-29T05:00:00.000Z')
     expect(until({ TimeZone }, '2026-10-24T22:00:00Z')).toBe('2026-10-25T06:00:00.000Z')
-    // 02:30 is left out in spring, and comes twice in autumn: the first is meant.
+    // 02:30 is skipped in spring and repeated in autumn, where the first one counts.
     expect(until({ TimeZone, To: 150 }, '2026-03-28T22:00:00Z')).toBe('2026-03-29T01:30:00.000Z')
     expect(until({ TimeZone, To: 150 }, '2026-10-24T22:00:00Z')).toBe('2026-10-25T00:30:00.000Z')
   })

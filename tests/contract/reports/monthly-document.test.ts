@@ -6,7 +6,7 @@ import { wordsIn } from '../../../gateway/features/reports/compose-mail.ts'
 const figure = (Now: number): ComparedFigure => ({ Now, Before: null, Change: null, Said: 'none' })
 const FACTOR = 0.5
 
-/** A month of a company without sites in the list, in which 1,000 kWh were used. */
+/** Month of a company without sites in the list, with a consumption of 1,000 kWh. */
 function report(kg: number, more: Partial<MonthlyReport> = {}): MonthlyReport {
   return {
     ...{ Kind: 'monthly', Period: '2026-06', Language: 'en-US', HomeID: null, Company: 'A' },

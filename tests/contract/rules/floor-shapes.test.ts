@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Point, polygonProblem, SCALE, twiceArea } from '../../../contract/homes/shapes.ts'
 
-/** An outline that goes once around its middle, so that it never meets itself. */
+/** Outline that goes once around its center, so that it never intersects itself. */
 const star = fc
   .uniqueArray(fc.integer({ min: 0, max: 71 }), { minLength: 3, maxLength: 24 })
   .map((angles) => angles.toSorted((a, b) => a - b))
-  // The middle is inside: no way from one corner to the next goes half around.
+  // The center is inside: no edge spans half a turn.
   .filter((angles) =>
     angles.every((angle, i) => ((angles[(i + 1) % angles.length] as number) - angle + 72) % 72 < 36),
   )

@@ -4,7 +4,7 @@ import { type KnownPeriod, adviceRefusalOf } from '../../../contract/tariffs/adv
 import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 
 const FIRST = parseDay('2025-07-01')
-/** Periods of 30 days that follow each other, known as it is said of each; the first four and the 13th to 16th are summer. */
+/** Consecutive periods of 30 days with the given properties; the first four and the 13th to 16th are summer. */
 const periodsOf = (of: readonly Partial<KnownPeriod>[], from = 0): KnownPeriod[] =>
   of.map((changes, i) => ({
     EndDay: FIRST + (from + i + 1) * 30,
@@ -132,7 +132,7 @@ describe('advice on plans and contracts', () => {
         const refused = adviceRefusalOf(periodsOf(of), ahead, 12, need)
         fc.pre(refused !== null)
         expect(refused?.Have).toBeLessThan(refused?.Needed ?? 0)
-        // Everything that is compared is ahead after a year: it is always enough one day.
+        // Known periods of another year follow, so eventually the data suffices.
         const later = [...periodsOf(of), ...ahead]
         const last = later.findIndex(({ EndDay }) => formatDay(EndDay) === refused?.EnoughOn)
         expect(last).toBeGreaterThan(11)

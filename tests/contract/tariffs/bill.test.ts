@@ -9,7 +9,7 @@ const part = (plan: string, date: string, changes: Partial<BillPart>): BillPart 
   const version = versionOn(taipowerPlan(plan)?.Versions ?? [], parseDay(date)) as TariffVersion
   return { version, season: seasonOf(version, parseDay(date)), Days: 30, kWh: {}, peakKw: {}, ...changes }
 }
-/** The same with other prices, as in a table that is no longer in force. */
+/** The same with other prices, as in an outdated table. */
 const repriced = (
   plan: string,
   date: string,
@@ -147,7 +147,7 @@ describe('a bill', () => {
       1,
       terms(),
     )
-    // 262.50 by the month; 236.20 for each kW; ten of 31 days, five kW at twice and five at three times the rate.
+    // 262.50 per month; 236.20 per kW; ten of 31 days, five kW at twice and five at three times the rate.
     expect(lines(bill)).toEqual([
       'basic three 84.68',
       'capacity regular 3809.68',
@@ -206,7 +206,7 @@ describe('a bill', () => {
   })
 
   it('rounds half a cent up in large amounts too', () => {
-    // By whole numbers: hundredths of a kWh times hundredths of a NT$, in ten thousandths.
+    // In integers: hundredths of a kWh times hundredths of a NT$ are ten-thousandths.
     const roundedUp = (hundredths: number, price: number) =>
       Number((BigInt(hundredths) * BigInt(price) + 50n) / 100n) / 100
     const lv = part('lv_two_stage', '2026-07-01', {})
@@ -215,7 +215,7 @@ describe('a bill', () => {
         fc.integer({ min: 1, max: 4_000_000_000 }),
         fc.integer({ min: 0, max: 4_999 }),
         (twenties, price) => {
-          // What ends on five hundredths of a kWh, times an odd number of tenths of a NT$, ends on half a cent.
+          // A product of five hundredths of a kWh and an odd number of tenths of a NT$ ends on half a cent.
           const [hundredths, of] = [twenties * 10 + 5, price * 2 + 1]
           const one = {
             ...lv,
@@ -264,7 +264,7 @@ describe('a bill', () => {
     expect(bill.Lines.filter(({ Item }) => Item === 'overCapacity')).toMatchObject([
       { Detail: 'peak', Quantity: 10, Price: 223.6, Factor: 2, Amount: 4472 },
       { Detail: 'peak', Quantity: 20, Price: 223.6, Factor: 3, Amount: 13_416 },
-      // 40 kW beyond, of which the peak hours have paid 30.
+      // 40 kW over the contract, 30 of which are already charged in the peak hours.
       { Detail: 'offPeak', Quantity: 10, Price: 44.7, Factor: 2, Amount: 894 },
     ])
   })
@@ -289,7 +289,7 @@ describe('a bill', () => {
     [80, 0],
     [95, -1.5],
     [100, -1.5],
-    // Whole per cents are billed.
+    // Only whole percentage points are billed.
     [89.99, -0.9],
     [79.01, 0.1],
   ])('with a power factor of %s per cent changes by %s per cent', (PowerFactor, percent) => {

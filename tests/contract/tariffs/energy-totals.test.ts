@@ -92,7 +92,7 @@ describe('a tree of meters', () => {
     for (let round = 0; round < 200; round++) {
       const meters = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, i) => ({
         PeripheralUID: `m${i}`,
-        // A meter stands only under one before it, or under one that is not here.
+        // A parent is an earlier meter of the list, or one outside the list.
         ParentMeter:
           random() < 0.6 && i > 0 ? `m${Math.floor(random() * i)}` : random() < 0.2 ? 'gone' : null,
         kwh: random() * 10,
@@ -107,7 +107,7 @@ describe('a tree of meters', () => {
         .reduce((all, { kwh }) => all + kwh, 0)
       const untracked = sum('main') - sum('sub')
       expect(sum('alone', 'sub') + untracked).toBeCloseTo(total, 9)
-      // So is what each main meter counted: those under it and what they did not see.
+      // The same holds for the energy of each main meter: its submeters and the remainder.
       const remainders = meters.map(({ PeripheralUID, kwh }) => {
         const below = meters.filter(({ ParentMeter }) => ParentMeter === PeripheralUID)
         return below.length ? kwh - below.reduce((all, one) => all + one.kwh, 0) : 0

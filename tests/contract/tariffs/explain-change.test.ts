@@ -13,7 +13,7 @@ import { bandsOfType, DAY_TYPES, seasonOf, versionOn } from '../../../contract/t
 
 const KINDS = DAY_TYPES.length
 const CELLS = 24
-/** Parts of a month under a plan: two, where a season begins in it. */
+/** Parts of a month under a plan: two if a season begins in it. */
 const partsOf = (plan: string, dates: readonly string[], regular: number): EarlierPart[] => {
   const versions = TAIPOWER_PLANS.find(({ PlanID }) => PlanID === plan)?.Versions ?? []
   return dates.flatMap((date) => {
@@ -51,7 +51,7 @@ function inputOf({ plan, days, daysNow, lines, peaks, amounts, weather, lacking 
     const due = Float64Array.from(count, (one) => one * 96)
     const is = due.map((one, i) => Math.floor(one * (known[i % known.length] as number)))
     return {
-      // Where nothing is known nothing is counted.
+      // Unknown intervals contain no energy.
       kWh: Float64Array.from({ length: places * CELLS }, (_, i) => {
         const place = Math.floor(i / CELLS)
         return (is[place] as number) > 0 ? (kWh[i % kWh.length] as number) * (count[place] as number) : 0
@@ -171,7 +171,7 @@ describe('why a period differs from another', () => {
     const [row, ...others] = explainChange(inputOf({ ...simple, daysNow: [12, 2, 3] }))
     expect(row).toMatchObject({ kind: 'calendar' })
     expect(row?.kWh).toBeCloseTo(2 * 2 * CELLS)
-    // What the bills were told to be is not what they are here: that is left to the prices.
+    // The given bills differ from the ones computed here: the difference is attributed to prices.
     expect(others.map(({ kind }) => kind)).toEqual(['prices'])
   })
 

@@ -34,7 +34,7 @@ const ZONES = [
 ]
 const HOUR = 3_600_000
 
-/** What the clock on the wall of a zone shows. */
+/** Local time in a zone. */
 const wall = (timestamp: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(timestamp)
 
@@ -116,7 +116,7 @@ describe('months and other periods', () => {
     )
   })
 
-  // Lord Howe's clocks shift by 30 minutes, Caracas and Pyongyang have changed their zones by as much.
+  // Lord Howe's clocks shift by 30 minutes; Caracas and Pyongyang have changed their zones by the same amount.
   it.each([
     ['Australia/Lord_Howe', '2025-04-06', '01:00', 6],
     ['Australia/Lord_Howe', '2025-10-05', '02:30', 2],

@@ -6,16 +6,16 @@ import type axe from 'axe-core'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong on the page, serious and critical only: one line for each element.
+ * Serious and critical violations that axe finds on the page: one line for each element.
  *
- * rules  look at these rules only, e.g. when nothing but the colours changed since the last look
+ * rules  only these rules, e.g. when only colors changed since the last check
  */
 export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Evaluated, not added as a tag: the page's content security policy allows no foreign script.
+  // Evaluated instead of added as a tag: the page's content security policy allows no foreign script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   return page.evaluate(
     async (only) => {
-      // A change of theme starts transitions a frame or two later: colours count when ten frames brought none.
+      // A change of theme starts transitions a frame or two later: colors are final after ten frames without one.
       for (let quiet = 0; quiet < 10; quiet++) {
         await new Promise(requestAnimationFrame)
         for (const animation of document.getAnimations())
@@ -29,7 +29,7 @@ export async function findings(page: Page, rules?: readonly string[]): Promise<s
         resultTypes: ['violations'],
         ...(only && { runOnly: { type: 'rule' as const, values: only } }),
       })
-      // Here, not in the test: the whole report is hundreds of kilobytes, which would all be handed over.
+      // Filtered here, not in the test: transferring the whole report would be hundreds of kilobytes.
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .flatMap(({ id, nodes }) =>

@@ -9,19 +9,18 @@ import type { Product } from './product.ts'
 const INITIAL_PASSWORD = 'first-passw0rd'
 export const ZONE = 'Asia/Taipei'
 
-/** A company that has its owner and nothing else. */
+/** Company with only its owner. */
 export interface Company {
   product: Product
-  /** The owner's address. */
   email: string
   /** Calls in the owner's name. */
   owner: Call
 }
 
-/** An address that nobody has: companies share a product, and a second try finds what the first one left. */
+/** Unused address: companies share a product, and a retry finds the data of the first attempt. */
 export const newEmail = (name: string): string => `${name}-${randomUUID().slice(0, 8)}@example.com`
 
-/** Signs a company up, from an address of its own: from one address only so many are taken. */
+/** Signs up a company from an IP address of its own, because sign-ups per address are limited. */
 export async function foundCompany(product: Product): Promise<Company> {
   const email = newEmail('owner')
   const address = [10, randomInt(256), randomInt(256), randomInt(256)].join('.')
@@ -32,13 +31,12 @@ export async function foundCompany(product: Product): Promise<Company> {
   return { product, email, owner }
 }
 
-/** Adds a home. */
 export async function addHome({ owner }: Pick<Company, 'owner'>, HomeName = '測試場域'): Promise<string> {
   const { HomeID } = await owner(home.operations.create, { HomeName, TimeZone: ZONE })
   return HomeID
 }
 
-/** Adds somebody with an account of their own, who has chosen a password already. */
+/** Adds a person with an account and an already chosen password. */
 export async function hire(
   { product, owner }: Pick<Company, 'product' | 'owner'>,
   FirstName: string,

@@ -3,7 +3,7 @@ import { sends, type CameraServer } from '../../gateway/features/cameras/camera-
 
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 
-/** A moving picture that the browser itself records: fragmented MP4, as cameras send it. */
+/** Video recorded by the browser itself: fragmented MP4, as cameras send it. */
 export async function recordFilm(browser: Browser, seconds: number): Promise<Buffer> {
   const page = await browser.newPage()
   const film = await page.evaluate(async (ms) => {
@@ -30,7 +30,7 @@ export async function recordFilm(browser: Browser, seconds: number): Promise<Buf
   return Buffer.from(film)
 }
 
-/** Lets a camera send a film at /live.m3u8: its head and one segment (RFC 8216, fragmented MP4). */
+/** Makes a camera serve a film at /live.m3u8: its header and one segment (RFC 8216, fragmented MP4). */
 export function streamFilm(camera: CameraServer, film: Buffer, seconds: number): void {
   const boxes: { type: string; bytes: Buffer }[] = []
   for (let at = 0; at < film.length;) {

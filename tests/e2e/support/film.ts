@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import type { Browser, Page, TestInfo } from '@playwright/test'
 
-/** Of the pages of a desk. */
+/** Size of films of desktop pages. */
 const SIZE = { width: 1152, height: 720 }
 
 /**
- * Films a test with FILM=1, and does nothing otherwise: it costs as much of the processor as the test.
+ * Films a test with FILM=1, and does nothing otherwise: filming uses as much CPU time as the test.
  *
- * size     of the picture; as wide for its height as the page
- * returns  ends the film and puts it beside the test's result, as `name`.webm
+ * size     of the film; same aspect ratio as the page
+ * returns  ends the film and stores it with the test's result, as `name`.webm
  */
 export async function film(
   browser: Browser,
@@ -28,7 +28,7 @@ export async function film(
   }
 }
 
-/** Films a page while it is used. The browser itself encodes, so that no other program has to be installed for it. */
+/** Films a page while it is used. The browser itself encodes, so that no other program needs to be installed. */
 async function startFilm(
   browser: Browser,
   page: Page,
@@ -66,7 +66,7 @@ async function startFilm(
     void camera.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
     shown = shown
       .then(() => studio.evaluate((jpeg) => (globalThis as unknown as Studio).show(jpeg), data))
-      // A frame that comes after the end is of no use any more.
+      // A frame after the end is ignored.
       .catch(() => {})
   })
   await camera.send('Page.startScreencast', {

@@ -1,9 +1,9 @@
 import mqtt, { type MqttClient } from 'mqtt'
 
-/** Of one message (docs/hub-protocol.md, section 8). */
+/** Maximum per message (docs/hub-protocol.md, section 8). */
 const MAX_READINGS = 5_000
 
-/** What the Add Device screen shows for a new hub. */
+/** Settings of a new hub as shown on the Add Device screen. */
 export interface HubSettings {
   host: string
   port: number
@@ -13,33 +13,31 @@ export interface HubSettings {
   homeId: string
 }
 
-/** One device that the hub speaks for. */
 export interface HubDevice {
   PeripheralUID: string
   PeripheralType: string
   PeripheralName: string
 }
 
-/** What the gateway asks of a device. */
 export interface HubCommand {
   RequestID: string
   PeripheralUID: string
   Values: Record<string, unknown>
 }
 
-/** A stock MQTT client that does what docs/hub-protocol.md says, and nothing of ours besides. */
+/** Stock MQTT client that implements docs/hub-protocol.md, without code of the product. */
 export interface PlainHub {
-  /** Says which devices there are. */
+  /** Announces the devices. */
   announce(devices: readonly HubDevice[]): Promise<void>
   /** Reports a device's state; resolves when it is acknowledged. */
   report(PeripheralUID: string, fields: Record<string, unknown>): Promise<void>
   read(PeripheralUID: string, fields: Record<string, number>): Promise<void>
-  /** Readings of meters, as many at a time as may be. */
+  /** Reports readings of meters, the maximum number per message. */
   readAll(readings: readonly object[]): Promise<void>
-  /** The next command that sets this field of this device, not answered yet. */
+  /** Next unanswered command that sets this field of this device. */
   command(PeripheralUID: string, field: string): Promise<HubCommand>
   acknowledge(command: HubCommand): Promise<void>
-  /** Disconnects: it is offline at once, where one that is cut off has half a minute to come back. */
+  /** Disconnects properly: the hub is offline immediately, without the half minute after a lost connection. */
   leave(): void
   end(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 
-/** Runs before a program, in each of its threads: its clock is so many ms ahead. What it reads of a Date is a Date still. */
+/** Preload script of a program and its threads that sets the clock ahead by some ms. Dates stay instances of Date. */
 const program = (ms: number) => `
   const now = Date.now
   globalThis.Date = new Proxy(Date, {
@@ -8,12 +8,12 @@ const program = (ms: number) => `
     get: (date, key) => (key === 'now' ? () => now() + ${ms} : Reflect.get(date, key)),
   })`
 
-/** With these settings a gateway lives so many ms ahead. */
+/** Settings of a gateway whose clock is ahead by some ms. */
 export const gatewayLater = (ms: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program(ms))}`,
 })
 
-/** A browser whose pages live so many ms ahead. */
+/** Browser whose pages' clocks are ahead by some ms. */
 export const browserLater = (browser: Browser, ms: number): Browser =>
   new Proxy(browser, {
     get(of, key) {

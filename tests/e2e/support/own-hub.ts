@@ -4,10 +4,10 @@ import { thing } from '../../../contract/devices/thing.ts'
 import type { Company } from './company.ts'
 import { connectHub, type HubDevice, type PlainHub } from './hub.ts'
 
-/** A hub that the test plays itself, with its devices added to a home. */
+/** Hub that the test itself simulates, with its devices added to a home. */
 export interface OwnHub {
   hub: PlainHub
-  /** Connects it again after it went, as the same hub. */
+  /** Reconnects as the same hub. */
   comeBack(): Promise<PlainHub>
 }
 

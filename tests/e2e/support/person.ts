@@ -5,20 +5,20 @@ import type { Product } from './product.ts'
 import { fillTab, leaveTab, newTab, takeTab, type Tab } from './tabs.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
-/** Somebody at a browser of their own. */
+/** Person with a browser of their own. */
 export interface Person {
   page: Page
   words: Words
-  /** Opens an address of the product, as a link from outside does. */
+  /** Opens an address of the product, as an external link does. */
   open(path: string): Promise<void>
-  /** Goes on to another page within the application, as its own links do. */
+  /** Navigates to another page within the application, as its own links do. */
   go(path: string): Promise<void>
-  /** Resolves when the page's live channel stands: only then are commands sent and changes heard. */
+  /** Resolves when the page's live channel is connected: commands and events need it. */
   live(): Promise<void>
   leave(): Promise<void>
 }
 
-/** How long after each look the next one follows, in ms, for what comes soon. */
+/** Polling intervals in ms for conditions that hold soon. */
 const OFTEN = [20, 50, 100]
 
 /** Opens a browser at the front page and chooses the language there. */
@@ -50,12 +50,12 @@ function personAt(
     page,
     words: wordsOf(language),
     async open(path) {
-      // The channel of the page that is left may end a little later.
+      // The channel of the left page may close a little later.
       channel.forget()
       await page.goto(new URL(path, product.url).href)
     },
     async go(path) {
-      // Before the shell is there, as after a reload, the router does not listen yet.
+      // Before the shell is rendered, as after a reload, the router does not listen yet.
       await expect(homeSelector(person)).toBeVisible()
       const before = await crumb(page)
       const leaves = new URL(path, product.url).pathname !== new URL(page.url()).pathname
@@ -63,7 +63,7 @@ function personAt(
         history.pushState(null, '', to)
         dispatchEvent(new PopStateEvent('popstate'))
       }, path)
-      // The former page stays until the next one can be drawn.
+      // The previous page stays until the next one can be rendered.
       if (leaves)
         await expect
           .poll(() => crumb(page), { message: `on the way to ${path}`, intervals: OFTEN })
@@ -75,24 +75,24 @@ function personAt(
   return person
 }
 
-/** Types address and password on the sign-in page and sends them. */
+/** Types email and password on the sign-in page and submits them. */
 export async function enter({ page, words }: Person, email: string, password = DEMO_PASSWORD): Promise<void> {
   await page.getByLabel(words('auth:email'), { exact: true }).fill(email)
   await page.getByLabel(words('auth:password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: words('auth:signIn.submit'), exact: true }).click()
 }
 
-/** Tokens by product and address: who signed in once comes back with them in any other browser. */
+/** Tokens by product and email: a person who signed in once is signed in with them in any other browser. */
 const signedIn = new Map<string, Promise<Tokens>>()
 
-/** How somebody comes: with which browser, and to which page of the product, the first one unless given. */
+/** Options of a sign-in: the browser, and the page of the product, by default the first one. */
 type Arrival = BrowserContextOptions & {
   at?: string
-  /** Nobody uses the browser before or after: for who listens to its events, or changes how it loads pages. */
+  /** Uses a new browser: for tests that listen to its events or change how it loads pages. */
   ownBrowser?: boolean
 }
 
-/** Opens a browser in which somebody signed in before; the shell is there when it resolves. */
+/** Opens a browser with an existing session; resolves when the shell is rendered. */
 export async function signIn(
   browser: Browser,
   product: Product,
@@ -113,7 +113,7 @@ export async function signIn(
   return person
 }
 
-/** What Amplify leaves in a browser's storage at a sign-in. */
+/** Entries that Amplify stores at a sign-in. */
 function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record<string, string> {
   const prefix = `CognitoIdentityServiceProvider.${clientId}`
   return {
@@ -128,6 +128,6 @@ function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record
 export const homeSelector = ({ page, words }: Person): Locator =>
   page.getByRole('banner').getByRole('combobox', { name: words('shell:home.select') })
 
-/** The last of the breadcrumbs: what the page shows; none on Home. */
+/** Last breadcrumb: the displayed page; none on Home. */
 const crumb = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('.crumbs [aria-current="page"]')?.textContent ?? '')

@@ -9,35 +9,35 @@ import { DEMO_ACCOUNTS, seedDemoCompany } from '../../../scripts/demo-company.ts
 import { startGatewayProcess } from '../../../scripts/gateway-process.ts'
 import { type FleetOptions, startFleet } from '../../../simulator/fleet.ts'
 
-/** Where a product is that runs. */
+/** Addresses of a running product. */
 export interface Addresses {
   url: string
   mqttUrl: string
-  /** Page of the mails that wait here, as the server's console names it. */
+  /** Page of pending emails, as printed on the server's console. */
   outboxUrl: string
 }
 
-/** A product that runs, maybe for others too. */
+/** Running product, possibly shared. */
 export interface Product extends Addresses {
   api: Api
 }
 
-/** A product with the demo company. */
+/** Product with the demo company. */
 export interface Demo extends Product {
   /** Calls in the owner's name. */
   owner: Call
 }
 
-/** A product in processes of its own: built gateway, embedded database and broker, nothing replaced. */
+/** Product in processes of its own: built gateway, embedded database and broker, without mocks. */
 export interface OwnProduct extends Product {
-  /** Ends the gateway as a power cut would. */
+  /** Kills the gateway, as a power cut would. */
   kill(): Promise<void>
   /** Starts the gateway again on the same data, with further settings. */
   restart(settings?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
-/** Makes the data directory of an empty product, to start products on copies of it: none of them has to make a database. */
+/** Creates the data directory of an empty product, to start products on copies of it without creating a database for each. */
 export async function makeData(dir: string): Promise<void> {
   const { stop } = await runProduct(dir)
   await stop()
@@ -46,7 +46,7 @@ export async function makeData(dir: string): Promise<void> {
 /** Starts an empty product, with further settings. WEB_DIR, if set, names another build of the screens than dist/web. */
 export async function startProduct(data: string, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const dir = await mkdtemp(join(tmpdir(), 'product-'))
-  // Unlike node's own copy, this one leaves files to the account that the database runs under.
+  // Unlike Node's own copy, this one preserves the owner of files, the account of the database.
   await promisify(execFile)('cp', ['-a', `${data}/.`, dir])
   const product = await runProduct(dir, settings)
   return {
@@ -74,9 +74,9 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
         LOG_LEVEL: 'error',
         // Many people sign in from this one address.
         RATE_AUTH: '0',
-        // Tests make companies of their own.
+        // Tests create companies of their own.
         SIGN_UP: 'open',
-        // So that a test can say that a company signs up from elsewhere.
+        // Lets a test sign up a company from another address.
         TRUST_PROXY: 'loopback',
         CAMERA_NETWORKS: 'loopback',
         ...settings,
@@ -106,7 +106,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
   }
 }
 
-/** Starts a product with the demo company on a workday's morning, its buildings alive. */
+/** Starts a product with the demo company on a workday's morning, with simulated devices running. */
 export async function startDemo(
   data: string,
   { latency }: Required<Pick<FleetOptions, 'latency'>>,
@@ -139,7 +139,7 @@ const account = (name: string): string => {
   return found.Email
 }
 
-/** Addresses of the demo company's people by what they are. */
+/** Addresses of the demo company's people by role. */
 export const ACCOUNTS = {
   owner: account('owner'),
   viewer: account('viewer'),

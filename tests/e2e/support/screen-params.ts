@@ -9,7 +9,7 @@ import { visitor } from '../../../contract/access-control/visitor.ts'
 import type { Call } from '../../../scripts/api.ts'
 import type { PathName } from '../../../src/navigation/paths.ts'
 
-/** What addresses of the demo are filled with, by the name of the screen. */
+/** Parameters for addresses of the demo, by the name of the screen. */
 export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {
   const [home] = await owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''

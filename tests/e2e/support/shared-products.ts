@@ -21,22 +21,22 @@ import {
   type Product,
 } from './product.ts'
 
-/** What all workers of a run share; each is made when the first of them asks for it. */
+/** Resources shared by all workers of a run; each is created at the first request. */
 interface Shared {
   /** Path of an empty product's data directory, to be copied. */
   data: string
-  /** A product for tests that found a company of their own. */
+  /** Product for tests that create a company of their own. */
   empty: Addresses
-  /** The demo, for tests that leave it as they found it. */
+  /** Demo, for tests that restore its state. */
   demo: Addresses
 }
 
-/** Long enough that a person sees what was asked for before the device shows it. */
+/** Long enough that a user sees the requested state before the device reports it. */
 const LATENCY = [300, 400] as const
-/** Where workers find the address to ask at. */
+/** Environment variable with the address of the shared resources. */
 const VARIABLE = 'SHARED_PRODUCTS'
 
-/** Offers the workers what they share; ends it in the end. */
+/** Serves shared resources to workers; returns a function that ends them. */
 export async function offerShared(): Promise<() => Promise<void>> {
   const products: Promise<OwnProduct>[] = []
   const add = async (starting: Promise<OwnProduct>): Promise<Addresses> => {
@@ -72,17 +72,17 @@ export async function offerShared(): Promise<() => Promise<void>> {
   }
 }
 
-/** The home of the shared demo in which its own rules act: somebody moves at its docks a minute after the demo began. */
+/** Home of the shared demo whose own rules act: motion at its docks begins a minute after the demo's start. */
 export const DEMO_SITE = '台中精機園區工廠'
 
-/** The demo with a meeting room that is booked now and the rules of one home, so that its pages show something. */
+/** Starts the demo with a meeting room that is in use now and the rules of one home, so that its pages have content. */
 async function startSharedDemo(data: string): Promise<OwnProduct> {
   const demo = await startDemo(data, { latency: LATENCY })
   const { owner } = demo
   const homes = await owner(homeResource.operations.list, {})
   const [home] = homes
   const HomeID = homes.find(({ HomeName }) => HomeName === DEMO_SITE)?.HomeID ?? ''
-  // Its alarms on demand follow its contract.
+  // Its demand alarms use the contract capacity.
   await owner(homeTariffCalls.updateHomeTariff, {
     HomeID,
     Tariffs: [homeTariff({ Capacities: { regular: 90 } })],
@@ -109,14 +109,14 @@ function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-/** Something that all workers share, in a worker. */
+/** Requests a shared resource, in a worker. */
 export async function shared<K extends keyof Shared>(name: K): Promise<Shared[K]> {
   const answer = await fetch(`${process.env[VARIABLE]}/${name}`)
   if (!answer.ok) throw new Error(`No ${name}: ${await answer.text()}`)
   return (await answer.json()) as Shared[K]
 }
 
-/** A product that all workers share, in a worker. */
+/** Requests a shared product, in a worker. */
 export async function sharedProduct(name: 'empty' | 'demo'): Promise<Product> {
   const addresses = await shared(name)
   return { ...addresses, api: await connectApi(addresses.url) }

@@ -1,22 +1,22 @@
 import type { Browser, BrowserContextOptions, Page, WebSocket } from '@playwright/test'
 import type { Product } from './product.ts'
 
-/** A page in a browser context of its own. */
+/** Page in a browser context of its own. */
 export interface Tab {
   page: Page
-  /** Whether the live channel of what is open stands. */
+  /** State of the live channel of the open page. */
   channel: { stands: () => boolean; forget: () => void }
 }
 
-/** An address of the product that runs no script: there its storage can be filled and emptied. */
+/** Address of the product without scripts, at which its storage can be filled and cleared. */
 const WITHOUT_SCRIPT = '/favicon.svg'
 
-/** Tabs that were left, by product and options. */
+/** Released tabs, by product and options. */
 const left = new Map<string, Tab[]>()
 
 const keyOf = ({ url }: Product, options: BrowserContextOptions) => JSON.stringify([url, options])
 
-/** Opens a tab in which nothing was open before. */
+/** Opens a new tab. */
 export async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
@@ -24,8 +24,8 @@ export async function newTab(browser: Browser, options: BrowserContextOptions): 
 }
 
 /**
- * A tab that somebody left, or a new one. In one that was left the browser has compiled the application already, which is
- * half of the work of opening it.
+ * Returns a released tab, or a new one. In a released tab the browser has already compiled the application, which is half of the work of
+ * opening it.
  */
 export async function takeTab(
   browser: Browser,
@@ -35,7 +35,7 @@ export async function takeTab(
   return left.get(keyOf(product, options))?.pop() ?? newTab(browser, options)
 }
 
-/** Leaves a tab to the next one who takes one like it; one in which more was opened, or that was closed, is closed. */
+/** Releases a tab for reuse with the same options; one with further pages, or a closed one, is closed. */
 export async function leaveTab(tab: Tab, product: Product, options: BrowserContextOptions): Promise<void> {
   const { page } = tab
   if (page.isClosed() || page.context().pages().length > 1) return page.context().close()
@@ -45,7 +45,7 @@ export async function leaveTab(tab: Tab, product: Product, options: BrowserConte
   left.set(key, [...(left.get(key) ?? []), tab])
 }
 
-/** Goes to a page without a script; after it the browser holds these entries of the product's storage and nothing else. */
+/** Goes to a page without a script; afterwards the product's storage contains only these entries. */
 export async function fillTab(
   { page, channel }: Tab,
   product: Product,
@@ -62,10 +62,10 @@ export async function fillTab(
   }, entries)
 }
 
-/** MQTT's packet type SUBACK, in the upper half of a packet's first byte. */
+/** MQTT packet type SUBACK, in the upper half of a packet's first byte. */
 const SUBACK = 9
 
-/** Follows whether the page's live channel stands: open, and its topics subscribed. */
+/** Tracks whether the page's live channel is connected and its topics subscribed. */
 function followChannel(page: Page): Tab['channel'] {
   const standing = new Set<WebSocket>()
   page.on('websocket', (socket) => {

@@ -11,24 +11,24 @@ export { expect } from '@playwright/test'
 interface OfWorker {
   /** Path of an empty product's data directory. */
   data: string
-  /** A product that all tests of the run share; each has companies of its own there. */
+  /** Product that all tests of the run share; each test has companies of its own there. */
   empty: Product
-  /** The demo that all tests of the run share: they look at it, and what they change is nobody else's. */
+  /** Demo that all tests of the run share: they read it, and each changes only data of its own. */
   demo: Demo
 }
 
 interface OfTest {
-  /** Skips a journey that is walked in the other language. */
+  /** Skips a journey that runs in the other language. */
   oneLanguage: void
-  /** A company that only this test knows. */
+  /** Company of this test alone. */
   company: Company
-  /** A product that only this test knows, and may kill. */
+  /** Product of this test alone, which may kill it. */
   ownProduct: OwnProduct
 }
 
 const OF_WORKER = { scope: 'worker', timeout: 120_000 } as const
 
-/** Playwright's test with the products of this one; each is there when a test names it. */
+/** Playwright's test with these products; each is started when a test names it. */
 export const test = base.extend<OfTest, OfWorker>({
   data: [async ({}, provide) => provide(await shared('data')), OF_WORKER],
   empty: [async ({}, provide) => provide(await sharedProduct('empty')), OF_WORKER],

@@ -3,10 +3,10 @@ import { readWords } from '../../support/read-words.ts'
 export const LANGUAGES = ['zh-TW', 'en-US'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** A text of the product by its key, e.g. `shell:pages.RoomList`; a key that does not exist throws. */
+/** Text of the product by its key, e.g. `shell:pages.RoomList`; an unknown key throws. */
 export type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string
 
-/** The product's own words in a language, as the screens show them. */
+/** Product's own texts in a language, as the screens show them. */
 export function wordsOf(language: Language): Words {
   const namespaces = readWords(language)
   return (key, values = {}) => {

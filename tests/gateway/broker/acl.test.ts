@@ -15,7 +15,7 @@ const CLIENTS: Record<string, Client> = {
   'the own hub': hub(),
   'a hub of another home': hub('hub-2', 'home-2'),
   "another company's hub": hub('hub-9', 'home-9', OTHER),
-  // Named as the topic's, so that only the party, the home or the company speaks against it.
+  // Names match the topic's, so only the party, home or company can forbid the access.
   'the own scanner': scanner('hub-1'),
   'another scanner of the home': scanner('scanner-2'),
   'a scanner of another home': scanner('hub-1', 'home-2'),
@@ -32,7 +32,7 @@ const values = {
   event: 'add',
 }
 
-/** What the contract says, said another way than the ACL does. */
+/** Permission according to the contract, derived independently of the ACL. */
 function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client: Client): boolean {
   const channel = channels[name]
   if (!(channel[verb] as readonly string[]).includes(client.party)) return false

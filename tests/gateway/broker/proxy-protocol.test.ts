@@ -15,7 +15,7 @@ import { createLogBook } from '../../support/log-book.ts'
 import { createEars, createFigures, secretOf } from './rig.ts'
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
-/** A header of version 2, for a client at an IPv4 address. */
+/** PROXY protocol version 2 header for a client at an IPv4 address. */
 const version2 = (address: string, command = 0x21) => {
   const addresses = Buffer.from([...address.split('.').map(Number), 10, 0, 0, 1, 0x1f, 0x90, 0x22, 0xb3])
   return Buffer.concat([SIGNATURE, Buffer.from([command, 0x11, 0, addresses.length]), addresses])
@@ -81,7 +81,7 @@ describe('hubs behind a balancer', () => {
       username: 'hub-1',
       password: Buffer.from(secretOf('hub-1')),
     })
-  /** What a connection hears first, after a header and a CONNECT in one segment: a CONNACK, or its end. */
+  /** First response to a header and a CONNECT in one segment: a CONNACK, or the end of the connection. */
   async function say(port: number, header: Buffer): Promise<string> {
     const socket = connectTcp(port, '127.0.0.1')
     socket.on('error', () => {})

@@ -40,14 +40,14 @@ export const screen = (
 export const root = (tenant = TENANT): ScreenClient =>
   known({ party: 'screen', tenant, cognitoId: tenant, subject: { isRoot: true, permissions: [] } })
 
-/** Who may connect, with the rights that they last had. */
+/** People who may connect, with their latest rights. */
 const PEOPLE = new Map<string, ScreenClient>()
 function known(client: ScreenClient): ScreenClient {
   PEOPLE.set(client.cognitoId, client)
   return client
 }
 
-/** Hubs of the tests: hub-1 and hub-2 of two homes, hub-9 of another company. The secret is `secret-of-<name>`. */
+/** Test hubs: hub-1 and hub-2 of two homes, hub-9 of another company. The secret is `secret-of-<name>`. */
 export const HUBS: Record<string, HubClient> = {
   'hub-1': hub('hub-1', 'home-1'),
   'hub-2': hub('hub-2', 'home-2'),
@@ -59,11 +59,10 @@ export interface Figures extends BrokerMetrics {
   counts: Partial<Record<BrokerRefusal, number>>
   held(): number
   connections(): number
-  /** Resolves when something of this reason was refused. */
+  /** Resolves when a refusal for this reason has been counted. */
   until(reason: BrokerRefusal, times?: number): Promise<void>
 }
 
-/** Figures that a test reads. */
 export function createFigures(): Figures {
   const told = new EventEmitter()
   let figures = () => ({ connections: 0, held: 0 })
@@ -86,17 +85,17 @@ export function createFigures(): Figures {
 export interface Ears extends BrokerHooks {
   received: ReceivedMessage[]
   log: string[]
-  /** How connections of hubs ended. */
+  /** Close reasons of hub connections. */
   endings: CloseReason[]
-  /** People and sign-ins that may connect no more. */
+  /** People and sessions that may no longer connect. */
   signedOut: Set<string>
-  /** Replaces what happens with a message; storing at once by default. */
+  /** Stores a message; by default it is stored immediately. */
   store: (message: ReceivedMessage) => Promise<void | 'malformed'>
-  /** Resolves when so many messages came, or the log has this line. */
+  /** Resolves when this number of messages has arrived, or the log has this line. */
   until(condition: number | string): Promise<void>
 }
 
-/** The gateway's side of a broker: it remembers. */
+/** Gateway side of a broker that records what it receives. */
 export function createEars(): Ears {
   const told = new EventEmitter()
   told.setMaxListeners(0)
@@ -150,16 +149,14 @@ export function createEars(): Ears {
   return ears
 }
 
-/** A connected mqtt.js client with what it heard. */
+/** Connected mqtt.js client that records its messages. */
 export interface Ear extends MqttClient {
   heard: { topic: string; text: string }[]
-  /** Whether the broker says that it has kept a session. */
   sessionPresent: boolean
-  /** Resolves with the first message of this topic, heard already or not. */
+  /** Resolves with the first message on this topic, whether it has arrived already or arrives later. */
   hear(topic: string): Promise<string>
 }
 
-/** Resolves at the client's next event of this kind. */
 export const next = (client: MqttClient, event: 'message' | 'close') =>
   new Promise<void>((resolve) => client.once(event, () => resolve()))
 
@@ -189,7 +186,7 @@ export async function connect(url: string, options: IClientOptions): Promise<Ear
   return client
 }
 
-/** Ends every client a test left open: cut off, unless each is to say goodbye. */
+/** Closes every client that a test left open: without DISCONNECT, unless `goodbye`. */
 export async function hangUp({ goodbye = false } = {}) {
   await Promise.all([...open].map((client) => client.endAsync(!goodbye || !client.connected)))
   open.clear()

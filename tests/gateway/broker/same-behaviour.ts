@@ -17,7 +17,7 @@ import {
   TENANT,
 } from './rig.ts'
 
-/** A started broker; hub-1, hub-2 and hub-9 of the rig may sign in. */
+/** Started broker; hub-1, hub-2 and hub-9 of the rig may sign in. */
 export interface Rig {
   broker: Broker
   ears: Ears
@@ -32,7 +32,6 @@ const STATUS = channels.status.topic({ rootId: TENANT, homeId: 'home-1' })
 const INFO = channels.shadowUpdate.topic({ thingName: 'hub-1', shadowName: 'info' })
 const report = (text: string) => JSON.stringify({ ThingName: 'hub-1', Readings: [], text })
 
-/** What every broker does, whichever it is. */
 export function behavesAsABroker(start: () => Promise<Rig>) {
   describe('a broker of the gateway', () => {
     let rig: Rig

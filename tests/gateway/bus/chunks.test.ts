@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createChunkAssembler, splitMessage, MAX_CHUNK_BYTES } from '../../../gateway/bus/chunks.ts'
 
 const message = (length: number) => Buffer.alloc(length, '{"text":"…"}')
-/** The parts of a message as they come, the first with this number. */
+/** Chunks of a message in order of arrival, the first with this number. */
 const comes = (body: Buffer, first = 1, subject = 'bd.x.all') =>
   (splitMessage(body) ?? []).map((part, i) => ({ subject, no: first + i, body: part }))
 

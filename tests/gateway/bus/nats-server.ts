@@ -7,12 +7,10 @@ const PROGRAM = process.env.NATS_SERVER ?? 'nats-server'
 /** Whether a NATS server can be started here. */
 export const hasNats = (): boolean => spawnSync(PROGRAM, ['--version']).status === 0
 
-/** A NATS server of a test's own. */
 export interface NatsServer {
   url: string
-  /** Stops it without a word, as a crash would. */
   kill(): Promise<void>
-  /** Starts it again at the same address. */
+  /** Starts the server again at the same address. */
   comeBack(): Promise<void>
   stop(): Promise<void>
 }

@@ -33,7 +33,7 @@ describe.skipIf(!installed)('over NATS', () => {
   })
 })
 
-/** A way to the server that can be cut and made whole. */
+/** TCP proxy to the server that can be cut and restored. */
 async function openLine(to: number) {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -76,7 +76,7 @@ describe.skipIf(!installed)('a gateway on NATS', () => {
     await vi.waitFor(() => expect(transport.state?.().nodes).toEqual({ named: 2, up: 1 }), 10_000)
     const megabyte = Buffer.alloc(1024 * 1024 - 1024)
     const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
-    // More than 8 MB would wait for a network that may never take it.
+    // More than 8 MB is not buffered for a network that may never accept it.
     expect(taken.lastIndexOf(true)).toBe(7)
     expect(transport.state?.().pending).toBe(8 * megabyte.length)
     await vi.waitFor(() => expect(transport.state?.().pending).toBe(0), 10_000)

@@ -11,7 +11,7 @@ import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 const servers: Server[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done)))))
 
-/** Something that takes connections, and says this at once. */
+/** Server that sends this text on each connection. */
 async function listen(says: string): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => {}).write(says)).listen(0, '127.0.0.1')
   servers.push(server)

@@ -13,7 +13,7 @@ import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
-/** A network that gateways join. */
+/** Network that gateways join. */
 export interface Rig {
   join(): Promise<Transport & { cut(on: boolean): Promise<void> | void }>
   stop(): Promise<void>
@@ -37,7 +37,7 @@ const news = (text: string): BusMessage => ({
 })
 const idOf = (n: number) => `g-${String(n).padStart(14, '0')}`
 
-/** A gateway, as far as it is on the bus. */
+/** Gateway with only its bus. */
 interface Member {
   id: string
   bus: Bus
@@ -45,22 +45,21 @@ interface Member {
   news: string[]
   notices: BusNotice[]
   gaps: boolean[]
-  /** How many are connected to it. */
+  /** Number of hubs connected to it. */
   hubs: number
   refused: BusRefusal[]
-  /** Whether what is published now is lost on its way. */
+  /** Whether messages published now are lost in transit. */
   losesPart: (() => boolean) | undefined
-  /** Whether the network does not take what is published next. */
+  /** Whether the network rejects the next publish. */
   refusesNext: boolean
   answer: (asked: BusRequest) => Promise<BusResponse>
 }
 
-/** What every bus does, whichever carries it. */
 export function behavesAsABus(open: () => Promise<Rig>) {
   describe('a bus', () => {
     let rig: Rig
     let members: Member[]
-    /** Those that the database has seen lately. */
+    /** Gateways recently seen by the database. */
     let living: string[]
     beforeEach(async () => {
       rig = await open()
@@ -131,7 +130,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       })
       return member
     }
-    /** Two that have heard each other. */
+    /** Two members that have received each other's heartbeat. */
     async function joinTwo(): Promise<[Member, Member]> {
       const two: [Member, Member] = [await join(), await join()]
       for (const { bus } of two)
@@ -236,7 +235,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const [one, two] = await joinTwo()
       await two.transport.cut(true)
       await vi.waitFor(() => expect([one.gaps, two.gaps]).toEqual([[false], [false]]), PATIENCE)
-      // What its screens want meanwhile is known once it is back.
+      // A topic wanted during the outage is known after the reconnect.
       await two.bus.want(home('home-7'), true)
       await two.transport.cut(false)
       await vi.waitFor(

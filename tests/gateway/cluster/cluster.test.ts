@@ -13,7 +13,7 @@ it('lets the hubs go of a gateway that alone lost the database, and has them bac
   const clock = holdClock()
   const log = createLogBook()
   const ids = ['g-00000000000001', 'g-00000000000002']
-  /** Those that reach the database. */
+  /** Gateways that reach the database. */
   const reaching = new Set(ids)
   const did: string[] = []
   const clusters: Cluster[] = []
@@ -53,7 +53,7 @@ it('lets the hubs go of a gateway that alone lost the database, and has them bac
     )
     clusters.push(cluster)
   }
-  /** Both beat, and hear each other. */
+  /** Both send heartbeats and receive each other's. */
   const pass = async (seconds: number) => {
     for (let half = 0; half < 2 * seconds; half++) {
       clock.advance(500)
@@ -72,7 +72,7 @@ it('lets the hubs go of a gateway that alone lost the database, and has them bac
   reaching.add('g-00000000000001')
   await pass(2)
   expect(did).toEqual(['g-00000000000001 lets go', 'g-00000000000001 takes'])
-  // Nobody has it: hubs stay where they are.
+  // If no gateway reaches the database, hubs stay connected.
   reaching.clear()
   await pass(60)
   expect(did).toHaveLength(2)

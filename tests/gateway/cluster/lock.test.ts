@@ -77,7 +77,7 @@ it('keeps a restore from a database on which gateways work, and gateways from on
   )
   for (const { release } of several) await release()
   await assertNoGatewayRunning(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
-  // It is free again, whatever became of the restore.
+  // The lock is free again, whatever the result of the restore.
   await expect(
     assertNoGatewayRunning(database.db, () => Promise.reject(new Error('damaged'))),
   ).rejects.toThrow('damaged')
@@ -91,7 +91,7 @@ it('is taken again after its connection was lost, and ends the gateway when anot
     database.db.query(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`)
   await cut()
-  // Who asks for a moment before it is taken again gives it back.
+  // If another process takes the lock first, it releases it immediately.
   const isHeld = async () => {
     const thief = await take(true).catch(() => undefined)
     await thief?.release()
@@ -133,7 +133,7 @@ it('refuses a gateway that keeps pictures elsewhere while another lives, but not
     'Pictures and firmware are not kept where gateway g-00000000000001 keeps them',
   )
   await expect(enter('g-00000000000003')).resolves.toBeUndefined()
-  // Of the release before.
+  // A row of the previous release.
   await database.db.query(sql`update gateways set files_mark = null`)
   await expect(enter('g-00000000000004', { filesMark: 's3:pictures/' })).resolves.toBeUndefined()
 })

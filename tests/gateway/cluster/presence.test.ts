@@ -24,11 +24,11 @@ const client = (thingName: string): ThingClient => ({
   thingName,
 })
 
-/** A hub disconnects; its connection ends without that. */
+/** The hub sends DISCONNECT; any other end of a connection lacks it. */
 const GOODBYE: CloseReason = { final: true, unheard: 0 }
 const CUT: CloseReason = { final: false, unheard: 0 }
 
-/** What a gateway has of hubs, and nothing else of it. */
+/** The presence part of a gateway. */
 interface Member {
   registry: Registry
   hubs: HubConnections
@@ -37,24 +37,24 @@ interface Member {
   connect(thingName: string): Promise<void>
   end(thingName: string, ending?: CloseReason): Promise<void>
   control: Control
-  /** Somebody at this gateway asks for the lamp of a hub. */
+  /** A user at this gateway requests the status of the hub's lamp. */
   ask(thingName: string): Promise<unknown>
-  /** It stands still, and nobody hears of it. */
+  /** The process is suspended and unreachable. */
   frozen: boolean
 }
 
-/** What becomes of a question to another gateway. */
+/** Fate of a request to another gateway. */
 type Way = 'works' | 'losesQuestion' | 'losesAnswer'
 
 let db: Db
 let drop: () => Promise<void>
 let clock: HeldClock
 let members: Member[]
-/** Every time that a hub came or went, as screens are told. */
+/** Presence changes as published to screens. */
 let told: string[]
 let busLoses = false
 let way: Way
-/** Commands as they came to their hubs. */
+/** Commands in order of delivery to hubs. */
 let delivered: string[]
 let ids = 0
 
@@ -152,7 +152,7 @@ async function startMember(alone = false): Promise<Member> {
           void hubs.went(connection, CUT)
         },
       }
-      // The broker ends an earlier connection of the same client itself.
+      // The broker itself ends an earlier connection of the same client.
       const earlier = open.get(thingName)
       open.set(thingName, connection)
       const entered = hubs.came(client(thingName), connection)
@@ -169,7 +169,7 @@ async function startMember(alone = false): Promise<Member> {
   return member
 }
 
-/** What carries commands out at one gateway. Its hubs hear them, and every other one acknowledges. */
+/** Command execution of one gateway. Its hubs receive the commands, and every second one acknowledges. */
 function startControl(
   registry: Registry,
   hubs: HubConnections,
@@ -219,14 +219,14 @@ const at = (index: number) => members[index] as Member
 const online = async (thingName = 'hub-1') =>
   (await db.query<{ online: boolean }>(sql`select online from things where thing_name = ${thingName}`))[0]
     ?.online
-/** The database has not seen this gateway for so long. */
+/** Moves a gateway's last heartbeat back by this many seconds. */
 const silence = ({ registry }: Member, seconds: number) =>
   db.query(
     sql`update gateways set seen_at = seen_at - make_interval(secs => ${seconds}) where id = ${registry.id()}`,
   )
-/** It gives no further sign by itself, until a test has it look. */
+/** Stops the heartbeats of a gateway until a test triggers a check. */
 const standStill = ({ registry }: Member): Promise<void> => registry.close()
-/** All but the dead look every few seconds, for so long. */
+/** All but the dead gateways check every few seconds during this time. */
 async function pass(seconds: number, dead: readonly Member[] = []): Promise<void> {
   const living = members.filter((member) => !dead.includes(member))
   for (let passed = 0; passed < seconds; passed += 5) {
@@ -326,7 +326,7 @@ describe('a hub', () => {
 describe('a gateway', () => {
   it('that lives was just seen at any time between two signs of life, and one that gives none no longer', async () => {
     const other = at(0).registry.id()
-    // Its last sign of life is nearly a beat old when it is looked up, and that is nearly a beat ago.
+    // The last heartbeat is nearly one interval old when it is read, and that read is nearly one interval ago.
     await silence(at(0), 1.99)
     await at(1).registry.look()
     clock.advance(1_990)
@@ -373,7 +373,7 @@ describe('a hub of a gateway that is alone and is started again', () => {
   it('has half a minute to come back before it is offline, since the gateway was last seen', async () => {
     const after = await startAgain()
     expect(after.registry.others()).toEqual([])
-    // A look of its own might still be under way, from before the silence.
+    // A check of its own that began before the silence might still be running.
     await standStill(after)
     await after.connect('hub-1')
     clock.advance(29_000)
@@ -482,7 +482,7 @@ describe('a hub that was cut off while its gateway stood still', () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     clock.stand(4_000)
-    // The keep-alive of one ran out while nobody listened.
+    // The keep-alive of one connection expired while no gateway was listening.
     void at(0).end('hub-1', CUT)
     void at(0).end('hub-2', { final: false, unheard: 45_000 })
     await at(1).connect('hub-1')
@@ -522,12 +522,12 @@ describe('two devices with one client id', () => {
   })
 })
 
-/** What may happen to hubs and gateways, in whatever order. */
+/** Events of hubs and gateways, in any order. */
 const step = fc.record({
   does: fc.constantFrom('connect', 'end', 'cut', 'ask', 'ask', 'freeze', 'goOn', 'loses'),
   hub: fc.constantFrom(...HUBS),
   member: fc.integer({ min: 0, max: 2 }),
-  /** Of the way between gateways; of a gateway that goes on, whether it was declared dead meanwhile. */
+  /** Fate of requests between gateways; for a gateway that resumes, whether it was declared dead in the meantime. */
   way: fc.constantFrom<Way>('works', 'losesQuestion', 'losesAnswer'),
   isDead: fc.boolean(),
 })
@@ -567,7 +567,7 @@ it('keeps its promises in whatever order things happen', async () => {
       }
       for (const one of members) if (one.frozen) await goOn(one, false)
       await Promise.all(asked)
-      // Online is who is connected somewhere, or was until just now.
+      // A hub is online if it is connected somewhere, or was until just now.
       clock.advance(30_000)
       for (const name of HUBS) {
         const isConnected = members.some(({ open }) => open.has(name))
@@ -575,7 +575,7 @@ it('keeps its promises in whatever order things happen', async () => {
       }
       // No command is delivered twice.
       expect(delivered).toEqual([...new Set(delivered)])
-      // Each comes to an end, the latest when whoever looks finds it overdue.
+      // Each command ends, at the latest when the sweep finds it overdue.
       clock.advance(20_000)
       await db.query(sql`update commands set stored_at = stored_at - interval '20 s'`)
       const open = () =>

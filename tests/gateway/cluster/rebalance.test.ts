@@ -3,12 +3,12 @@ import { startRebalancing } from '../../../gateway/cluster/rebalance.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 
 let clock: HeldClock
-/** Hubs of this gateway, and of the others. */
+/** Hub counts of this gateway and of the others. */
 let mine: number
 let others: number[] | undefined
-/** How many were let go with each look that let some go. */
+/** Number of hubs released by each check that releases any. */
 let gone: number[]
-/** Where those go that are let go. */
+/** Receives the number of released hubs. */
 let go: (count: number) => void
 
 beforeEach(() => {
@@ -28,7 +28,6 @@ beforeEach(() => {
     },
   })
 })
-/** So many seconds pass. */
 const pass = (seconds: number) => clock.advance(seconds * 1_000)
 
 describe('a gateway with many more hubs than the others', () => {

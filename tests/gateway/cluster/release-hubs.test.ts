@@ -4,7 +4,7 @@ import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
 let clock: HeldClock
-/** Whether this gateway, and another, has the database. */
+/** Whether this gateway, and the other one, reach the database. */
 let here: boolean
 let elsewhere: boolean
 let did: string[]

@@ -13,7 +13,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
-/** Runs it as people do. */
 const run = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; stdout: string }>((resolve) => {
     const child = execFile(

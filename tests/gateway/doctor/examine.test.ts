@@ -174,7 +174,7 @@ describe('the database', () => {
     const found = await check(several)
     expect(valuesOf(found, 'gatewaysFiles')).toEqual({ name: 'two' })
     expect(await faults()).toEqual(['fault gatewaysFiles'])
-    // What cannot be read is not said to be elsewhere.
+    // A mark that cannot be read is not reported as another directory's.
     rmSync(join(FILES_DIR, '.mark'))
     mkdirSync(join(FILES_DIR, '.mark'))
     expect(await faults()).toEqual([])
@@ -182,7 +182,7 @@ describe('the database', () => {
 
   it('has another time', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
-    // The check itself takes a moment of the real clock.
+    // The check itself takes some time of the real clock.
     expect(Number(valuesOf(await check(), 'clockWrong')?.['seconds'])).toBeCloseTo(90, -1)
   })
 

@@ -87,7 +87,7 @@ describe('the configuration', () => {
     makeDataDir(readConfig({ DATA_DIR: fresh }))
     await mkdir(join(fresh, 'files'))
     const modeOf = async (name: string) => (await stat(join(fresh, name))).mode
-    // The account of the database server passes through where the gateway runs as root.
+    // Where the gateway runs as root, the account of the database server needs to traverse the directory.
     expect((await modeOf('.')) & 0o066).toBe(0)
     expect((await modeOf('secret')) & 0o077).toBe(0)
     expect((await modeOf('files')) & 0o077).toBe(0)
@@ -169,7 +169,7 @@ describe('the configuration', () => {
       ...read,
       DATABASE_URL: 'postgres://user:p%40ss@one,two/name',
     })
-    // With the URL in a file the bus has what it needs.
+    // A URL in a file fully configures the bus.
     expect(
       readConfig({ ...environment, BUS_URL: 'nats://one', S3_BUCKET: 'b', PUBLIC_URL: 'https://a.example' }),
     ).toMatchObject({ BUS_NKEY: 'SUSEED' })

@@ -29,7 +29,7 @@ afterAll(async () => {
 // oxlint-disable-next-line typescript/no-explicit-any -- a test knows the payload
 type Payload = any
 
-/** The next message on a topic, as JSON. */
+/** Next message on a topic, as JSON. */
 const next = (client: MqttClient, topic: string, fits: (payload: Payload) => boolean = () => true) =>
   new Promise<Payload>((resolve) => {
     const listener = (at: string, bytes: Buffer) => {

@@ -75,7 +75,7 @@ it('is refused unparsed if it has too many levels, values or fields', async () =
   ])
 })
 
-/** Lets a call go as far as it can, and a second pass if it waits for that. */
+/** Lets a call run as far as it can, twice if it waits for a second pass. */
 async function afterItsTurn<T>(call: Promise<T>): Promise<T> {
   const settled = call.then(() => true)
   const waited = async () => {
@@ -95,7 +95,7 @@ it('slows a person who sends malformed bodies, disconnects them in the end, and 
   expect(world.clock.now() - before).toBe(SLOWED_TO_MS)
 
   let last = await afterItsTurn(malformed())
-  // Some are forgiven while time passes.
+  // Some failures expire as time passes.
   for (let i = 0; i < 2 * DISCONNECTED_AFTER && last.statusCode === 400; i++)
     last = await afterItsTurn(malformed())
   expect(last.statusCode).toBe(429)

@@ -39,7 +39,7 @@ it('answers UNAVAILABLE with the time to wait while the database is away, and wo
   expect(await root.post('/ListHome')).toMatchObject(away)
   expect(await home('During', 'r2')).toMatchObject(away)
   const health = await world.gateway.http.inject({ url: '/health/ready' })
-  // Nobody else could take its calls, and its hubs wait.
+  // No other gateway could take its calls, and its hubs wait.
   expect(health.statusCode).toBe(200)
   expect(health.json()).toEqual({
     ready: true,
@@ -50,7 +50,7 @@ it('answers UNAVAILABLE with the time to wait while the database is away, and wo
     warnings: [],
   })
   expect((await world.gateway.http.inject({ url: '/health/live' })).statusCode).toBe(200)
-  // Ten seconds of absence: sign-ins stay valid, because their proof is in memory.
+  // Ten seconds of outage: sessions stay valid, because their proof is in memory.
   world.clock.advance(10_000)
 
   server = await start()

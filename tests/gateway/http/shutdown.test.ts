@@ -25,7 +25,7 @@ it('finishes the calls at work, then ends connections and the database', async (
   })
   const left = new Promise<void>((resolve) => screen.once('close', () => resolve()))
 
-  // Another transaction holds the company's row, so the call stays at work until it lets go.
+  // Another transaction locks the company's row, so the call stays in progress until it commits.
   let letGo: () => void = () => {}
   let held: () => void = () => {}
   const holding = new Promise<void>((resolve) => (held = resolve))

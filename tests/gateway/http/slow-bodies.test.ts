@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A request whose headers have arrived and whose body has not; `end` sends it. */
+/** Request whose headers have arrived and whose body has not; `end` sends it. */
 async function begin(method: string, path: string, length: number, token = '') {
   const headers = {
     'content-length': length,
@@ -55,7 +55,7 @@ it('waits longer for a firmware file, whose line may be slow', async () => {
   world.clock.advance(10 * BODY_TIMEOUT_MS)
   end('0123456789')
   expect(await ended).toBe(200)
-  // Node counts too, on its own clock.
+  // Node has its own timeout, on its own clock.
   expect(world.gateway.http.server.requestTimeout).toBeGreaterThanOrEqual(15 * 60_000)
   expect(world.gateway.http.server.headersTimeout).toBeLessThanOrEqual(60_000)
 })

@@ -20,13 +20,13 @@ const alerts = [...read(RULES).matchAll(/- alert: (\w+)\n +expr: (.+)/g)].map(([
 const installed = spawnSync('promtool', ['--version']).status === 0
 if (!installed) console.warn('SKIPPED: the rules of Prometheus need promtool (apt install prometheus)')
 
-/** Samples by series, one every 15 seconds, as promtool writes them: `1x40` is 41 times the same, `0+2x40` grows by two. */
+/** Samples by series, one every 15 seconds, in promtool notation: `1x40` is 41 times the same, `0+2x40` increases by two. */
 type Series = Record<string, string>
-/** For each alert: series with which it fires after ten minutes and nothing else does, and some with which it does not. */
+/** For each alert: series for which only it fires after ten minutes, and some for which it does not. */
 const CASES: Record<string, { fires: Series; quiet: Series }> = {
   BusDown: {
     fires: { 'bus_up{instance="a"}': '1x30 0x10', 'bus_up{instance="b"}': '1x40' },
-    // Away for less than a minute.
+    // Down for less than a minute.
     quiet: { 'bus_up{instance="a"}': '1x37 0x3' },
   },
   GapsOften: {
@@ -35,7 +35,7 @@ const CASES: Record<string, { fires: Series; quiet: Series }> = {
   },
   GatewayAway: {
     fires: { 'gateways{instance="a",state="live"}': '3x20 2x20' },
-    // One that is replaced is back within two minutes; another says so before this one does.
+    // A replaced gateway is back within two minutes.
     quiet: {
       'gateways{instance="a",state="live"}': '3x20 2x6 3x14',
       'gateways{instance="b",state="live"}': '3x20 _x6 3x14',
@@ -54,7 +54,7 @@ const CASES: Record<string, { fires: Series; quiet: Series }> = {
   },
   NoSyncStandby: {
     fires: { 'database_sync_standbys{server="primary"}': '1x5 0x35', bus_up: '1x40' },
-    // A gateway that is to be alone; and one of several that has a standby.
+    // One gateway that runs alone; and one of several that has a standby.
     quiet: { 'database_sync_standbys{server="primary"}': '0x40' },
   },
   PoolFull: {
@@ -93,7 +93,7 @@ const CASES: Record<string, { fires: Series; quiet: Series }> = {
     quiet: { 'certificate_expires_timestamp_seconds{use="mqtt"}': '1296000x400' },
   },
 }
-/** Those for which ten minutes are too short. */
+/** Alerts that need longer than ten minutes. */
 const LATER: Record<string, string> = { HubsUneven: '18m', CertificateSoon: '90m' }
 
 describe('the alert rules', () => {
@@ -140,7 +140,7 @@ describe('rules and boards', () => {
   beforeAll(async () => {
     world = await startWorld({ network: createNetwork(), broker: 'embedded' })
     const { registry } = world.gateway
-    // What a gateway adds that has files and a process of its own.
+    // Metrics added by a gateway with files and a process of its own.
     createCertificateMetrics(registry, {})
     const own = new Registry()
     collectDefaultMetrics({ register: own })
@@ -150,12 +150,12 @@ describe('rules and boards', () => {
   })
   afterAll(() => world.close())
 
-  /** What an expression asks for that no gateway has. */
+  /** Metrics and labels in an expression that no gateway exports. */
   function unknownIn(expr: string): string[] {
     const functions =
       /\b(by|on|and|ignoring|sum|max|min|avg|count|rate|increase|histogram_quantile|max_over_time|time|label_values)\b/
     const unknown: string[] = []
-    // Labels that a clause names are of the metrics beside it.
+    // Labels named by a clause belong to the metrics next to it.
     const text = expr.replace(/\b(by|on|ignoring) ?\([^)]*\)/g, ' ')
     for (const [, name = '', , labels = ''] of text.matchAll(/\b([a-z][a-z0-9_]*)\b(\{([^}]*)\})?/g)) {
       if (functions.test(name) || /^[smhd]$/.test(name)) continue

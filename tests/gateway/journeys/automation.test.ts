@@ -9,8 +9,8 @@ import { sql } from '../../../gateway/store/db.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 /**
- * A rule as another program makes it, by the calls that docs/automation.md shows, on a real gateway with its own broker and a hub
- * that speaks the protocol.
+ * Rule created by an external program with the calls in docs/automation.md, on a real gateway with its own broker and a hub that speaks the
+ * protocol.
  */
 const SCRIPT = `
 import json, sys, urllib.request
@@ -90,7 +90,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** The light does what it is told, and reports it. */
+/** Makes the light execute a command and report it. */
 function obey(command: (typeof commands)[number]): void {
   commands.push(command)
   const { RequestID, PeripheralUID, Values } = command
@@ -110,7 +110,7 @@ describe.skipIf(!hasPython)('a rule that a program in another language makes', (
     expect(made).toMatchObject({ AutomationID, State: 'ready', EndDuration: 300 })
     const runs = async () =>
       (await owner.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows
-    // The first look at the door arms it.
+    // The first evaluation of the door arms the rule.
     const armed = async () =>
       (
         await world.db

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await startWorld({
     clock: systemClock,
     broker: 'embedded',
-    // Every message is to be taken.
+    // Every message must be processed.
     brokerLimits: { malformed: { slowedAfter: Infinity, disconnectedAfter: Infinity } },
   })
   await world.gateway.listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ const TEXTS = [
 ]
 const PAYLOADS = [...TEXTS.map((text) => Buffer.from(text)), Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28])]
 
-/** Every topic of this company and hub that a party may publish to. */
+/** All topics of this company and hub that a party may publish to. */
 function topicsOf(party: 'hub' | 'screen'): string[] {
   const values = { rootId: root.tenant, homeId: HomeID, thingName: hub.ThingName, cognitoId: root.cognitoId }
   return Object.values(channels as Record<string, AnyChannel>)

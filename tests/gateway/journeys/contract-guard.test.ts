@@ -11,13 +11,13 @@ import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
-/** A Monday at ten in Taipei: a quarter of an hour begins. */
+/** Monday at ten in Taipei: a quarter of an hour begins. */
 const BEGIN = Date.UTC(2026, 0, 5, 2)
 const CONTRACT = 80
-/** Time between two looks, ms: as often as meters report and guards decide. */
+/** Time between two steps, ms: the reporting interval of meters and the decision interval of guards. */
 const STEP = 5_000
 
-/** Cars come a minute after the beginning, two of them later; those shed first stay into the next quarter of an hour. */
+/** Cars arrive a minute after the beginning, two of them later; those shed first stay into the next quarter of an hour. */
 const rush: Rush = { from: BEGIN + MINUTE, until: BEGIN + QUARTER }
 const charger = (uid: string, late: number, stay: number): HubDevice => ({
   PeripheralUID: uid,
@@ -69,7 +69,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
   const obeyed: Obeyed[] = []
 
   beforeAll(async () => {
-    // What happens before the quarter begins takes no time.
+    // Setup before the quarter begins takes no time.
     clock = holdClock(BEGIN - MINUTE)
     world = await startWorld({ clock, broker: 'embedded' })
     owner = await world.signUp()
@@ -138,7 +138,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
     return started
   }
 
-  /** When the main meter's newest stored reading was taken, and how many commands are on their way. */
+  /** Time of the main meter's newest stored reading, and the number of pending commands. */
   const settling = async () => {
     const [row] = await world.db.query<{ read: number | null; sent: number }>(sql`
       select (select max(r.timestamp) from readings r join meters m using (meter_id) where m.peripheral_uid = 'main') as read,
@@ -146,7 +146,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
     return { isHeard: (row?.read ?? 0) > clock.now() - 2 * STEP, sent: row?.sent ?? 0 }
   }
 
-  /** Lets time pass, as fast as what is reported arrives and commands are answered. */
+  /** Advances the clock at the pace at which reports arrive and commands are answered. */
   async function pass(ms: number): Promise<void> {
     for (const until = clock.now() + ms; clock.now() < until;) {
       clock.advance(STEP)
@@ -154,7 +154,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
     }
   }
 
-  /** Lets time pass until something is so; fails when it is not within some minutes. */
+  /** Advances the clock until the condition holds; fails after some minutes. */
   async function passUntil(isSo: () => Promise<boolean>, minutes: number): Promise<void> {
     const until = clock.now() + minutes * MINUTE
     while (!(await isSo())) {
@@ -190,7 +190,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
 
     await passUntil(async () => (await sheddings()).Rows.every(({ State }) => State === 'givenBack'), 14)
     const back = obeyed.filter(({ on }) => on === 1)
-    // The last first, but where the quarter has room for another one only.
+    // Last in, first out, unless the quarter has capacity only for another one.
     expect(back.map(({ uid }) => uid).toSorted()).toEqual(inOrder)
     expect(back.slice(1).every(({ at }, i) => at - (back[i] as Obeyed).at >= MINUTE - STEP)).toBe(true)
     await passUntil(async () => (await alarmsNow()).every(({ Cleared }) => Cleared !== null), 10)

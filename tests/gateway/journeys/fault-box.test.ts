@@ -9,7 +9,7 @@ import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { startWorld, type Caller, type World } from '../../support/world.ts'
 
-/** Simulated hubs on a bad day, against a real gateway and its database. */
+/** Simulated hubs with faults, against a real gateway and its database. */
 let world: World
 let owner: Caller
 let HomeID: string
@@ -41,7 +41,7 @@ async function addDevices(devices: readonly HubDevice[]): Promise<void> {
     const { status } = await owner.post('/AddPeripherals', { HomeID, Peripherals })
     expect(status).toEqual({ code: 0 })
   }
-  // What a person sets counts more than what the hub began with.
+  // A user's setting takes precedence over the hub's initial one.
   for (const { PeripheralUID, PowerMeterUpdateFrequency } of devices)
     if (PowerMeterUpdateFrequency !== undefined)
       await owner.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, PowerMeterUpdateFrequency })
@@ -55,7 +55,7 @@ const meter = (uid: string): HubDevice => ({
   scenario: { profile: 'servers', key: uid, watts: 40_000, wiring: { kwh: 500, phases: 3 } },
 })
 
-/** Counters that the gateway has stored, by device and moment. */
+/** Stored counters, by device and time. */
 async function storedReadings(devices: readonly HubDevice[]): Promise<Map<string, number>> {
   const rows = await world.db.query<{ uid: string; at: number; kwh: number }>(sql`
     select m.peripheral_uid as uid, r.timestamp as at, r.accumulate_power as kwh
@@ -64,7 +64,7 @@ async function storedReadings(devices: readonly HubDevice[]): Promise<Map<string
   return new Map(rows.map(({ uid, at, kwh }) => [`${uid}@${at}`, kwh]))
 }
 
-/** Waits for a hub that died to return, its back-off passing at once. */
+/** Waits for a failed hub to reconnect, with its back-off skipped. */
 async function backOnline(fleet: Fleet, clock: HeldClock): Promise<void> {
   if (fleet.stats().online > 0) return
   const online = new Promise<void>((resolve) => fleet.on('online', () => resolve()))
@@ -76,7 +76,7 @@ describe('simulated hubs on a bad day', { timeout: 60_000 }, () => {
   it('lose nothing and store no lie: late, duplicated, reordered, malformed, impossible, from the future, dying', async () => {
     const devices = [meter('m1'), meter('m2')]
     const hub = await addHub(devices)
-    // An hour ago by the hubs' clock, so that it can run ahead of ours without coming from the future.
+    // An hour ago by the hubs' clock, so that it can run ahead of ours without being in the future.
     const clock = holdClock(Date.now() - 3_600_000)
     const fleet = startFleet({
       url: url(),

@@ -9,8 +9,8 @@ import { createHurriedClock } from '../../support/hurried-clock.ts'
 import { startWorld, type Caller, type World } from '../../support/world.ts'
 
 /**
- * The worked session of docs/hub-protocol.md, its own shell lines, run with the stock `mqtt` command line in other
- * processes against a real gateway. What the page promises in between is checked here.
+ * The worked session of docs/hub-protocol.md: its own shell lines, run with the stock `mqtt` command line in other processes against a real
+ * gateway. The page's statements in between are checked here.
  */
 const page = readFileSync('docs/hub-protocol.md', 'utf8')
 const blocks = [...page.slice(page.indexOf('## 11.')).matchAll(/```sh\n([\s\S]*?)```/g)].map(
@@ -41,7 +41,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A page's lines in a shell of their own, after the page's own setup with this hub's values in it. */
+/** Runs a page's lines in a shell of their own, after the page's own setup with this hub's values. */
 function shell(lines: string): ChildProcess {
   const values = {
     GATEWAY: '127.0.0.1',
@@ -60,10 +60,10 @@ function shell(lines: string): ChildProcess {
   return spawn('sh', ['-ec', `${filled}\n${lines}`], { env: { ...process.env, PATH: path }, detached: true })
 }
 
-/** Ends a shell and the commands it runs, as a power cut would. */
+/** Kills a shell and its commands, as a power cut would. */
 const kill = (child: ChildProcess) => process.kill(-(child.pid as number), 'SIGKILL')
 
-/** Runs lines to their end. */
+/** Runs lines to completion. */
 const run = (lines: string) =>
   new Promise<void>((resolve, reject) => {
     const child = shell(lines)
@@ -73,7 +73,7 @@ const run = (lines: string) =>
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}: ${complaint}`))))
   })
 
-/** The next event of this name that fits; asked for before what causes it. */
+/** Next matching event of this name; call it before the action that causes it. */
 const next = <N extends EventName>(name: N, fits: (event: GatewayEvents[N]) => boolean) =>
   new Promise<GatewayEvents[N]>((resolve) => {
     const off = world.gateway.events.on(name, (event) => {
@@ -83,7 +83,7 @@ const next = <N extends EventName>(name: N, fits: (event: GatewayEvents[N]) => b
     })
   })
 
-/** A line that the hub's ear prints, already or later; `from` leaves out what it printed before. */
+/** A line of the hub's subscriber, whether printed already or later; `from` skips earlier output. */
 const line = (fits: RegExp, from = 0) =>
   new Promise<RegExpMatchArray>((resolve) => {
     const look = () => {
@@ -190,7 +190,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
       () => (isOnline = false),
     )
     kill(ear)
-    // It has half a minute to come back.
+    // The hub has half a minute to reconnect.
     await expect
       .poll(async () => {
         await clock.hurry(5_000)

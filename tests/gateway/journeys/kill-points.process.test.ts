@@ -44,12 +44,12 @@ afterAll(async () => {
   await kills.close()
 })
 
-/** Of so many statements one is ended. */
+/** Every n-th statement is interrupted. */
 const STEP = isThorough ? 1 : 2
 
 /**
- * Makes the call again and again, ended at one point after the other until none is left. Each time everything must be as it was, or,
- * when only the answer was lost, as after the call: then the same RequestID answers what was done.
+ * Repeats the call, interrupted at one point after the other until none is left. Each time the state must be unchanged, or, when only the
+ * response was lost, that after the call: then the same RequestID returns the earlier result.
  *
  * returns  the results
  */

@@ -16,7 +16,7 @@ import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 import { connect, type Ear, hangUp, next } from '../broker/rig.ts'
 
-/** Two gateways of one database, joined by a bus; hubs are at the first, screens at the second, unless a test says otherwise. */
+/** Two gateways of one database, joined by a bus; hubs connect to the first, screens to the second, unless a test says otherwise. */
 const network = createNetwork()
 let one: World
 let two: World
@@ -38,19 +38,19 @@ beforeAll(async () => {
   HomeID = (await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })).results.HomeID
   ;({ ThingName, Secret } = (await root.post('/AddThing', { HomeID, RoomID: 0, DeviceName: 'hub' })).results)
   await addDiscovered(one, root, { HomeID, ThingName, uids: ['lamp'] })
-  // They know each other.
+  // Both gateways know each other.
   for (const world of [one, two])
     await vi.waitFor(async () => {
       const { values = [] } = (await world.gateway.registry.getSingleMetric('gateways')?.get()) ?? {}
-      // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
+      // oxlint-disable-next-line vitest/no-standalone-expect -- precondition of the tests
       expect(values[0]?.value).toBe(2)
     }, PATIENT)
 })
 afterEach(async () => {
   await hangUp({ goodbye: true })
-  // What ended is known.
+  // Ended connections are removed.
   const left = () => one.db.query(sql`select 1 from hub_connections`)
-  // oxlint-disable-next-line vitest/no-standalone-expect -- what the next test stands on
+  // oxlint-disable-next-line vitest/no-standalone-expect -- precondition of the next test
   await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
 })
 afterAll(async () => {
@@ -77,7 +77,7 @@ const isOnline = async () => {
   )
   return hub?.online
 }
-/** A hub at one gateway that hears its commands and carries them out. */
+/** Hub at one gateway that receives commands and executes them. */
 async function obedientHub(world: World): Promise<{ hub: Ear; commands: string[] }> {
   const hub = await connectHub(world)
   const commands: string[] = []
@@ -124,7 +124,7 @@ describe('a screen at another gateway than the hub', () => {
     await command(screen, 'across')
     await vi.waitFor(() => expect(statesOf(screen, 'across')).toContain('confirmed'), PATIENT)
     expect(statesOf(screen, 'across').toSorted()).toEqual(['accepted', 'acknowledged', 'confirmed', 'sent'])
-    // The same request again is answered, and nothing is done twice.
+    // A repeated request is answered without being executed again.
     await command(screen, 'across')
     await vi.waitFor(() => expect(statesOf(screen, 'across')).toHaveLength(5), PATIENT)
     expect(commands).toEqual(['across'])
@@ -227,7 +227,7 @@ describe('a hub that comes to another gateway', () => {
     await ended
     const [former] = await rows()
     await vi.waitFor(async () => expect(await rows()).toHaveLength(2), PATIENT)
-    // Half a minute later another gateway does this.
+    // Another gateway does this half a minute later.
     await one.db.query(sql`delete from gateways where id = ${former?.gateway}`)
     expect(await isOnline()).toBe(true)
     expect(news).toEqual([])
@@ -297,7 +297,7 @@ it('takes reports of a device at one gateway that was added at the other a momen
       }),
       { qos: 1 },
     )
-  // Nobody has added it: this is remembered for half a minute.
+  // The hub is not added: this is cached for half a minute.
   await tell()
   await addDiscovered(two, two.as(root), { HomeID, ThingName, uids: ['fresh'] })
   await vi.waitFor(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
-/** Another program in another language: it has of the product nothing but docs/hub-protocol.md and docs/energy.md. */
+/** External program in another language that knows of the product only docs/hub-protocol.md and docs/energy.md. */
 const SCRIPT = new URL('./site_counters.py', import.meta.url).pathname
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython)
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 interface Told {
-  /** kWh by which what calls answer lies apart from the script's own sums, by what was asked for. */
+  /** Differences in kWh between responses and the script's own sums, by query. */
   apart: Record<string, number>
-  /** Readings, falls of a counter, and quarters of an hour of which a term of the balance is unknown. */
+  /** Readings, falls of a counter, and quarters of an hour in which a term of the balance is unknown. */
   sent: number
   falls: number
   unknown: number

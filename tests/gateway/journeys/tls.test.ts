@@ -29,7 +29,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
   let files: ReturnType<typeof makeCertificates>
   let world: World
   let root: Caller
-  /** Of the looks at the files. */
+  /** Clock of the file polling. */
   const clock = holdClock()
   const log = createLogBook()
   const registry = new Registry()
@@ -129,7 +129,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     const [cert, key] = [files.cert, files.key].map((path) => readFileSync(path)) as [Buffer, Buffer]
     files = makeCertificates(directory, 30)
     const renewed = readFileSync(files.cert)
-    // The key has come, its certificate not yet.
+    // The new key has been written, but not yet its certificate.
     writeFileSync(files.cert, cert)
     files.ca = authority
     clock.advance(120_000)

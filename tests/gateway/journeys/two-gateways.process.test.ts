@@ -37,10 +37,10 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
   let call: Call
   let HomeID: string
   let hub: MqttClient
-  /** Where hubs connect, by gateway. */
+  /** MQTT port of each gateway. */
   const mqttPorts: number[] = []
   let say: ReturnType<typeof hubMessages>
-  /** UIDs of the devices that were sent a command, in order. */
+  /** UIDs of devices in the order of their commands. */
   const sent: string[] = []
 
   async function startGateway(files = 'images'): Promise<GatewayProcess> {
@@ -66,10 +66,10 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
   const report = (PeripheralUID: string, Switch: 0 | 1) =>
     publish(say.status(Date.now(), [{ PeripheralUID, Switch } as { PeripheralUID: string }]))
 
-  /** A hub whose devices do at once what they are told. */
+  /** Hub whose devices execute commands immediately. */
   async function connectHub(ThingName: string, password: string, rootId: string): Promise<void> {
     say = hubMessages({ rootId, HomeID, ThingName })
-    // Its balancer sends it to the next gateway when it loses one.
+    // Its load balancer connects it to the next gateway when one fails.
     hub = await connectAsync({
       servers: mqttPorts.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
       reconnectPeriod: 500,
@@ -110,7 +110,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     (await database.db.query<{ state: string }>(sql`select state from automation_runs`)).map(
       ({ state }) => state,
     )
-  /** How often a gateway has moved a rule on. */
+  /** Number of decisions with the outcome `moved` at a gateway. */
   const moved = async ({ url }: GatewayProcess): Promise<number> => {
     const text = await (await fetch(`${url}/metrics`)).text()
     return Number(/^automation_decisions_total\{outcome="moved"\} (\d+)/m.exec(text)?.[1] ?? 0)
@@ -129,7 +129,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     const made = await call(thing.operations.create, { HomeID, DeviceName: 'hub', RoomID: 0 })
     await connectHub(made.ThingName, made.Secret, RootCognitoId)
     const discovered = () => call(peripheralCalls.listDiscovered, { HomeID })
-    // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
+    // oxlint-disable-next-line vitest/no-standalone-expect -- precondition of the tests
     await vi.waitFor(async () => expect(await discovered()).toHaveLength(UIDS.length), PATIENT)
     const Peripherals = UIDS.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
     await call(peripheral.operations.create, { HomeID, RoomID: 0, Peripherals })
@@ -173,7 +173,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await expect.poll(onBus, PATIENT).toEqual(['1', '1'])
     await nats.kill()
     await expect.poll(onBus, PATIENT).toEqual(['0', '0'])
-    // Resolves when it is acknowledged, and that is when it is stored.
+    // Resolves when it is acknowledged, and therefore stored.
     await report('fan', 0)
     await nats.comeBack()
     await expect.poll(onBus, PATIENT).toEqual(['1', '1'])
@@ -200,7 +200,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await expect.poll(() => sent.length, PATIENT).toBe(LAMPS.length + 1)
     await expect.poll(states, PATIENT).toEqual([...LAMPS, 'fan'].map(() => 'done'))
     expect(sent.toSorted()).toEqual(['fan', ...LAMPS])
-    // It came to the other gateway before anybody took it for offline.
+    // It reconnected to the other gateway before it was considered offline.
     expect(
       await database.db.query(sql`select 1 from hub_absences where until is null or until > since`),
     ).toEqual([])

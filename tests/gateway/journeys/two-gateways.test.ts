@@ -4,7 +4,7 @@ import { openDb, sql } from '../../../gateway/store/db.ts'
 import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
-/** Two gateways of one database; their clocks stand still, so nothing that is remembered for a time is ever too old. */
+/** Two gateways of one database with fixed clocks, so caches never expire by age. */
 let one: World
 let two: World
 let root: Caller
@@ -20,7 +20,7 @@ afterAll(async () => {
   await one.close()
 })
 
-/** What the other gateway says to this person. */
+/** Response code of the other gateway to this person. */
 const codeAtTwo = async (person: Caller) => (await two.as(person).post('/ListUser')).status.code
 
 describe('what one gateway changes', () => {

@@ -14,7 +14,7 @@ function start(run: Job['run'], every = 1_000) {
   jobs = startJobs([{ name: 'a job', every, run }], { clock, log })
   return jobs
 }
-/** Lets what was begun go on as far as it can without the clock. */
+/** Lets pending work run as far as it can without the clock. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 it('runs for the first time after its time, and again so long after each end', async () => {

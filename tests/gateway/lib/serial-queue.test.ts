@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSerialQueue } from '../../../gateway/lib/serial-queue.ts'
 
-/** Work that is done when it is told to be, and notes when it began and ended. */
+/** Work that completes when the test says so and records its start and end. */
 function pieces() {
   const told: string[] = []
   const ends = new Map<string, (error?: Error) => void>()

@@ -4,7 +4,7 @@ import { sunOf } from '../../../gateway/lib/sun.ts'
 
 const home = (TimeZone: string, Latitude: number | null = null, Longitude: number | null = null) =>
   sunOf({ TimeZone, Latitude, Longitude })
-/** Sunrise and sunset as the home's clock shows them. */
+/** Sunrise and sunset in the home's local time. */
 const shown = (sun: ReturnType<typeof sunOf>, date: string, timeZone: string) => {
   const times = sun(parseDay(date))
   const text = (at: number) =>

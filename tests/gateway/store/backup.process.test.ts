@@ -15,7 +15,7 @@ import { migrate } from '../../../gateway/store/migrate.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
 import { MIGRATIONS, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 
-/** Everything a schema may hold that a plain copy of rows would get wrong. */
+/** Schema with everything that a plain copy of rows would get wrong. */
 const FIRST = `
   create table companies (id int generated always as identity primary key, name text not null, owner int);
   create table people (id serial primary key, company int not null references companies, picture bytea, settings jsonb);
@@ -57,7 +57,7 @@ const open = async (): Promise<Db> => {
   })
   return long
 }
-/** Every row of every table as text, in one hash per table. */
+/** All rows of every table as text, in one hash per table. */
 const content = async (db: Db) =>
   Promise.all(
     TABLES.map(async (table) => {
@@ -116,7 +116,7 @@ describe('a backup', () => {
     await importDatabase(busy, file, migrations)
     const writing = new AbortController()
     const writer = (async () => {
-      // One person and one login in each transaction: any moment has as many of both.
+      // One person and one login in each transaction: every snapshot has as many of both.
       while (!writing.signal.aborted) await busy.query(sql`insert into people (company) values (2)`)
     })()
     const whileWriting = join(dir, 'while-writing')
@@ -193,7 +193,7 @@ describe('a damaged backup', () => {
     const target = await open()
     await migrate(target, migrations)
     await target.query(sql`truncate companies, people, logins`)
-    // The last table cannot take all its rows: the partition that is there already is too narrow.
+    // The last table cannot store all its rows: the existing partition is too narrow.
     await target.query(sql`create table readings_1 partition of readings for values from (1000) to (2000)`)
     await expect(importDatabase(target, file, migrations)).rejects.toThrow('no partition')
     expect((await content(target)).map(({ n }) => n)).toEqual([0, 0, 0, 0])
@@ -217,7 +217,7 @@ describe('a disk without room for a backup', () => {
     await expect(exportDatabase(source, path)).rejects.toThrow('no space left')
     expect(await readdir(disk)).toEqual(['backup'])
     expect(await readFile(path, 'utf8')).toBe('the last one')
-    // The connection that was copying is usable, or has made room for another.
+    // The copying connection is usable, or another one can be opened.
     expect(await source.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 })

@@ -7,7 +7,7 @@ interface Item {
   key: string
 }
 
-/** A gather whose statements end when the test says so. */
+/** A coalescer whose statements end when the test says so. */
 function start(fails: (items: Item[]) => Error | undefined = () => undefined) {
   const ran: string[][] = []
   const waiting: (() => void)[] = []
@@ -28,7 +28,7 @@ function start(fails: (items: Item[]) => Error | undefined = () => undefined) {
     ran,
     ask: (key: string, group = 'a') => ask({ group, key }),
     end: () => waiting.shift()?.(),
-    /** Resolves once so many statements began. */
+    /** Resolves when this number of statements has begun. */
     async runs(count: number) {
       while (ran.length < count) await new Promise<void>((resolve) => begun.push(resolve))
     },

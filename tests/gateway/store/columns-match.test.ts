@@ -7,7 +7,7 @@ import { snake } from '../../../gateway/store/columns.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
-/** What of an automation has a column: the rest of its rule is one. */
+/** Fields of an automation with a column of their own; the rest of its rule is one column. */
 const OF_AUTOMATION = [
   'home_id',
   'automation_id',
@@ -21,7 +21,7 @@ const OF_AUTOMATION = [
   'version',
 ]
 
-/** Columns a table has beyond its record: whose it is and what the gateway keeps for itself. */
+/** Columns of a table beyond its record: the owner and internal data of the gateway. */
 const OWN: Record<string, string[]> = {
   homes: ['next_room_id', 'next_floor_id', 'created_at'],
   // `order` is a word of SQL.
@@ -45,20 +45,20 @@ const OWN: Record<string, string[]> = {
   dashboards: ['everyone', 'may'],
 }
 
-/** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
+/** Fields of a record that are not a column of its table: they are stored elsewhere, within `rule`, or not at all. */
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
   floors: ['order', 'shapes'],
   // Read from invitations and credentials.
   users: ['invited_until', 'has_initial_password'],
-  // What is gone of what it names is looked up.
+  // References to deleted records are looked up.
   scenes: ['order', 'problem'],
-  // Of its letters.
+  // From its emails.
   report_plans: ['last'],
   utility_bills: ['from', 'through'],
-  // Of its owner, and of the departments that see it.
+  // From its owner, and from the departments that see it.
   dashboards: ['owner_name', 'shared'],
-  // Counted of the month that runs.
+  // Counted for the current month.
   notification_channels: ['sent_this_month'],
   automations: Object.keys(Automation.shape)
     .map(snake)

@@ -13,9 +13,9 @@ import { breaksOf, readSchema, type Schema } from '../../support/read-schema.ts'
 
 const recorded = (file: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'released', file), 'utf8'))
-/** What the last release uses, as tests/support/record-release.ts wrote it down. */
+/** Schema that the last release uses, as recorded by tests/support/record-release.ts. */
 const released = recorded('schema.json') as Schema
-/** What it prepares, by name. */
+/** Prepared statements by name. */
 const statements = recorded('statements.json') as Record<string, string>
 
 let db: Db
@@ -76,7 +76,7 @@ describe('a gateway of the last release on this schema', () => {
         `select cardinality(parameter_types) as count from pg_prepared_statements where name = 'old'`,
       )
       const nothing = Array.from({ length: rows[0]?.count ?? 0 }, () => 'null').join(', ')
-      // Planning finds the keys that it names, which preparing does not.
+      // Planning resolves the keys that a statement names; preparing does not.
       const plan = await client.query(`explain execute old${nothing && `(${nothing})`}`)
       expect(plan.rows.length).toBeGreaterThan(0)
     } finally {
@@ -105,7 +105,7 @@ describe('a gateway of the last release on this schema', () => {
     }
     const { RequestID, PeripheralUID, RequestedAt } = tracked.command
     const moment = tracked.command.RequestedAt
-    // With the parameters that the recorded statements have.
+    // With the parameters of the recorded statements.
     const before = {
       insert: (at: number) =>
         db.pool.query(statements['control-insert'] ?? '', [tenant, [RequestID], [PeripheralUID], [homeId], [thingName], ['{"Switch": 1}'],

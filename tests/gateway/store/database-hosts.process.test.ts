@@ -13,7 +13,7 @@ if (!installed) console.warn('SKIPPED: several database servers need pg_baseback
 const PATIENT = { timeout: 30_000, interval: 50 }
 const portOf = async (db: Db) =>
   (await db.query<{ port: number }>(sql`select current_setting('port')::int as port`))[0]?.port
-/** How a statement is refused, and what the server or the connection said. */
+/** Rejection of a statement, and the error of the server or connection. */
 const refusalOf = (statement: Promise<unknown>) =>
   statement.then(
     () => undefined,
@@ -77,7 +77,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
     primary.signal('SIGSTOP')
     await standby.promote()
     const stopped = performance.now()
-    // It was under way where nobody answers any more: long before its time limit it is known that it is lost.
+    // The statement was running on an unreachable server: its loss is detected long before its time limit.
     expect(await slow).toEqual(['UNAVAILABLE', 'Connection terminated unexpectedly'])
     expect(performance.now() - stopped).toBeLessThan(15_000)
     await vi.waitFor(() => write(db, 2), PATIENT)

@@ -58,7 +58,7 @@ describe('connections from before a fail-over', () => {
     ['the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
   ])('are not used again once %s', async (_when, statement) => {
     const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
-    // Three at a time are three connections.
+    // Three concurrent statements use three connections.
     const backends = () =>
       Promise.all(
         [1, 2, 3].map(() =>

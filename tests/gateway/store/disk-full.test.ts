@@ -12,7 +12,7 @@ describe('a full disk', () => {
   it.for([
     {
       what: 'rows, the statement fails',
-      // Written ahead there is room enough; the table cannot grow.
+      // The WAL has enough space; the table cannot grow.
       insert: (n: number) => sql`insert into rows values (${n}, repeat('x', 500000))`,
       spare: 3,
       message: /^The database disk is full$/,
@@ -20,7 +20,7 @@ describe('a full disk', () => {
     },
     {
       what: 'log of changes, the server fails',
-      // A message goes to the log and nowhere else, so the table need not grow.
+      // A logical message is written to the WAL only, so the table need not grow.
       insert: (
         n: number,
       ) => sql`with logged as (select pg_logical_emit_message(true, '', repeat('x', 1000000)))
@@ -62,7 +62,7 @@ describe('a full disk', () => {
       let refusal: unknown
       while (!(refusal = await insert(committed))) committed++
       expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(given.message) })
-      // A server that failed is away; one that answers does not store what is written.
+      // A failed server is unavailable; one that responds cannot write.
       expect(given.crashes || db.writesFail()).toBe(true)
 
       rmSync(filler)

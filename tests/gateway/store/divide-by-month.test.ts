@@ -8,7 +8,7 @@ import { migrate } from '../../../gateway/store/migrate.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
 import { createTestDb, MIGRATIONS, quiet, testSocketDir } from '../../support/postgres.ts'
 
-/** The last schema in which none of them was divided. */
+/** Last schema version with no partitioned tables among these. */
 const BEFORE = 162
 const TABLES = [
   { table: 'commands', at: 'requested_at' },
@@ -22,7 +22,7 @@ let building: Building
 let dir: string
 let then: Record<string, unknown>
 
-/** Rows long ago, in months of the last year, today and next year. */
+/** Rows from long ago, in months of the last year, today and next year. */
 const TIMES = sql`(values (0::bigint), (1::bigint), ((extract(epoch from now() - interval '100 days') * 1000)::bigint),
   ((extract(epoch from now() - interval '40 days') * 1000)::bigint), ((extract(epoch from now()) * 1000)::bigint),
   ((extract(epoch from now() + interval '1 year') * 1000)::bigint)) as t (at)`
@@ -31,7 +31,7 @@ const content = async (of: Db) =>
   Object.fromEntries(
     await Promise.all(
       TABLES.map(async ({ table }) => {
-        // By names: the columns of a divided table may stand in another order.
+        // By name: a partitioned table may have another column order.
         const rows = await of.query<{ row: unknown }>(
           sql`select to_jsonb(t) as row from ${raw(table)} t order by to_jsonb(t)::text`,
         )
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await building.addDevice('light', '516')
   await db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
     select ${tenant}::uuid, 'light', t.at, 'Switch', case when t.at > 0 then 1 end, 0, t.at = 1 from ${TIMES}`)
-  // A number that was given and whose row is gone is not given again.
+  // Numbers of deleted rows are not reused.
   await addAudit(db)
   await db.query(sql`delete from audit_log where at = 1 and cognito_id is null`)
   then = await content(db)
@@ -120,7 +120,7 @@ describe('tables that are divided by month', () => {
       { before: null, value: 1, seq: 7 },
       { before: 1, value: 0, seq: 8 },
     ])
-    // Both are of long ago.
+    // Both rows are from long ago.
     expect(await db.query(sql`select seq from aged_events order by seq`)).toEqual([{ seq: 7 }, { seq: 8 }])
     for (const table of ['device_events where seq > 6', 'aged_events', 'device_status', 'state_fields'])
       await db.query(raw(`delete from ${table}`))

@@ -34,7 +34,7 @@ const open = (server: Embedded): Db => {
   cleanUp.push(() => db.close())
   return db
 }
-/** Asks until another server than the one of `pid` answers; every refusal before that must be UNAVAILABLE. */
+/** Retries until a server other than the one of `pid` responds; every rejection before that must be UNAVAILABLE. */
 const untilReplaced = async (db: Db, server: Embedded, pid: number): Promise<void> => {
   for (;;) {
     const replaced = ![pid, undefined].includes(server.pid())
@@ -49,7 +49,6 @@ const untilReplaced = async (db: Db, server: Embedded, pid: number): Promise<voi
 const numbers = async (db: Db) =>
   (await db.query<{ n: number }>(sql`select n from acknowledged order by n`)).map(({ n }) => n)
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
-/** Process ids of the children of a process. */
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -71,7 +70,7 @@ const kill = (pid: number) => {
   }
 }
 
-/** A cluster that was never used, copied for each test because making one takes a second. */
+/** Unused cluster, copied for each test because creating one takes a second. */
 let unused: string
 beforeAll(async () => {
   unused = await mkdtemp(join(tmpdir(), 'embedded-'))
@@ -297,7 +296,7 @@ describe.skipIf(process.platform !== 'linux')('a gateway that is killed (Linux: 
       const kept = await numbers(db)
       expect(kept).toEqual(upTo(kept.length))
       expect(kept.length).toBeGreaterThanOrEqual(seen.at(-1) as number)
-      // What the killed gateway had been told before it died includes what an earlier one was.
+      // Numbers confirmed to the killed gateway include those of an earlier one.
       expect(kept.length).toBeGreaterThan(last)
       last = kept.length
       await db.close()

@@ -31,12 +31,12 @@ afterAll(async () => {
 })
 
 /**
- * Does the work again and again, ended at one point after the other, until none is left. It may bear with an end, and leave what that
- * cost it for the next time.
+ * Repeats the work, interrupted at one point after the other until none is left. The work may tolerate an interruption and leave the rest
+ * for the next time.
  *
- * each    is told after every end
- * step    of so many statements one is the last
- * returns  how often it was ended
+ * each    called after every interruption
+ * step    interrupts every n-th statement
+ * returns  number of interruptions
  */
 async function endEverywhere(
   kills: KillPoints,
@@ -58,7 +58,7 @@ async function endEverywhere(
   return ended
 }
 
-/** Half a year of two meters whose counters fell once; the second goes with its home. In a schema of any age. */
+/** Half a year of two meters whose counters fell once; the second is deleted with its home. For a schema of any age. */
 async function fill(db: Db) {
   const [stays, goes] = [await createBuilding(db), await createBuilding(db)]
   const readings = Array.from({ length: 180 }, (_, i) => ({
@@ -81,7 +81,7 @@ async function fill(db: Db) {
 }
 
 describe('work in the background that is killed at any of its statements', () => {
-  /** All that a gateway does by itself, after a home was deleted. */
+  /** All background work of a gateway after a home was deleted. */
   async function work(db: Db) {
     await rollUp(db)
     await rollUpHomes(db, { error: () => {} }, () => false)
@@ -90,7 +90,7 @@ describe('work in the background that is killed at any of its statements', () =>
     await expireDays(db, FLOOR - 60 * DAY)
     await deleteDroppedReadings(db)
   }
-  /** What it made, without the names that chance gave. */
+  /** Results without random identifiers. */
   const made = async (db: Db) => {
     const of = (what: string) => db.pool.query(what).then(({ rows }) => rows)
     return {
@@ -110,7 +110,7 @@ describe('work in the background that is killed at any of its statements', () =>
     const whole = await database()
     const { goes } = await fill(whole.db)
     await whole.db.query(sql`delete from homes where tenant = ${goes.tenant}`)
-    // Sums of days that were just dropped go the next time.
+    // Sums of newly dropped days are deleted in the next pass.
     for (let i = 0; i < 2; i++) await work(whole.db)
     const expected = await made(whole.db)
     expect(expected.months.length).toBeGreaterThan(5)
@@ -195,7 +195,7 @@ describe('migrations and restores', () => {
       const ended = await endEverywhere(
         kills,
         async () => {
-          // What came after all the rows were there is made up by the next start.
+          // Migrations after the rows were complete are applied at the next start.
           if (restored) await migrate(db, MIGRATIONS)
           else await importDatabase(db, file, MIGRATIONS)
         },
@@ -205,7 +205,7 @@ describe('migrations and restores', () => {
           const whole = { readings: content['readings'], homes: content['homes'] }
           expect(tables).toMatchObject(restored ? whole : {})
         },
-        // Some three hundred statements, most of them alike.
+        // About three hundred statements, most of them alike.
         isThorough ? 13 : 31,
       )
       expect(ended).toBeGreaterThan(isThorough ? 20 : 8)
@@ -227,7 +227,7 @@ describe('migrations and restores', () => {
         select (select sum(kwh) from meter_days) as days, (select sum(kwh) from meter_months) as months`)
       return row
     }
-    // The fourth has the first readings.
+    // The fourth version has the first readings.
     for (const [index, { version }] of all.entries()) {
       await migrate(db, MIGRATIONS, { to: version })
       if (index === 3) await fill(db)
@@ -237,7 +237,7 @@ describe('migrations and restores', () => {
       const into = open(await database({ template: 'empty' }))
       const { schemaVersion } = await importDatabase(into, path, MIGRATIONS)
       expect(schemaVersion).toBe(all.at(-1)?.version)
-      // Of each meter 445 kWh, a counter that fell, and 445 again.
+      // Each meter has 445 kWh, a counter that fell, and 445 again.
       expect(await energyOf(into)).toEqual({
         days: expect.closeTo(1_780, 6),
         months: expect.closeTo(1_780, 6),

@@ -1,4 +1,4 @@
-/** A gateway reduced to one statement that takes a minute and holds a lock, to be killed: told where the database is. */
+/** Gateway reduced to one statement that takes a minute and holds a lock, to be killed; receives the database address. */
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { quiet } from '../../support/postgres.ts'
 

@@ -103,7 +103,7 @@ describe('migrating', () => {
     await compat({})
     await write('0003_add_names.sql', 'alter table hubs add column name text;')
     await migrate(test.db, dir)
-    // The older program.
+    // Simulates the older release.
     await rm(join(dir, '0003_add_names.sql'))
     expect(await migrate(test.db, dir, { release: '0.9.0' })).toEqual({ version: 3, applied: [] })
     expect(await migrate(test.db, dir, { release: '0.10.0' })).toEqual({ version: 3, applied: [] })

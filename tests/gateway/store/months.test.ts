@@ -14,7 +14,7 @@ import { monthsRead, noteStatements } from '../../support/months-read.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 const DAY = 86_400_000
-/** Each month of half a year has rows; the statements are about the last. */
+/** Each month of half a year has rows; the statements concern the last. */
 const MONTHS = Array.from({ length: 6 }, (_, month) => Date.UTC(2026, month, 10))
 const LAST = MONTHS.at(-1)!
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** The partitions of a table that the statements of some work looked into, each statement's apart. */
+/** Partitions of a table that each statement of some work accessed. */
 async function looksInto(table: string, work: (db: Db) => Promise<unknown>): Promise<string[][]> {
   const noting = noteStatements(db)
   await work(noting)
@@ -122,7 +122,7 @@ describe('commands by month', () => {
 })
 
 describe('the audit by month', () => {
-  /** A page of it for its company. */
+  /** One page of the log for its company. */
   const page = (of: Db, asked: { From?: number; Cursor?: string }) =>
     auditHandlers.listAuditLog({ Search: '', Limit: 4, ...asked }, {
       db: of,

@@ -1,6 +1,6 @@
 /**
- * A gateway reduced to its store, to be killed: opens the data directory given, then commits one number after the other
- * and prints each when it is committed. The first line is the server's process id.
+ * Gateway reduced to its store, to be killed: opens the given data directory, then commits one number after the other and prints each after
+ * its commit. The first line is the server's process id.
  */
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'

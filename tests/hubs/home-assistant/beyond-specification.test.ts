@@ -23,7 +23,7 @@ const numeric = (name: string, unit: string | undefined, more: object = {}) => (
   ...more,
 })
 
-/** All of it, as a hub would send it. */
+/** Status of the device of this type, validated like a report of a hub. */
 const checked = (world: ReturnType<typeof play>, type: string) => {
   const status = world.status(type)
   expect(parseStatusFields(type, status)?.success).toBe(true)

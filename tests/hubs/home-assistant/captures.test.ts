@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 
 /**
- * What real devices have said, where the captures lie beside the project; they are not part of it. Discovery of six
- * devices: bieniu/ha-shellies-discovery-gen2 @9a1660b9; dumps of four: home-assistant-libs/aioshelly @ea7a88f4. Both
- * Apache-2.0.
+ * Messages of real devices, if the captures exist next to the project; they are not part of it. Discovery of six devices:
+ * bieniu/ha-shellies-discovery-gen2 @9a1660b9; dumps of four: home-assistant-libs/aioshelly @ea7a88f4. Both Apache-2.0.
  */
 const DATA = join(import.meta.dirname, '../../../../shared/data')
 const DISCOVERY = join(DATA, 'ha_discovery_shelly_gen2plus.jsonl')
 const DUMPS = join(DATA, 'shelly_gen2_device_dumps.jsonl')
-// oxlint-disable-next-line typescript/no-explicit-any -- somebody else's data
+// oxlint-disable-next-line typescript/no-explicit-any -- third-party data
 const lines = (file: string): any[] =>
   readFileSync(file, 'utf8')
     .trim()

@@ -5,17 +5,16 @@ export interface Sent {
   text: string
 }
 
-/** A plain broker that devices and the bridge meet on; it hears what clients publish. */
+/** Plain broker to which devices and the bridge connect; it records published messages. */
 export interface DeviceBroker {
   url: string
   heard: Sent[]
-  /** The first message of a client, heard already or to come, that fits. */
+  /** First matching message of a client, whether it has arrived already or arrives later. */
   message(fits: (sent: Sent) => boolean): Promise<Sent>
-  /** Resolves when a client listens to a topic or filter. */
+  /** Resolves when a client is subscribed to a topic or filter. */
   listening(topic: string): Promise<void>
-  /** A device says something. */
+  /** Publishes a device's message. */
   say(topic: string, payload: unknown, options?: { retain?: boolean }): Promise<void>
-  /** Cuts every connection. */
   cut(): void
   close(): Promise<void>
 }

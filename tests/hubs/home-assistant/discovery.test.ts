@@ -513,7 +513,7 @@ describe('Home Assistant discovery', () => {
     expect(() => world.command('527', { ACMode: 4 })).toThrow('does not have that mode')
     expect(world.command('527', { Switch: 0 })).toEqual([{ topic: 'm/set', payload: 'off' }])
 
-    // What it was set to last, and not what its list happens to begin with.
+    // The last set value, not the first one of its list.
     world.say('m', 'off')
     world.status()
     expect(world.command('527', { Switch: 1 })).toEqual([{ topic: 'm/set', payload: 'cool' }])

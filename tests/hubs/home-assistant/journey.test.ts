@@ -10,8 +10,8 @@ import { startWorld, type Caller, type World } from '../../support/world.ts'
 import { startDeviceBroker, type DeviceBroker } from './device-broker.ts'
 
 /**
- * The bridge as a person runs it, in a process of its own, between a real gateway and a broker with devices on it. What
- * the gateway knows is seen through calls; what devices are told is seen on their broker.
+ * The bridge in a process of its own, as in production, between a real gateway and a broker with devices. The test checks the gateway
+ * through calls, and messages to devices on their broker.
  */
 let world: World
 let owner: Caller
@@ -104,7 +104,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** The next event of this name that fits; asked for before what causes it. */
+/** Next matching event of this name; call it before the action that causes it. */
 const next = <N extends EventName>(name: N, fits: (event: GatewayEvents[N]) => boolean) =>
   new Promise<GatewayEvents[N]>((resolve) => {
     const off = world.gateway.events.on(name, (event) => {
@@ -122,12 +122,12 @@ const statusOf = async (uid: string) => {
   const { results } = await owner.post('/GetAllDeviceWithPeripheral', { HomeID: hub.HomeID })
   return results.Statuses.find((one: { PeripheralUID: string }) => one.PeripheralUID === uid)
 }
-/** The device's state, once the gateway has one like this. */
+/** Resolves with the device's state, once the gateway has a matching one. */
 const shows = async (uid: string, state: object) => {
   await expect.poll(() => statusOf(uid), { timeout: 15_000 }).toMatchObject(state)
 }
 
-/** A person at a screen asks for something. */
+/** Sends a command as a screen does. */
 const ask = (PeripheralUID: string, Values: object) =>
   screen.publishAsync(
     channels.controlRequest.topic({ rootId: owner.tenant, homeId: hub.HomeID }),

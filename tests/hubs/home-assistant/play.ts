@@ -5,7 +5,7 @@ import { createProblems } from '../../../hubs/home-assistant/problems.ts'
 import { holdClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
-/** The devices of a broker without the broker: messages are said, and what became of them is looked at. */
+/** Devices of a broker without the broker: a test passes messages and checks the results. */
 export function play() {
   const clock = holdClock()
   const log = createLogBook()
@@ -36,14 +36,14 @@ export function play() {
     devices,
     clock,
     asked,
-    /** Topics of questions whose devices have not answered by themselves. */
+    /** Topics of unanswered questions to devices. */
     open: () => questions.filter(({ answered }) => !answered()).map(({ topic }) => topic),
     changed,
     say,
-    /** Topics that are listened to. */
+    /** Subscribed topics. */
     heard,
     counts: problems.counts,
-    /** Why parts of devices were left out, and what was wrong. */
+    /** Reasons for omitted parts of devices, and reported problems. */
     told: () => log.lines.map(({ fields }) => `${String(fields['where'])}: ${String(fields['reason'])}`),
     /** Announces a component of Home Assistant discovery. */
     announce: (component: string, id: string, config: object) =>
@@ -57,12 +57,12 @@ export function play() {
           PeripheralType,
           PeripheralName,
         ]),
-    /** The status of the only device, or of the one with this type. */
+    /** Status of the only device, or of the one with this type. */
     status(type?: string) {
       const found = devices.peripherals().find(({ PeripheralType }) => !type || PeripheralType === type)
       return found && devices.status(found.PeripheralUID)
     },
-    /** What is published when the device of this type is told to take values. */
+    /** Messages published for a command with these values to the device of this type. */
     command(type: string, values: Record<string, unknown>) {
       const found = devices.peripherals().find(({ PeripheralType }) => PeripheralType === type)
       return devices.command(found?.PeripheralUID ?? '', values)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 
 /**
- * Announcements in the form in which programs publish them: OpenDTU @b6f0353b (MqttHandleHass.cpp), Tasmota 6 to 9.1
- * (xdrv_12_home_assistant.ino), ebusd (mqtt-hassio.cfg), wmbusmeters and meter2mqtt. Names and numbers are our own.
+ * Announcements in the published format of programs: OpenDTU @b6f0353b (MqttHandleHass.cpp), Tasmota 6 to 9.1 (xdrv_12_home_assistant.ino),
+ * ebusd (mqtt-hassio.cfg), wmbusmeters and meter2mqtt. Names and numbers are our own.
  */
 const sensors = (world: ReturnType<typeof play>) =>
   Object.fromEntries(

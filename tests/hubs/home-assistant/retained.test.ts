@@ -7,12 +7,12 @@ import { play } from './play.ts'
 const retained = { retained: true }
 type World = ReturnType<typeof play>
 
-/** A sensor of doors that says its state where it is told to. */
+/** Door sensor that publishes its state on a configurable topic. */
 const door = (world: World, id: string, config: object = {}) =>
   world.announce('binary_sensor', id, { dev: { ids: id, name: id }, dev_cla: 'door', stat_t: id, ...config })
 const stateOf = (world: World, id: string) => world.devices.status(`${id}-755-${id}`)
 
-/** A device in whose topics another one is already heard. */
+/** Device whose topics are already subscribed for another one. */
 function afterAnother() {
   const world = play()
   door(world, 'first', { avty_t: 'gate/status', stat_t: 'gate/doors' })
@@ -65,7 +65,7 @@ describe('what the broker retains on a topic that is heard already', () => {
 
   it('is forgotten with the last device that hears the topic, and not before', () => {
     const world = afterAnother()
-    // Announced again with other words: it goes and comes at once, and the broker says nothing.
+    // A changed announcement: it is removed and added immediately, and the broker repeats no retained message.
     door(world, 'first', { avty_t: 'gate/status', stat_t: 'gate/doors', name: 'Gate' })
     expect(stateOf(world, 'first')).toEqual({ DoorState: 2 })
     world.say('homeassistant/binary_sensor/first/config', '')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 
-/** Announcements as devices of the first generation publish them, with addresses of our own. */
+/** Announcements in the format of first-generation devices, with addresses of our own. */
 const announce = (world: ReturnType<typeof play>, id: string, model: string, mac = '98F4ABAABBCC') =>
   world.say('shellies/announce', {
     ...{ id, model, mac, ip: '192.0.2.7', new_fw: false, fw_ver: '20210115-103659/v1.9.4@e2732e05' },

@@ -18,7 +18,7 @@ const config = (components: object) => ({
   ...components,
 })
 
-/** The device answers what it is asked: its configuration, then its state. */
+/** Answers the bridge's requests to the device: its configuration, then its state. */
 function appear(components: object, status: object) {
   const world = play()
   world.say(`${ID}/online`, 'true')
@@ -29,7 +29,7 @@ function appear(components: object, status: object) {
     world.say(`building-hub/${ID}/rpc`, { id, src: ID, dst: `building-hub/${ID}`, result })
   answer(first.id, config(components))
   answer(second.id, status)
-  // The bridge hears its state of being there when it has subscribed to it, for it is retained.
+  // The bridge receives the retained online state when it subscribes to it.
   world.say(`${ID}/online`, 'true')
   return { ...world, answer }
 }

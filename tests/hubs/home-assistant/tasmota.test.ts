@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 
-/** The shape of Tasmota's discovery, with names of our own. */
+/** Tasmota's discovery format, with names of our own. */
 const config = (more: object = {}) => ({
   ip: '192.0.2.10',
   dn: '插座',

@@ -112,7 +112,7 @@ describe('Zigbee2MQTT', () => {
     world.say('zigbee2mqtt/two/availability', { state: 'online' })
     world.say('zigbee2mqtt/one', { state: 'ON' })
     expect(world.open()).toEqual(['zigbee2mqtt/two/get'])
-    // One that has gone is not asked either.
+    // A removed device is not asked, either.
     world.say(LIST, lamps.slice(0, 1))
     expect(world.open()).toEqual([])
   })

@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 const reports = () => peer.heard.filter(({ topic }) => topic.endsWith('status/report'))
-/** The next report after those heard so far. */
+/** Next report after those received so far. */
 const nextReport = () => {
   const before = reports().length
   return peer.message(

@@ -9,7 +9,7 @@ import { float32, startModbusServer, type TestModbusServer } from '../../support
 
 let there: TestModbusServer
 let server: ModbusServer
-/** What is added to the clock. */
+/** Milliseconds added to the clock. */
 let ahead: number
 
 beforeEach(async () => {
@@ -218,7 +218,7 @@ describe('a device on a Modbus TCP server', () => {
     expect(await values(one)).toEqual({ value: null })
     there = await startModbusServer(port)
     there.set(1, 'holding', 0, [9])
-    // The pause after a failure is not over: no attempt is made.
+    // The back-off after a failure has not ended: no attempt is made.
     expect(await values(one)).toEqual({ value: null })
     expect(there.asked).toEqual([])
     ahead = 60_000

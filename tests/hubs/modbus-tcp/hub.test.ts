@@ -85,7 +85,7 @@ const readings = () =>
     sql`select accumulate_power as kwh, power as watts from readings order by timestamp`,
   )
 
-/** Sends a command as a screen does and answers the state it ends in. */
+/** Sends a command as a screen does and returns its final state. */
 function command(
   ModbusValues: object,
 ): Promise<{ State: string; Reason: string | null; Values: unknown; Detail?: string }> {
@@ -208,7 +208,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     const before = (await readings()).length
     await expect.poll(async () => (await readings()).length, SOON).toBeGreaterThan(before)
     await hub.stop()
-    // Started again where no gateway answers: only what it kept says how to read.
+    // Restarted without a reachable gateway: only the stored configuration defines how to read.
     const away = { ...config, gateway: { ...config.gateway, url: 'mqtt://127.0.0.1:1' } }
     meters.asked.length = 0
     hub = startModbusHub({ config: away, secret, memory: kept, log: createLogBook() })

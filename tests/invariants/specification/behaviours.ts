@@ -25,12 +25,12 @@ const person = { CognitoId: 'p', Email: 'a@b.tw', FirstName: '', LastName: '', n
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
 
-/** How many of these files hold something. */
+/** Number of these files that match. */
 const holding = (what: RegExp, ...files: string[]) =>
   files.filter((file) => what.test(readFileSync(file, 'utf8'))).length
 const screen = (name: string) => `src/resources/automation/${name}-page.tsx`
 
-/** Which pages of a home's devices the menu offers to somebody who may do this with devices. */
+/** Pages of a home's devices that the menu offers with these rights on devices. */
 const offered = (OperationList: Operation[]) => {
   const home = {
     HomeID: 'h',
@@ -58,19 +58,19 @@ const booking = {
 }
 const bookable = (changes: object) => accepts(bookings.add.input, { ...booking, ...changes })
 
-/** The right that each topic asks for, as `feature operation`. */
+/** Right that each topic requires, as `feature operation`. */
 const rightsOf = (...asked: readonly { access: Access }[]) =>
   asked.map(({ access }) => (typeof access === 'object' ? `${access.feature} ${access.operation}` : access))
 
 const noDevices = () => undefined
 const here = { homeId: 'h', roomId: 2 }
 
-/** How many bars a chart has in Taipei, from a day in November 2026 on. */
+/** Number of bars of a chart in Taipei, from a day in November 2026 on. */
 const bars = (resolution: Resolution, from: string, to: string) =>
   startsBetween(resolution, Date.parse(`${from}T00:00+08:00`), Date.parse(`${to}T00:00+08:00`), 'Asia/Taipei')
     .length
 
-/** Sections 2 to 7 and 9: rules that a short function decides. */
+/** Sections 2 to 7 and 9: rules implemented by a short function. */
 export const BEHAVIOURS: readonly Fact[] = [
   fact('§2 another home: room pages go to its default room', ['/RoomDevice/h2/0'], () =>
     chosen('/RoomDevice/h1/7'),

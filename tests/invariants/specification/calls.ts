@@ -1,9 +1,9 @@
-/** One call of section 7: its path, the fields of its input that the section names, and what is special about it. */
+/** One call of section 7: its path, the input fields that the section names, and special properties. */
 export interface Call {
   path: string
   fields: readonly string[]
   method: 'POST' | 'GET'
-  /** How it is let in: the id token, the access token as well, or the key of the public auth API. */
+  /** Authentication: the id token, the access token as well, or the key of the public auth API. */
   by: 'id token' | 'access token' | 'api key'
 }
 
@@ -13,7 +13,7 @@ const by = (how: Call['by'], ...described: Parameters<typeof call>): Call => ({
   by: how,
 })
 
-/** Section 7, the calls it makes, in its order. */
+/** Section 7, its calls, in order. */
 export const CALLS: readonly Call[] = [
   // Personal and push
   { ...call('/GetPersonalConfig'), method: 'GET' },

@@ -45,7 +45,7 @@ const of = (...types: string[]) =>
     PeripheralType,
     ThingName: 'hub',
   }))
-/** The field at which an automation is refused that is whole but for this. */
+/** Field for which an otherwise complete automation is rejected. */
 function lacking(AutomationType: 1 | 3, changes: object): string | undefined {
   const whole = {
     HomeID: 'h',
@@ -66,7 +66,7 @@ const addable = (count: number) =>
     Peripherals: Array.from({ length: count }, (_, i) => ({ PeripheralUID: `p${i}`, PeripheralName: 'p' })),
   }).success
 
-/** Sections 2 to 5, 7 and 9: figures, limits and rules that are values or short functions. */
+/** Sections 2 to 5, 7 and 9: numbers, limits and rules that are values or short functions. */
 export const CONSTANTS: readonly Fact[] = [
   fact('§1 CSV with a byte-order mark', '\uFEFF', () => BYTE_ORDER_MARK),
   fact('§2 the version text', '0.2.8.5.1', () => VERSION),

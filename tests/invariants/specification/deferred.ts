@@ -1,11 +1,11 @@
-/** Something of the specification that is not built: what its code would hold, and an example of that. */
+/** Part of the specification that is not built: a pattern of its code, and an example match. */
 export interface Deferred {
   says: string
   sign: RegExp
   example: string
 }
 
-/** What no call, topic, route or text stands for. A sign that turns up in the sources means that its line has to move. */
+/** Parts without a call, topic, route or text. A match in the sources means that the line has to move. */
 export const DEFERRED: readonly Deferred[] = [
   {
     says: '§3 a meter group is 513, 514, 518, 519',

@@ -30,7 +30,7 @@ import { ThingWithState } from '../../../contract/devices/thing.ts'
 import { user, User } from '../../../contract/people/user.ts'
 import { Visitor } from '../../../contract/access-control/visitor.ts'
 
-/** One entity of section 3: the fields that it names, and where they stand. */
+/** One entity of section 3: the fields that it names, and their location in code. */
 export interface Entity {
   says: string
   fields: string
@@ -88,14 +88,14 @@ export const ENTITIES: readonly Entity[] = [
   entity('Session result', Me, 'CognitoId RootCognitoId'),
 ]
 
-/** Section 3, Device live status: what devices report of themselves, whatever their type. */
+/** Section 3, Device live status: fields that devices report, whatever their type. */
 export const STATUS_FIELDS = `mmWaveConfig ThermostatTable Switch Switch1 Switch2 Switch3 MotionState DoorState SmokeState
   ShockState Sensor1 Sensor2 Sensor3 Sensor4 Sensor5`
 
-/** Section 3, Device live status: a device reports none of these so far; ControlMode is a setting of its record. */
+/** Section 3, Device live status: fields that no device reports so far; ControlMode is a setting of its record. */
 export const DEFERRED_STATUS_FIELDS: readonly string[] = ['ControlMode']
 
-/** Section 3, Peripheral type codes with their kind, and the category that a menu and a route group them by. */
+/** Section 3, Peripheral type codes with their kind, and the category by which menu and routes group them. */
 export const TYPES: readonly (readonly [codes: readonly number[], kind: KindName, category: Category])[] = [
   [[513, 514, 528], 'clampMeter', 'ClampMeter'],
   [[515], 'lightHouse', 'LightHouse'],
@@ -120,7 +120,7 @@ export const TYPES: readonly (readonly [codes: readonly number[], kind: KindName
 ]
 /** Section 3: hidden from lists. */
 export const HIDDEN_TYPES: readonly number[] = [523, 524]
-/** Section 3: how many switches a type has. */
+/** Section 3: number of switches of a type. */
 export const SWITCHES: Readonly<Record<number, number>> = { 518: 1, 519: 2 }
 /** Section 3: clamp meters that measure no voltage. */
 export const WITHOUT_VOLTAGE: readonly number[] = [513]

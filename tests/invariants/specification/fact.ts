@@ -1,10 +1,10 @@
-/** What a line of the specification says, what the code has in its place, and the decision that makes it something else. */
+/** One line of the specification, the corresponding value of the code, and the decision for a difference. */
 export interface Fact {
   says: string
-  /** As the specification has it, or as the decision has it. */
+  /** Value of the specification, or of the decision. */
   expected: unknown
   actual: () => unknown
-  /** A file of docs/decisions that says why the code differs. */
+  /** File of docs/decisions with the reason for the difference. */
   adr?: string
 }
 
@@ -14,7 +14,7 @@ export const fact = (says: string, expected: unknown, actual: () => unknown): Fa
   actual,
 })
 
-/** A line that the product answers otherwise: `expected` is what the decision has in its place. */
+/** Line that the product implements differently: `expected` is the decision's value. */
 export const differing = (adr: string, ...described: Parameters<typeof fact>): Fact => ({
   ...fact(...described),
   adr,

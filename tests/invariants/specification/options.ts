@@ -36,14 +36,14 @@ import { type Fact, fact } from './fact.ts'
 const named = (choices: Choices | undefined) =>
   [...(choices ?? [])].sort(([a], [b]) => a - b).map(([value, name]) => `${value} ${name}`)
 
-/** The whole numbers of a range that a schema takes. */
+/** Integers of a range that a schema accepts. */
 const taken = (schema: { safeParse(value: unknown): { success: boolean } }, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((value) => schema.safeParse(value).success)
 
 const range = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step)
 
-/** Sections 1, 3, 4, 6 and 9: lists that somebody chooses from. */
+/** Sections 1, 3, 4, 6 and 9: lists of choices. */
 export const OPTIONS: readonly Fact[] = [
   fact('§1 export formats', ['csv', 'json', 'xlsx'], () => [...FORMATS].sort()),
   fact(
@@ -62,7 +62,7 @@ export const OPTIONS: readonly Fact[] = [
       ...['requestTokens', 'requestLanguage', 'requestDeviceInfo'],
       ...['token', 'language', 'deviceInfo', 'logoutPush', 'resume'],
     ],
-    // Beside them, the protocol's own hello and the press of a notification.
+    // In addition, the protocol's own hello and the press of a notification.
     () => Object.keys(FromApp).filter((type) => type !== 'hello' && type !== 'openNotification'),
   ),
   fact('§3 meter types', ['513', '514', '518', '519', '520', '521', '522', '526', '528'], () => METER_TYPES),

@@ -1,7 +1,7 @@
 import type { FeatureKey } from '../../../contract/kernel/permissions.ts'
 import type { PathName } from '../../../src/navigation/paths.ts'
 
-/** One path of section 2, the page that it opens and the features of section 6 of which one opens it. */
+/** One path of section 2, its page, and the features of section 6 of which any one opens it. */
 export interface Route {
   path: string
   page: PathName
@@ -75,10 +75,10 @@ export const ROUTES: readonly Route[] = [
   route('/permission_denied', 'PermissionDenied'),
 ]
 
-/** Section 2, pages for who is not signed in: the view of each path. */
+/** Section 2, pages for signed-out users: the view of each path. */
 export const SIGNED_OUT_ROUTES = { '/forgetPassWord': 'forgot', '/resetPassWord': 'reset' } as const
 
-/** Section 2, Side menu entries in their order: pages, and groups with theirs. What the menu holds beyond stands between them. */
+/** Section 2, Side menu entries in order: pages, and groups with theirs. Additional menu entries come in between. */
 export const MENU: readonly string[] = [
   'Dashboard',
   'DeviceList',
@@ -94,7 +94,7 @@ export const MENU: readonly string[] = [
   'conference: ConferenceRoomListing, ConferenceRoomBooking',
   'CompanyProfile',
 ]
-/** Section 2, Breadcrumbs: pages that hang directly under Home. */
+/** Section 2, Breadcrumbs: pages directly under Home. */
 export const UNDER_HOME: readonly PathName[] = [
   'UserListing',
   'addUser',

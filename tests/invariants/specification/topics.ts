@@ -1,6 +1,6 @@
 import type { Party } from '../../../contract/kernel/define-channel.ts'
 
-/** One topic of section 7 as it is on the wire, and whether screens publish or subscribe there. */
+/** One topic of section 7 in wire format, and whether screens publish or subscribe there. */
 export interface Topic {
   says: string
   topic: string
@@ -31,7 +31,7 @@ export const TOPICS: readonly Topic[] = [
   subscribe('info update/accepted', shadow('info', 'update/accepted')),
 ]
 
-/** Section 7, what is published: requests carry a Timestamp. */
+/** Section 7, published messages: requests contain a Timestamp. */
 export const TIMESTAMPED: readonly string[] = ['root/home/status/request', shadow('info', 'get')]
 
 export const SCREEN: Party = 'screen'

@@ -1,7 +1,7 @@
-/** A text that the specification words: its key, the words in English, and what stands there in Chinese. */
+/** Text worded in the specification: its key, the English words, and the Chinese text. */
 export type Worded = readonly [key: string, en: string, zh: string]
 
-/** Sections 2, 4, 5 and 8. A text may say more than the specification, after its words or around them. */
+/** Sections 2, 4, 5 and 8. A text may contain more than the specification's words. */
 export const WORDS: readonly Worded[] = [
   // Section 2
   ['shell:version', 'Dashboard v', 'Dashboard v'],
@@ -94,5 +94,5 @@ export const WORDS: readonly Worded[] = [
   ['lightHouse:failureNote', 'Please restart the calibration process!', '請重新開始校正流程'],
 ]
 
-/** Texts of section 8 that belong to what is not built: no text of the locales says them. */
+/** Texts of section 8 that belong to parts that are not built: the locales do not contain them. */
 export const DEFERRED_WORDS: readonly string[] = []

@@ -27,7 +27,7 @@ describe('a battery', () => {
           expect(battery.stored).toBeGreaterThanOrEqual(least - 1e-9)
           expect(battery.stored).toBeLessThanOrEqual(120 + 1e-9)
           expect(Math.abs(watts)).toBeLessThanOrEqual(50_000)
-          // It takes what is left over, and gives what is lacking: never the other way.
+          // It charges from a surplus and discharges into a deficit, never the reverse.
           expect(watts * lacks).toBeGreaterThanOrEqual(0)
           expect(watts > 0 && !giving).toBe(false)
           taken += (Math.max(0, -watts) * seconds) / KWH

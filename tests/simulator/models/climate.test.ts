@@ -11,7 +11,7 @@ const HOUR = 3600
 const summer: World = { ...CALM, outdoors: 33, temperature: 29, humidity: 75, occupied: true }
 const winter: World = { ...CALM, outdoors: 14, occupied: true }
 
-/** The report after hours in one world. */
+/** Report after hours in one world. */
 function after<State>(model: Model<State>, state: State, hours: number, world: World) {
   let now = state
   for (let minute = 0; minute < hours * 60; minute++) now = model.step(now, 60, world)

@@ -6,7 +6,7 @@ import { confirms } from '../../../contract/devices/status-order.ts'
 import { CALIBRATION_TIMEOUT_S, lightHouse, type LightHouse } from '../../../simulator/models/light-house.ts'
 import { CALM } from '../../../simulator/models/model.ts'
 
-/** Does a step as a hub does: only if the device is at that point; what it reports then must confirm it. */
+/** Executes a step as a hub does: only if the device is at that point; its report must confirm it. */
 function go(state: LightHouse, Calibration: CalibrationCommand): LightHouse {
   const values = parseCommandValues('515', { Calibration })
   expect(values?.success).toBe(true)

@@ -12,9 +12,9 @@ import {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Epoch ms of a wall-clock time in Taipei. */
+/** Epoch ms of a local time in Taipei. */
 const taipei = (text: string) => Date.parse(`${text}+08:00`)
-/** Mean over some hours of a course of time, and over forty rooms or machines. */
+/** Mean over some hours, and over forty rooms or machines. */
 function mean(
   course: (seed: number, key: string, at: number) => number,
   from: string,

@@ -12,14 +12,14 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const QUARTER = 15 * MINUTE
 const STEP = 5 * SECOND
-/** What the demo's branch has agreed on, kW. */
+/** Contract capacity of the demo's branch, kW. */
 const CONTRACT = 60
 const LOADS = ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁', '五號充電樁']
 const START = Date.parse('2026-07-15T14:00:00+08:00')
 
 const homeOf = (name: string) => demoCompany.homes.find(({ HomeName }) => HomeName === name)
 
-/** When what is compared turned, having been so for some ms. */
+/** Records when a comparison raises and clears an alarm, after a hold time and a clear time in ms. */
 function lifeOf(
   logical: '>',
   limit: number,
@@ -112,7 +112,7 @@ it('lets the guard, the charging area and the smoke detector raise their alarms 
   }
   for (const { turns } of [guard, charging]) {
     expect([turns[0]?.is, turns.at(-1)?.is]).toEqual(['raised', 'cleared'])
-    // Once more when cars go on that had waited, and no oftener.
+    // Once more when waiting cars continue, and no more often.
     expect(turns.length).toBeLessThanOrEqual(4)
   }
   expect(states).toEqual([undefined, 'warning', undefined].slice(states[0] === undefined ? 0 : 1))

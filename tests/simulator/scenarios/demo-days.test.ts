@@ -19,7 +19,7 @@ const DAYS = 5
 const hubs = demoCompany.homes.flatMap(({ hubs: ofHome }) => ofHome)
 const headquarters = demoCompany.homes[0]?.hubs ?? []
 type Report = Readonly<Record<string, number>>
-/** The rooms whose people a device sees. */
+/** Room whose occupants a device detects. */
 const roomOf = ({ scenario }: DemoDevice): string => scenario.rooms?.[0] ?? scenario.key
 const isLit = (report: Report): boolean =>
   ['Switch', 'Switch1', 'Switch2', 'Switch3'].some((field) => report[field] === 1)
@@ -32,7 +32,7 @@ interface Moment {
   at: number
 }
 
-/** Lets all buildings live through the days, and notes when which device showed that somebody is there. */
+/** Simulates all buildings over the days, and records when each device showed occupancy. */
 function live(): Record<'lit' | 'moving' | 'conditioned', Moment[]> {
   const seen: ReturnType<typeof live> = { lit: [], moving: [], conditioned: [] }
   for (const { devices } of hubs) {
@@ -50,7 +50,7 @@ function live(): Record<'lit' | 'moving' | 'conditioned', Moment[]> {
   return seen
 }
 
-/** Moments at which nobody was in the room of a device, nor in the minutes before. */
+/** Times at which the room of a device was empty, including the minutes before. */
 const withoutPeople = (moments: readonly Moment[], minutes: number): string[] =>
   moments
     .filter(({ device, at }) => {
@@ -122,7 +122,7 @@ describe('days of the simulated buildings', () => {
   })
 })
 
-/** W of all that the head office's hubs measure at a moment, each counted once. */
+/** W measured by the head office's hubs at a time, each load counted once. */
 function powerOf(buildings: readonly { hub: DemoHub; building: Building }[]): number {
   let watts = 0
   for (const { hub, building } of buildings) {
@@ -153,7 +153,7 @@ it.each(['2026-01-14', '2026-04-15', '2026-07-15', '2026-10-14'])(
   },
 )
 
-/** W that a device draws, by what it reports. */
+/** W of a device, from its report. */
 function drawOf({ scenario, PeripheralType }: DemoDevice, report: Report): number {
   if (report['Power'] !== undefined) return report['Power']
   const lamps = scenario.wiring?.lampWatts ?? 0
@@ -170,7 +170,7 @@ it('a board takes what it feeds and its own, at every moment of a day', () => {
     for (let at = FROM; at < FROM + DAY; at += 15 * MINUTE) {
       building.step(900, at)
       for (const { PeripheralUID, scenario } of devices) {
-        // What a plant gives is another test's.
+        // Another test covers the generation of a plant.
         if (!scenario.feeds || scenario.wiring?.kwhReturned !== undefined) continue
         boards += 1
         const fed = scenario.feeds.reduce(

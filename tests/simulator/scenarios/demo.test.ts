@@ -15,7 +15,7 @@ it('shows at least 3 homes, 20 rooms, 8 hubs and 150 devices', () => {
   expect(devices.length).toBeGreaterThanOrEqual(150)
 })
 
-/** Not simulated: a camera has a picture. */
+/** Not simulated: a camera streams images. */
 const ELSEWHERE = ['ipCamera']
 
 it('has every kind of device that lists show', () => {

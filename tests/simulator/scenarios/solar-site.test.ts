@@ -18,7 +18,7 @@ const byRole = (role: MeterRole) =>
   ])[0] as string
 const [grid] = devices.filter(({ role }) => role === 'gridImport')
 
-/** The counters of each term, and of the loads together, kWh; and W of the grid meter's own small consumers. */
+/** Counters of each term, and of the loads together, kWh; and W of the grid meter's own small consumers. */
 function counters(report: (uid: string) => Record<string, unknown> | undefined) {
   const kwh = (id: string, field: string) => (report(id)?.[field] as number | undefined) ?? 0
   const second = (uid: string) => kwh(uid, 'AccumulateReturn')
@@ -65,7 +65,7 @@ it('conserves energy at every moment: what comes in is what is used, sold and st
           for (const kwh of Object.values(moved)) expect(kwh).toBeGreaterThanOrEqual(0)
           const used = moved.import + moved.generation + moved.discharge - moved.export - moved.charge
           const own = used - moved.loads
-          // The board's own consumers, and the last digits of the counters.
+          // The switchboard's own consumers, and rounding of the counters.
           expect(own).toBeGreaterThanOrEqual(-0.002)
           expect(own).toBeLessThanOrEqual(((grid?.scenario.watts ?? 0) * seconds) / HOUR + 0.002)
           before = after
@@ -96,7 +96,7 @@ it('has no sun at night, most of it around noon, and as much in a year as roofs 
 it('has a past in which both registers count, join what the building begins with, and the battery loses a tenth', () => {
   const until = Date.parse('2026-07-15T10:05:00+08:00')
   const portions: MeterReading[][] = []
-  // The last of them is of days before the two months that are told in full.
+  // The last of them covers days before the two months of full detail.
   for (const portion of pastOf(devices, until, 1)) if (portions.push(portion) === 63) break
   const past = portions.flat().toSorted((a, b) => a.Timestamp - b.Timestamp)
   const battery = past.filter(({ PeripheralUID }) => PeripheralUID === byRole('storageDischarge'))

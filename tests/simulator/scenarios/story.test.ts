@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER = HOUR / 4
-/** A Thursday, 10:05 in Taipei. */
+/** Thursday, 10:05 in Taipei. */
 const UNTIL = Date.parse('2026-11-26T10:05:00+08:00')
 const MIDNIGHT = Date.parse('2026-11-26T00:00:00+08:00')
 const story = storyOf(UNTIL)
@@ -25,7 +25,7 @@ const hubOf = (name: string) =>
 const named = (devices: readonly DemoDevice[], name: string) =>
   devices.find(({ PeripheralName }) => PeripheralName === name) as DemoDevice
 
-/** The device of a name and what it feeds on, as its hub has them in a story. */
+/** Device with a name and the devices of its `feeds`, as its hub has them in a story. */
 function partsOf(name: string, told = story): DemoDevice[] {
   const devices = hubOf(name)
   const device = named(devices, name)
@@ -38,7 +38,7 @@ function partsOf(name: string, told = story): DemoDevice[] {
   )
 }
 
-/** What a meter counted in each quarter of an hour of the last days, kWh by its beginning. */
+/** Energy of a meter in each quarter of an hour of the last days, kWh by start time. */
 function counted(name: string, days: number, told = story): Map<number, number> {
   const devices = partsOf(name, told)
   const uid = named(devices, name).PeripheralUID
@@ -57,7 +57,7 @@ function counted(name: string, days: number, told = story): Map<number, number> 
   )
 }
 
-/** Mean kW between two hours of a night or day, so many days ago. */
+/** Mean kW between two hours of a night or day, a number of days ago. */
 function meanKw(of: ReadonlyMap<number, number>, daysAgo: number, from: number, to: number): number {
   let sum = 0
   for (
@@ -104,7 +104,7 @@ describe('the past of the demo has what its story tells', () => {
     const [before, after] = [weeks(128, 4), weeks(100, 4)]
     expect(after).toBeLessThan(0.87 * before)
     expect(after).toBeGreaterThan(0.7 * before)
-    // Four months on each side, enough to know what is usual.
+    // Four months on each side, enough to learn the usual values.
     expect(readings[0]?.Timestamp).toBeLessThan(MIDNIGHT - 300 * DAY)
   })
 
@@ -117,7 +117,7 @@ describe('the past of the demo has what its story tells', () => {
       )
     expect(late.every((daysAgo) => isWorkday(localTime(MIDNIGHT - daysAgo * DAY)))).toBe(true)
     expect(late.length).toBeLessThan(20)
-    // Saturday nights are dark.
+    // On Saturday nights the lights are off.
     expect(meanKw(told, 5, 20, 23.5)).toBeLessThan(0.1)
   })
 
@@ -186,7 +186,7 @@ describe('the story', () => {
   })
 })
 
-/** Lets a hub live from a moment on, with what people do then; answers how to look at a device. */
+/** Simulates a hub's building from a time on, with occupants; returns access to its devices. */
 function living(name: string, at: number) {
   const devices = withStory(hubOf(name), story)
   const building = createBuilding(devices, 1)

@@ -6,7 +6,7 @@ import { isVisiting, RUSH_INTERVAL_MS, rushFrom } from '../../../simulator/scena
 const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
 const DAY = Date.parse('2026-07-15T00:00:00+08:00')
-/** What the demo's branch has agreed on, kW. */
+/** Contract capacity of the demo's branch, kW. */
 const CONTRACT = 60
 
 const branch = demoCompany.homes.find(({ HomeName }) => HomeName === '高雄分公司')
@@ -16,7 +16,7 @@ const mains = (branch?.hubs ?? []).map(({ devices }) => {
   return devices.filter(({ PeripheralUID, parentOf }) => parentOf && !below.has(PeripheralUID))
 })
 
-/** kW that the branch draws at each moment of some minutes, with nobody shedding anything. */
+/** kW of the branch at each step over some minutes, without load shedding. */
 function drawnFrom(start: number, minutes: number, rush = rushFrom(start)): { at: number; kw: number }[] {
   const buildings = (branch?.hubs ?? []).map(({ devices }) => createBuilding(devices, 1, {}, rush))
   const drawn: { at: number; kw: number }[] = []

@@ -8,7 +8,7 @@ import {
   peripheral,
 } from '../../../contract/devices/peripheral.ts'
 import { home } from '../../../contract/homes/home.ts'
-// What the list fetches later, without the time that takes.
+// Lazily loaded parts of the list, imported here without delay.
 import '../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../src/ui/inputs/choice-filter.tsx'
 import '../../../src/ui/theme/ant-design.tsx'

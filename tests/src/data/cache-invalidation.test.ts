@@ -26,12 +26,12 @@ const LIST = call('/ListVisitor', ['visitor', 'employee'])
 const GET = call('/GetVisitor', ['visitor', 'employee'], { key: ['VisitorID'] })
 const METERS = call('/ListVirtualMeter', ['virtualMeter'])
 
-/** A cache whose answers come when the test lets them. */
+/** Cache whose responses arrive when the test says so. */
 function setUp() {
   const client = new QueryClient()
   const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
   const asked: { path: string; answer: (value: unknown) => void; fail: () => void }[] = []
-  /** Shows an answer on a screen. */
+  /** Shows a response on a screen. */
   const show = (endpoint: QueryEndpoint, input: object = {}) => {
     old.note(endpoint)
     const observer = new QueryObserver(client, {
@@ -48,7 +48,7 @@ function setUp() {
       vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(value))
     return { observer, leave, shows }
   }
-  /** An answer in the cache that no screen shows. */
+  /** Response in the cache that no screen shows. */
   const put = (endpoint: QueryEndpoint, input: object, value: unknown = 'held') => {
     old.note(endpoint)
     client.setQueryData([endpoint.path, input], value)
@@ -241,7 +241,7 @@ describe('an answer under way', () => {
         await vi.advanceTimersByTimeAsync(100)
       }
       await vi.advanceTimersByTimeAsync(2_000)
-      // One at the beginning, one for each change while it rests, and then one a second.
+      // One call at the beginning, one for each change while idle, and then one per second.
       expect(asked).toBeLessThan(10)
       leave()
     })
@@ -429,7 +429,7 @@ describe('whatever is cached and whatever changes', () => {
         const observer = new QueryObserver(client, {
           queryKey: [LIST.path, {}],
           queryFn: () => {
-            // What an answer says is what the gateway had when it was asked.
+            // A response contains the gateway's data at the time of the call.
             const had = there
             return new Promise<number>((resolve) => waiting.push(() => resolve(had)))
           },
@@ -465,7 +465,7 @@ describe('whatever is cached and whatever changes', () => {
       void old.tell([change])
       return performance.now() - started
     })
-    // The limit is a millisecond; a busy machine is slow, not wrong.
+    // The limit is a millisecond; the minimum is taken because the machine may be busy.
     expect(Math.min(...took)).toBeLessThan(2)
     await old.renewed()
     expect(isOld(METERS, { HomeID: 'h7' })).toBe(true)

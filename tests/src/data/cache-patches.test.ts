@@ -47,7 +47,7 @@ const devices: DeviceSnapshot = {
 const nobodys: DeviceSnapshot = { Things: [], Peripherals: [], Statuses: [] }
 const at: PatchContext = { homeId: 'h1' }
 
-/** What an event makes of an answer of a call. */
+/** Response of a call after the event is applied. */
 const patch = <T>(path: string, answer: T, change: AnyChange, place = at) =>
   cachePatches[path]?.(answer, change, place) as T | 'old'
 const onHomes = (change: AnyChange, from = homes, place = at) => {

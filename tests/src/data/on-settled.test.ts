@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A query on its way, and how to answer it. */
+/** Pending query, and a function that answers it. */
 function asking(key: string) {
   let answer = () => {}
   const queryFn = () => new Promise<string>((resolve) => (answer = () => resolve('data')))

@@ -28,7 +28,7 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
 }))
 const devices = { Things: [], Peripherals: [], Statuses: [] }
 const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
-/** How many calls are sent ahead. */
+/** Number of prefetched calls. */
 const CALLS = 6
 const asked = () => heard.map(({ path }) => path)
 const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
@@ -147,7 +147,7 @@ describe('what is asked while the application loads', () => {
     await vi.waitFor(() => expect(fetches.mock.calls).toEqual([[['/ListConferenceRoom', {}]]]), 10_000)
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
     expect(heard).toHaveLength(CALLS + 2)
-    // The answer was consumed: a change meanwhile must not be answered with it.
+    // The prefetched response is used up: it must not serve a call after a change.
     await call(conferenceRoom.operations.list, {})
     expect(heard).toHaveLength(CALLS + 3)
   })

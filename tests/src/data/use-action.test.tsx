@@ -22,7 +22,7 @@ let stopShowing = () => {}
 const requestIds = () => heard.map(({ requestId }) => requestId)
 
 beforeEach(() => {
-  // The pauses between two tries.
+  // Pauses between two attempts.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
   heard.length = 0
   signInAs(owner)
@@ -43,7 +43,7 @@ afterEach(() => {
   me.set(undefined)
 })
 
-/** A screen with one action. */
+/** Screen with one action. */
 function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 'failure' | 'both' }) {
   const { result, unmount } = renderHook(() => useAction(endpoint, options))
   const run = (input: RequestOf<E>, done?: () => string) => {
@@ -53,7 +53,7 @@ function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 
     })
     return running
   }
-  /** Runs it to its end, however long the pauses between tries are. */
+  /** Runs it to completion, however long the pauses between attempts are. */
   const end = async (running: Promise<unknown>) => {
     const state = { isOver: false }
     void running.finally(() => (state.isOver = true))
@@ -63,7 +63,7 @@ function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 
   return { result, run, end, unmount }
 }
 
-/** A gateway that keeps rooms, and answers a RequestID that it knows with what it made then. */
+/** Gateway that stores rooms, and answers a known RequestID with its earlier result. */
 function keeping(lose: (asked: number) => boolean) {
   const rooms = new Map<string | undefined, typeof made>()
   let asked = 0
@@ -72,7 +72,7 @@ function keeping(lose: (asked: number) => boolean) {
       const id = requestIds().at(-1)
       const one = rooms.get(id) ?? { ...made, ...(body as typeof lobby), RoomID: rooms.size + 1 }
       rooms.set(id, one)
-      // The answer is lost on its way.
+      // The response is lost.
       if (lose(++asked)) throw HttpResponse.error()
       return one
     }),
@@ -183,7 +183,7 @@ describe('an action', () => {
     })
     server.use(
       answers(press, () => {
-        // It took so long to fail.
+        // Simulates the time until the failure.
         vi.setSystemTime(Date.now() + 10_001)
         throw HttpResponse.error()
       }),

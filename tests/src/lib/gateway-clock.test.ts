@@ -42,7 +42,7 @@ it('knows the time to the millisecond when it was told so, less half the way', (
   vi.advanceTimersByTime(800)
   syncGatewayClock(HERE + 12_345, HERE)
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
-  // The header of an answer names whole seconds.
+  // The header of a response has whole seconds.
   updateGatewayClock(dateOf(gatewayNow() - 1_500), Date.now())
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
 })

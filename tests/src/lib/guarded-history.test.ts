@@ -2,7 +2,7 @@ import { UNSAFE_createMemoryHistory } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { type NavigationGuard, guardedHistory } from '../../../src/lib/guarded-history.ts'
 
-/** A history of addresses at its second, and what its listener is told. */
+/** History at its second address, and the calls of its listener. */
 function start(initialEntries = ['/a', '/b', '/c'], initialIndex = 1) {
   const memory = UNSAFE_createMemoryHistory({ initialEntries, initialIndex, v5Compat: true })
   const history = guardedHistory(memory)
@@ -11,7 +11,7 @@ function start(initialEntries = ['/a', '/b', '/c'], initialIndex = 1) {
   return { memory, history, told }
 }
 
-/** The same in a browser, which goes back and forward later, one step after the other. */
+/** The same in a browser, which goes back and forward asynchronously, one step after the other. */
 function startInBrowser(initialEntries: string[], initialIndex: number) {
   const { memory, ...rest } = start(initialEntries, initialIndex)
   const asked: number[] = []
@@ -23,7 +23,7 @@ function startInBrowser(initialEntries: string[], initialIndex: number) {
   return { ...rest, go: (by: number) => void asked.push(by), settle, lose: () => asked.splice(0) }
 }
 
-/** Keeps everybody, and lets go on who was kept last. */
+/** Guard that blocks every navigation, and resumes the last blocked one. */
 function keeper() {
   let goOn = () => {}
   const guard = vi.fn<NavigationGuard>((_from, _to, go) => {

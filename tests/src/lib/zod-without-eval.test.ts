@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 
-// The files of a project share zod.
+// The test files of a project share zod.
 const before = z.config().jitless
 afterEach(() => void z.config({ jitless: before }))
 

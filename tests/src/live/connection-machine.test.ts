@@ -30,7 +30,7 @@ const credentials = (ExpiresAt = NOW + HOUR) => ({
   Now: NOW,
 })
 
-/** A machine with the world around it: which clients its effects have left open, and whether a pause is running. */
+/** Machine with its environment: clients that its effects have left open, and whether a pause is running. */
 interface World {
   machine: ConnectionMachine
   open: Set<number>
@@ -63,7 +63,7 @@ const CONNECTED: ConnectionEvent[] = [
   { type: 'subscribed', id: 1 },
 ]
 
-/** Answers everything that is under way with success. */
+/** Answers all pending requests with success. */
 function settle(world: World): World {
   const { opening } = world.machine
   if (opening && !opening.client)

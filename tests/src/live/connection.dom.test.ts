@@ -11,7 +11,7 @@ import {
 } from '../../../src/live/connection-machine.ts'
 import { createConnection, FIRST_CONNECT_TIMEOUT_MS } from '../../../src/live/connection.ts'
 
-/** mqtt.js as far as the connection uses it, in the hand of the test. */
+/** Fake mqtt.js client with the parts that the connection uses, controlled by the test. */
 class FakeClient extends EventEmitter {
   connected = false
   ended = false
@@ -163,7 +163,7 @@ describe('the realtime connection', () => {
     await settle()
     expect(connection.state.get()).toBe('connected')
     expect(clients[1]?.subscribed).toEqual([['a']])
-    // What happened meanwhile was not heard.
+    // Events during the disconnect were not received.
     expect(ready.mock.calls).toEqual([[false], [true]])
   })
 

@@ -37,7 +37,7 @@ const devices = {
 
 const DEVICES = peripheral.operations.list.path
 
-/** The addresses of every screen whose first calls are prefetched, and the paths of these calls. */
+/** Addresses of every screen whose first calls are prefetched, and the paths of these calls. */
 const SCREENS: Record<
   keyof typeof directEntryRoutes,
   { addresses: readonly string[]; paths: readonly string[] }
@@ -58,7 +58,7 @@ const SCREENS: Record<
   },
 }
 
-/** Fetches by the query that a screen shows, for each kind of call that is prefetched. */
+/** Fetches with the query that a screen uses, for each kind of prefetched call. */
 const FETCHES: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
   [peripheral.operations.list.path]: ({ HomeID }: { HomeID: string }) =>
     queryClient.fetchQuery(devicesQuery(HomeID)),
@@ -96,7 +96,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-/** Starts the page at an address as if it was loaded again. */
+/** Loads the page at an address as if reloaded. */
 async function load(address: string, prefetch: () => Promise<void>): Promise<void> {
   queryClient.clear()
   statuses.clear()
@@ -111,7 +111,7 @@ async function load(address: string, prefetch: () => Promise<void>): Promise<voi
   expect(start.get()).toBe('ready')
 }
 
-/** Everything that answers may leave behind. */
+/** All data that responses may leave in the browser. */
 const left = () => ({
   answers: new Map(
     queryClient

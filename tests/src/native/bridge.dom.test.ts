@@ -15,7 +15,7 @@ import { server } from '../../support/msw.ts'
 import { installNativeShell, type NativeShell, type Posted } from '../../support/native-shell.ts'
 
 const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
-/** A token of a person, as long as it looks like one. */
+/** Token of a person, in the format of a real one. */
 const tokenOf = (sub: string, more: object = {}) => `e30.${encode({ sub, ...more })}.c2ln`
 const tokensOf = (sub: string, more: object = {}) => ({
   IdToken: tokenOf(sub, more),
@@ -25,7 +25,7 @@ const page = globalThis as { webkit?: unknown; DashboardBridge?: unknown }
 
 let shell: NativeShell
 let bridge: ReturnType<typeof startBridge>
-/** The application says something; resolves when the page has followed or refused it. */
+/** Sends a message from the application; resolves when the page has applied or rejected it. */
 const say = (message: unknown, { origin = '', source = null as MessageEventSource | null } = {}) =>
   bridge.receive({ data: message, origin, source })
 const answered = () => shell.posted.filter(({ type }) => type !== 'hello')

@@ -32,7 +32,7 @@ const ming: User = {
   Version: 1,
 }
 
-/** All but the hubs, which come with the devices. */
+/** All but the hubs, which are listed with the devices. */
 const listed = (Object.keys(resources) as ResourceName[]).filter((name) => name !== 'thing')
 
 beforeEach(() => {
@@ -85,7 +85,7 @@ describe('the data provider', () => {
     const whole = name === 'peripheral' ? { Things: [], Peripherals: rows, Statuses: [] } : rows
     const answer = pages(name) ? { Rows: rows, NextCursor: null, Total: rows.length } : whole
     server.use(answers(endpoint, endpoint.results.parse(answer) as never))
-    // Whose right goes by a field is asked for one value of it.
+    // A call whose right depends on a field is called with one value of it.
     const filters = endpoint.accessBy
       ? [
           {

@@ -36,11 +36,11 @@ const WITH_BULK: ReadonlySet<ResourceName> = new Set([
   'conferenceRoom',
   'notificationChannel',
 ])
-/** Their page deletes them, or takes back what they were given. */
+/** Records whose own page deletes them or revokes their pass. */
 const WITHOUT_ROW_REMOVAL: ReadonlySet<ResourceName> = new Set(['employee', 'visitor', 'scanner'])
 const kindOf = (name: ResourceName) => rowsOfRecords[name] ?? plainRows(name)
 
-/** The gateway answers these rows, in pages where it pages. */
+/** Sets the rows that the gateway returns, with pagination where the call has it. */
 const listIs = (name: ResourceName, rows: Row[]) =>
   server.use(
     answers(

@@ -27,7 +27,7 @@ const person = (EmployeeID: string): EmployeeRow => ({
 })
 type Answer = { Rows: string[]; next?: string; Total?: number }
 
-/** The gateway answers these pages, by cursor; '' is the first one. */
+/** Sets the pages that the gateway returns, by cursor; '' is the first one. */
 const pagesAre = (pages: Record<string, Answer>) =>
   server.use(
     answers(list, (asked) => {
@@ -37,7 +37,7 @@ const pagesAre = (pages: Record<string, Answer>) =>
     }),
   )
 
-/** What the list on the screen is told of its rows in sight. */
+/** Receives the list's visible rows. */
 const keeper: Pick<Records<EmployeeRow>, 'keepTo'> = {}
 
 function Names() {

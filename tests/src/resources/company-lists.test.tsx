@@ -110,7 +110,7 @@ const door = (ThingName: string, ScannerName: string) => ({
   Assigned: 0,
 })
 
-/** What the gateway keeps of the person. */
+/** Personal settings stored by the gateway. */
 let config: PersonalConfig
 
 beforeEach(async () => {
@@ -155,7 +155,7 @@ const press = async (person: Person, name: RegExp) => {
   const bar = within(await screen.findByRole('toolbar', { name: '批次操作' }))
   await person.click(await bar.findByRole('button', { name }))
 }
-/** Says yes to the question, which names what is chosen. */
+/** Confirms the dialog, which names the selection. */
 async function agree(person: Person, ...named: string[]) {
   const question = await waitFor(() => {
     const found = document.querySelector<HTMLElement>('.ant-modal-confirm')
@@ -240,7 +240,7 @@ describe('users', () => {
     const asked = (await screen.findByText('自動化：午休')).closest<HTMLElement>('.ant-modal-confirm')
     expect(within(asked as HTMLElement).getAllByText('自動化：上班開燈')).toHaveLength(1)
     expect(screen.getByText('還有一些您沒有權限檢視的項目')).toBeTruthy()
-    // Nobody is asked about who is not deleted.
+    // People who are not deleted are not checked.
     expect(sentTo(runs.listUsedBy)).not.toContainEqual(expect.objectContaining({ ID: root.CognitoId }))
   })
 

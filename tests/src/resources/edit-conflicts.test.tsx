@@ -103,7 +103,7 @@ const open = (Screen: ComponentType, path: string, address: string) =>
     ],
     address,
   )
-// A sorted column may be named as the field.
+// A sorted column may have the same name as the field.
 const field = { selector: 'input' }
 const enter = async (label: RegExp, value: string) =>
   fireEvent.change(await screen.findByLabelText(label, field), { target: { value } })
@@ -114,14 +114,14 @@ interface Case {
   Screen: ComponentType
   path: string
   address: string
-  /** Opens the form, where the screen does not show it. */
+  /** Opens the form if the screen does not show it. */
   begin?: () => Promise<unknown>
   label: RegExp
   update: AnyEndpoint
-  /** Answers what somebody else has saved. */
+  /** Handler that returns the record saved by another user. */
   theirs: () => Parameters<typeof server.use>[0]
   said: string
-  /** What the form sends when mine is kept. */
+  /** Input that the form sends when the user keeps their own value. */
   kept: object
 }
 
@@ -182,7 +182,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-/** Saves over what somebody else has saved meanwhile; answers what is said of it. */
+/** Saves after another user has saved; returns the conflict message. */
 async function meet({ Screen, path, address, begin, label, update, theirs }: Case) {
   open(Screen, path, address)
   await begin?.()

@@ -22,7 +22,7 @@ it('a page that has lost its channel says how old the picture is, and that nothi
   act(() => void vi.advanceTimersByTime(180_000))
   expect(screen.getByRole('status').textContent).toContain('畫面停在3 分鐘前的狀態。')
   expect(screen.getByRole('status').textContent).toContain('暫時無法控制裝置')
-  // Whatever becomes of the attempts meanwhile.
+  // Independent of the connection attempts.
   act(() => connection.state.set('offline'))
   act(() => void vi.advanceTimersByTime(120_000))
   expect(screen.getByRole('status').textContent).toContain('畫面停在5 分鐘前的狀態。')

@@ -5,7 +5,7 @@ import { CodeTimeout } from '../../../src/lib/with-timeout.ts'
 import { CatchCrash } from '../../../src/shell/crash.tsx'
 import { pagesAt } from '../../support/pages-at.tsx'
 
-// React tells the console of what it catches.
+// React logs caught errors to the console.
 beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 

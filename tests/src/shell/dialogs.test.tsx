@@ -11,7 +11,7 @@ import type { PartOptions } from '../../../src/ui/page/lazy-part.tsx'
 import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 
-/** What the line does with what is fetched over it; `renew` forgets what has come. */
+/** Controls loading of lazy parts; `renew` discards loaded ones. */
 const line = vi.hoisted(() => ({
   fetch: async <T,>(load: () => Promise<T>): Promise<T> => load(),
   asked: 0,
@@ -37,7 +37,7 @@ vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
   }
 })
 
-// Without motion what is closed is gone at once.
+// Without animation, closed elements disappear immediately.
 vi.mock(import('../../../src/ui/theme/antd-theme.ts'), async (original) => {
   const { antdTheme } = await original()
   return {
@@ -48,7 +48,7 @@ vi.mock(import('../../../src/ui/theme/antd-theme.ts'), async (original) => {
   }
 })
 
-/** The line holds what is fetched back. Returns how to let it through. */
+/** Blocks loading of lazy parts. Returns a function that resumes it. */
 function holdBack(): () => Promise<void> {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -65,7 +65,7 @@ beforeEach(() => {
   line.renew()
 })
 
-/** The frame with pages. */
+/** App frame with pages. */
 function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: ReactElement } = {}) {
   const frame = (isQuiet: boolean) => (
     <>
@@ -105,7 +105,7 @@ function ask(props: ModalFuncProps): Dialog {
   return dialog as Dialog
 }
 const isDrawn = ({ title }: Pick<ModalFuncProps, 'title'>) => screen.queryAllByText(String(title)).length > 0
-/** By its words: in tests the ids of all titles are the same. */
+/** By its text: in tests the ids of all titles are the same. */
 const dialogOf = async ({ title }: Pick<ModalFuncProps, 'title'>) =>
   (await screen.findAllByText(String(title)))[0]?.closest('[role=dialog]') as HTMLElement
 const press = async (user: ReturnType<typeof userEvent.setup>, props: ModalFuncProps, name: string) =>
@@ -268,7 +268,7 @@ describe('what is asked over the page', () => {
     await user.keyboard('{Enter}')
     const dialog = await dialogOf(asked)
     await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
-    // By its number, which the components' library goes by.
+    // By `keyCode`, which the component library reads.
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', keyCode: 27 })
     expect(asked.onCancel).toHaveBeenCalledTimes(1)
     await isGone()

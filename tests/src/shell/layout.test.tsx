@@ -53,7 +53,7 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
     answers(attention.listAttention, anAttention()),
     answers(group.operations.list, []),
     answers(scene.operations.list, []),
-    // Tests of the frame do without the live channel.
+    // Tests of the frame run without the live channel.
     refuses(session.connectRealtime, 'UNAVAILABLE'),
     http.post('*/cognito', () => HttpResponse.json({})),
   )
@@ -393,7 +393,7 @@ describe('an address of nothing', () => {
   ])('%s says so, and names no other place', async (path, text) => {
     at(path)
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
-    // The head of the page follows what the page has said.
+    // The page header updates after the page itself.
     await waitFor(() => expect(screen.queryByRole('navigation', { name: '所在位置' })).toBeNull())
     expect(document.title).toMatch(/^找不到頁面/)
   })

@@ -23,7 +23,7 @@ describe('the steps of the tour', () => {
       'Home',
     ])
     expect(places[1]?.path).toBe('/DeviceList/h2')
-    // A room that somebody named, not the one where everything begins.
+    // A named room, not the default one.
     expect(places[3]).toMatchObject({ path: '/Building/h3', search: '?room=7' })
   })
 

@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(() => changeLanguage('zh-TW'))
 
-/** jsdom's TextEncoder makes arrays of another realm, which jose does not take for arrays. */
+/** jsdom's TextEncoder creates arrays of another realm, which jose does not accept. */
 function takeTextEncoderOfNode(): void {
   const { TextEncoder } = globalThis
   onTestFinished(() => void vi.stubGlobal('TextEncoder', TextEncoder))
@@ -60,7 +60,7 @@ function takeTextEncoderOfNode(): void {
   )
 }
 
-/** Of this test: only whoever is invited may sign a company up. */
+/** Closes sign-up for this test: only invited people may create a company. */
 async function closeSignUp(): Promise<void> {
   const config = await webConfig()
   const { SignUp } = config
@@ -445,7 +445,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
       AuthParameters: { USERNAME: 'mei@company.example', PASSWORD: 'demo1234' },
     })
     expect(location.pathname + location.hash).toBe('/')
-    // Else the page of the invitation would stand before the application.
+    // Otherwise the invitation page would be shown instead of the application.
     expect(isPublicView(view.get())).toBe(false)
   })
 

@@ -30,7 +30,7 @@ const on = (PeripheralUID: string, Switch: 0 | 1) => ({
   Switch,
 })
 
-/** Three lights, of which one is behind a hub that is away, a dimmer and a signal-light sensor. */
+/** Three lights, one of them behind an offline hub, a dimmer and a signal-light sensor. */
 export const actingDevices = (): DeviceSnapshot => ({
   Things: [hub('hub', true), hub('dead', false)],
   Peripherals: [
@@ -90,7 +90,7 @@ export const aRun = (more: Partial<Run> = {}): Run => ({
 export const runsAre = (...Rows: Run[]) =>
   server.use(answers(runs.listAutomationRun, { Rows, NextCursor: null, Total: Rows.length }))
 
-/** Somebody is in a home with devices, one group and one scene, of which nothing has run. */
+/** Signs in to a home with devices, one group and one scene, none of which has run. */
 export async function arriveInActingHome(person = owner): Promise<void> {
   await loadNamespaces(['automation'])
   await beginAs(person)
@@ -108,7 +108,7 @@ export async function arriveInActingHome(person = owner): Promise<void> {
   runsAre()
 }
 
-/** Hears what the person is told; answers it all in one text. */
+/** Records notices shown to the user; returns them as one text. */
 export function hearNotices(): () => string {
   const texts: string[] = []
   showNoticesWith(({ text }) => texts.push(text()), String)

@@ -1,7 +1,7 @@
 import { type Notification, notifications } from '../../../contract/notifications/calls.ts'
 import { answers, server } from '../../support/msw.ts'
 
-/** A gateway that keeps what was read. Returns how somebody is told another one. */
+/** Gateway that stores which notifications are read. Returns a function that delivers another one. */
 export function keepsNotifications(...all: Notification[]): (row: Notification) => void {
   let rows = all
   const left = () => rows.filter(({ ReadAt }) => ReadAt === null).length

@@ -12,7 +12,7 @@ import { pagesAt } from '../../support/pages-at.tsx'
 
 export const ZONE = 'Asia/Taipei'
 
-/** The home `h1`, without rooms unless a test gives it some. */
+/** Home `h1`, without rooms by default. */
 export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
   HomeID: 'h1',
   HomeName: '總部',
@@ -24,7 +24,7 @@ export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
   ...more,
 })
 
-/** Somebody has just come: signed in, nothing asked for yet. */
+/** Signs in a person, before any call. */
 export function arrive(person = owner): void {
   queryClient.clear()
   heard.length = 0
@@ -32,11 +32,11 @@ export function arrive(person = owner): void {
   me.set(person)
 }
 
-/** Opens a page by itself, with what every page stands in; `path` is its route, `address` where somebody is. */
+/** Opens a page alone with the providers that every page needs; `path` is its route, `address` the current location. */
 export const openPage = (element: ReactElement, path: string, address: string) =>
   openPages([{ path, element }], address)
 
-/** The same with the pages that one can go on to. */
+/** The same with further pages to navigate to. */
 export function openPages(routes: RouteObject[], address: string) {
   const { history, pages } = pagesAt(routes, address)
   render(
@@ -47,14 +47,14 @@ export function openPages(routes: RouteObject[], address: string) {
   return {
     user: userEvent.setup(),
     path: () => history.location.pathname,
-    /** The address behind its path, e.g. `?range=today`. */
+    /** Search part of the address, e.g. `?range=today`. */
     address: () => history.location.search,
     back: () => act(() => history.go(-1)),
-    /** Goes on to an address of the same page, as its own links do. */
+    /** Navigates to another address of the same page, as its own links do. */
     go: (to: string) => act(() => history.push(to)),
   }
 }
 
-/** What was sent to a call, in its order. */
+/** Inputs sent to a call, in order. */
 export const sentTo = ({ path }: { path: string }): unknown[] =>
   heard.filter((one) => one.path === path).map(({ body }) => body)

@@ -11,23 +11,23 @@ export const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/this-browser'
 export const KEYS = { p256dh: WEB_PUSH_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }
 export const INFO = { endpoint: ENDPOINT, expirationTime: null, keys: KEYS }
 
-/** What a page knows of push in its browser, played. */
+/** Simulated push interfaces of a browser. */
 export interface PushBrowser {
   permission: NotificationPermission
-  /** What the person says when they are asked. */
+  /** Answer of the user to the permission prompt. */
   answers: NotificationPermission
-  /** Which key it is subscribed to; undefined while it is not. */
+  /** Key of its subscription; undefined without one. */
   subscribedTo: string | undefined
-  /** How often the person was asked, and what became of the subscription, in order. */
+  /** Permission prompts and subscription changes, in order. */
   did: string[]
   shown: { close: () => void }[]
-  /** The push service cannot be reached. */
+  /** Whether the push service is unreachable. */
   isCutOff: boolean
-  /** What the worker says to the page; answers what the page says back. */
+  /** Sends a message from the worker to the page; returns the page's responses. */
   say: (data: unknown) => unknown[]
 }
 
-/** Gives the page a browser that can be pushed to; undone with vi.unstubAllGlobals(). */
+/** Installs a browser that supports push; undo with vi.unstubAllGlobals(). */
 export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser {
   const listeners = new Set<(event: object) => void>()
   const browser: PushBrowser = {
@@ -91,7 +91,7 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
   return browser
 }
 
-/** A browser that cannot be pushed to, as jsdom is. */
+/** Removes push support, as in plain jsdom. */
 export function unstubPushBrowser(): void {
   vi.unstubAllGlobals()
   delete (navigator as { serviceWorker?: unknown }).serviceWorker

@@ -5,14 +5,14 @@ import { aPeripheral } from '../../support/peripheral.ts'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
 export type Row = Record<string, unknown>
-/** Two records of a kind, and what they are called on the screen. */
+/** Two records of a resource, and their displayed names. */
 interface Kind {
   rows: Row[]
   names: [string, string]
 }
 const Version = 1
 
-/** Of a record whose fields are texts and numbers, called by the first that is no part of its key. */
+/** Rows of a record whose fields are texts and numbers, named by the first field outside its key. */
 export function plainRows(name: ResourceName): Kind {
   const { record, key } = resources[name]
   const fields = Object.keys(record.shape)
@@ -30,7 +30,7 @@ export function plainRows(name: ResourceName): Kind {
   return { rows, names: rows.map((row) => row[title]) as [string, string] }
 }
 
-/** Of each record whose fields are more than that. */
+/** Rows of records with other fields. */
 export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
   home: {
     rows: [

@@ -32,7 +32,7 @@ it('takes a whole number as it is typed, and none when it is emptied', async () 
   expect(taken()).toBe('42')
   await user.clear(field)
   expect(taken()).toBe('undefined')
-  // Written otherwise, it stays as it was typed.
+  // Input in another notation stays as typed.
   await user.type(field, '08')
   expect([field.value, taken()]).toEqual(['08', '8'])
 })

@@ -16,7 +16,7 @@ const cache = {
   put: async (request: string, response: Response) => void kept.set(request, response),
   match: async (request: string) => kept.get(request)?.clone(),
 }
-/** A request as a browser makes it: node knows no relative addresses, and nobody can make a navigation. */
+/** Request like a browser's: Node supports no relative addresses and cannot create a navigation request. */
 class BrowserRequest extends Request {
   constructor(input: string | URL, init?: RequestInit) {
     super(new URL(input, 'https://dashboard.example'), init)
@@ -25,7 +25,7 @@ class BrowserRequest extends Request {
 const navigation = (path = '/Dashboard') =>
   Object.defineProperty(new BrowserRequest(path), 'mode', { value: 'navigate' })
 
-/** Tells the worker of an event; answers what it answers. */
+/** Dispatches an event to the worker; returns its response. */
 async function tell(type: string, more: object = {}): Promise<Response | undefined> {
   const works: Promise<unknown>[] = []
   let answer: Promise<Response> | undefined

@@ -66,7 +66,7 @@ describe('the service worker', () => {
   })
 
   it('has its offline page fetched where that is gone', async () => {
-    // Unlike a browser's, node's knows no relative addresses.
+    // Unlike a browser's, Node's Request supports no relative addresses.
     vi.stubGlobal(
       'Request',
       class extends Request {

@@ -1,7 +1,7 @@
 import { FromApp } from '../../../src/native/messages.ts'
 import type { NativeShell } from '../native-shell.ts'
 
-/** What each message carries until the developer changes it. */
+/** Default content of each message until the developer changes it. */
 const EXAMPLES: { [T in keyof FromApp]: unknown } = {
   hello: { Version: 1, Can: ['push', 'qr'] },
   requestTokens: {},
@@ -14,7 +14,7 @@ const EXAMPLES: { [T in keyof FromApp]: unknown } = {
   resume: {},
   openNotification: { Path: '/HomeList' },
 }
-/** What no application should say. */
+/** Invalid messages. */
 const WRONG: Record<string, string> = {
   'unknown type': JSON.stringify({ id: 'wrong', type: 'eval', payload: {} }),
   'malformed payload': JSON.stringify({ id: 'wrong', type: 'language', payload: { Language: 12 } }),
@@ -33,7 +33,7 @@ function note(who: string, message: string) {
   log.textContent = `${new Date().toLocaleTimeString()} ${who} ${message}\n${log.textContent}`
 }
 
-/** Says it after the delay that the page names, as an application that is slow to answer. */
+/** Sends it after the delay set on the page, as an application that responds slowly. */
 function send(data: string) {
   const delay = element<HTMLInputElement>('#delay').valueAsNumber
   setTimeout(

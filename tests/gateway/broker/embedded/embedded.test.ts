@@ -91,11 +91,11 @@ it('lets hubs go and closes their port, lets screens be, and takes hubs again at
   await drained
   expect((await connectHub(url, 'hub-1')).connected).toBe(true)
   expect(person.connected).toBe(true)
-  // Nothing is opened twice.
+  // A second call opens no second listener.
   await broker.takeHubs?.()
 })
 
-/** A connection that speaks by itself. */
+/** Raw TCP connection without an MQTT client library. */
 async function raw() {
   const socket = openSocket(broker.ports().tcp as number, '127.0.0.1')
   socket.on('error', () => {})
@@ -145,7 +145,7 @@ describe('a connection that ends', () => {
   })
 })
 
-/** A promise to be settled by the test. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -197,7 +197,7 @@ describe('signing in', () => {
     const [signedOut, stays] = [await signIn('one'), await signIn('two')]
     standing = ['two']
     clock.advance(60_000)
-    // The last second is for hearing why.
+    // During the last second clients receive the reason for the disconnect.
     const isGone = (client: typeof stays) =>
       vi.waitFor(() => {
         clock.advance(1_000)
@@ -304,7 +304,7 @@ describe('what clients send', () => {
       const socket = await raw()
       socket.write(generate(HELLO))
       await once(socket, 'data')
-      // The library that makes packets refuses such topics itself.
+      // The packet library itself rejects such topics.
       const length = Buffer.from([0, topic.length])
       const rest =
         cmd === 'publish'
@@ -371,7 +371,7 @@ describe('bad connections', () => {
     const socket = await raw()
     socket.write(generate(HELLO))
     await ears.until('+hub-1')
-    // The header of a publish that would be 256 MB.
+    // Header of a PUBLISH packet of 256 MB.
     socket.write(Buffer.from([0x32, 0xff, 0xff, 0xff, 0x7f]))
     await once(socket, 'close')
     expect(figures.counts['packet-size']).toBe(1)
@@ -545,7 +545,7 @@ describe('what the gateway sends', () => {
     const person = await connectScreen(screenUrl, broker, screen(ALL))
     const of = (homeId: string) => channels.statusChange.topic({ rootId: TENANT, homeId })
     for (const homeId of ['a', 'b', 'c']) expect(await subscribes(person, of(homeId))).toBe(true)
-    // One that it has already is no further one.
+    // A repeated subscription does not count against the limit.
     expect(await subscribes(person, of('a'))).toBe(true)
     expect(await subscribes(person, of('d'))).toBe(false)
     await person.unsubscribeAsync(of('b'))

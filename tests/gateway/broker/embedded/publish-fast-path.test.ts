@@ -17,7 +17,7 @@ const publish = (parts: Partial<IPublishPacket> = {}): IPublishPacket => ({
   ...parts,
 })
 
-/** A connection as aedes makes one, of which everything is noted. */
+/** Connection like those of aedes that records its calls. */
 function rig({ longest = 1000 } = {}) {
   const log: string[] = []
   const written: Buffer[] = []
@@ -60,7 +60,6 @@ function rig({ longest = 1000 } = {}) {
     log,
     done,
     written,
-    /** What has been acknowledged. */
     acknowledged: () => {
       const ids: number[] = []
       const reader = createParser()

@@ -22,7 +22,7 @@ const register = (Email: string) =>
     ValidFrom: world.clock.now(),
     ValidUntil: world.clock.now() + 100 * HOUR,
   })
-/** Time goes by; nobody stays signed in for so long. */
+/** Advances the clock, and signs in again because sessions expire. */
 async function pass(ms: number): Promise<void> {
   world.clock.advance(ms)
   root = await world.signIn(root.email, root.password)

@@ -311,7 +311,7 @@ describe('Upkeep', () => {
       const { VisitorID } = (await owner.post('/RegisterVisitor', input)).results
       const removed = (await owner.post('/RegisterVisitor', input)).results
       await owner.post('/RemoveVisitor', { VisitorID: removed.VisitorID })
-      // Who went out by a door before the last day and never came back is not inside.
+      // A visitor who left by a door before the last day and never returned is not inside.
       await other.db.pool.query('update visitors set checked_in_at = valid_from, away_at = valid_from + 1')
       other.clock.advance(31 * 24 * HOUR)
       const read = async () => (await other.db.pool.query('select * from visitors')).rows[0]

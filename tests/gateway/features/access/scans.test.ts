@@ -54,7 +54,7 @@ async function expectVisitor(changes: object = {}) {
   return { VisitorID: results.VisitorID as string, Token: pass.results?.Token as string }
 }
 
-/** What the scanner is answered. */
+/** Response to the scanner. */
 async function scan(client: ScannerClient, Type: 'qr' | 'card', Credential: string, at = world.clock.now()) {
   const place = { rootId: client.tenant, homeId: client.homeId, thingName: client.thingName }
   await broker.hooks?.receive({

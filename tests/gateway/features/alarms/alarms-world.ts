@@ -7,7 +7,7 @@ import { addDiscovered } from '../../../support/discoveries.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'
 import { type Caller, startWorld, type WorldOptions } from '../../../support/world.ts'
 
-/** A home with a hub, two smoke detectors and a shock sensor, and what one asks of its alarms. */
+/** Home with a hub, two smoke detectors and a shock sensor, and queries of its alarms. */
 export async function startAlarms(options: WorldOptions = {}) {
   const world = await startWorld(options)
   const root = await world.signUp()

@@ -25,7 +25,7 @@ afterAll(async () => {
   await kills.close()
 })
 
-/** Notes what is told where a transaction that fails takes it back. */
+/** Records notices; a transaction that fails rolls them back. */
 const tell: Notify = async (tx, notices) => {
   for (const { kind, unsent = false } of notices)
     await tx.query(sql`insert into told (kind, is_sent) values (${kind}, ${!unsent})`)
@@ -34,7 +34,7 @@ const told = async () =>
   (await all.world.db.query<{ kind: string }>(sql`select kind from told where is_sent order by kind`)).map(
     ({ kind }) => kind,
   )
-/** A look of a gateway that may be ended in it. */
+/** Check by a gateway that may be killed during it. */
 const look = () => {
   const { world } = all
   const ports = { ...watching.ports, tell }

@@ -8,7 +8,7 @@ const NOW = 1_767_574_800_000
 const MANY = 10_000
 beforeAll(async () => {
   all = await startAlarms()
-  // A tenth of each is open, of these a third each acknowledged and shelved.
+  // Ten percent of each are open; of these a third each are acknowledged and shelved.
   await all.world.db.query(sql`
     insert into alarms (alarm_id, tenant, home_id, kind, source, subject_name, peripheral_uid, automation_id, automation_name, severity,
       values, raised_at, reported_at, acknowledged_by, acknowledged_at, shelved_by, shelved_at, shelved_until, shelved_reason, cleared_at)

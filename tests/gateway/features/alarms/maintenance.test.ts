@@ -10,7 +10,7 @@ import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 
 let all: AlarmsWorld
 let keeper: Caller
-/** Of the next report; each is newer than the last. */
+/** Timestamp of the next report; each is newer than the last. */
 let at: number
 beforeAll(async () => {
   all = await startAlarms()

@@ -3,7 +3,7 @@ import type {
   Notify,
 } from '../../../../gateway/domain/notifications/notification-transport.ts'
 
-/** Keeps what people would be told, the oldest first. */
+/** Records notices, oldest first. */
 export function createNoticesBook(): {
   tell: Notify
   notices: NotificationEvent[]

@@ -21,7 +21,7 @@ const statusOf = (uid: string, type: string, values: object, at: number) => ({
   updateAt: at,
   ...values,
 })
-/** Says what a smoke detector reports, so many seconds after the last word. */
+/** Reports a smoke detector's state, this many seconds after its previous report. */
 async function smoke(SmokeState: number, seconds = 1, late = 0) {
   watching.advance(seconds * 1_000)
   const at = watching.clock.now() - late
@@ -171,7 +171,7 @@ describe('a flood', () => {
     expect((await all.root.post('/ListAlarm', { Limit: 1 })).results.Total).toBe(500)
     statements = 0
     await note(3, at + 1)
-    // To say the same again is one question.
+    // A repeated state takes one statement.
     expect(statements).toBe(1)
     await note(1, at + 2)
     expect(watching.of('alarmCleared')).toHaveLength(500)

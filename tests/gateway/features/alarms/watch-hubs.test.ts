@@ -10,7 +10,7 @@ beforeAll(async () => {
   all = await startAlarms()
   watching = startWatching(all)
   await watching.look()
-  // Whoever begins to listen gives hubs a minute to come.
+  // After the listener starts, hubs have a minute to connect.
   watching.advance(60_000)
 })
 afterAll(() => all.world.close())
@@ -134,7 +134,7 @@ describe('silence', () => {
     await watching.look(60_000)
     expect(await all.list({ State: 'open' })).toEqual([])
     await watching.look(100 * 3_600_000)
-    // A door can warn; a motion sensor says nothing that somebody would miss.
+    // A door raises warnings; a motion sensor sends no reports whose absence matters.
     expect((await all.list({ State: 'open' })).map(({ PeripheralUID }) => PeripheralUID)).toEqual(['door'])
   })
 

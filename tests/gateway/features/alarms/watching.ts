@@ -7,7 +7,7 @@ import { type Db, sql } from '../../../../gateway/store/db.ts'
 import type { AlarmsWorld } from './alarms-world.ts'
 import { createNoticesBook } from './notices-book.ts'
 
-/** Looks after the alarms of a world as its gateway does, by a clock of its own, and keeps what people are told. */
+/** Monitors the alarms of a world as its gateway does, with a clock of its own, and records notices. */
 export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
   const book = createNoticesBook()
   const ports = { tell: book.tell, random: systemRandom }
@@ -28,15 +28,15 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
     ports,
     noteStates: createStateAlarmUpdater(ports),
     rules: createRuleAlarms(ports, { clock, events }),
-    /** Another gateway that looks after them as well. */
+    /** Second gateway that monitors the same alarms. */
     another: watch,
     advance: (ms: number) => void (at += ms),
-    /** Lets some ms pass, and looks. */
+    /** Advances the clock by some ms and checks. */
     look: async (ms = 0) => {
       at += ms
       await job.run(() => false)
     },
-    /** What the device is like from now on, as of a moment by its clock. */
+    /** Sets the state of the device from its clock's timestamp on. */
     say: (uid: string, values: object, timestamp = at) =>
       world.db.query(sql`
         insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
@@ -44,7 +44,7 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
           ${at}::bigint from peripherals where tenant = ${root.tenant} and peripheral_uid = ${uid}
         on conflict (tenant, peripheral_uid) do update set values = device_status.values || excluded.values,
           timestamp = excluded.timestamp, updated_at = excluded.updated_at`),
-    /** The hub goes or comes, as its presence is stored. */
+    /** Stores the presence of the hub. */
     hub: async (online: boolean) => {
       await world.db.query(
         sql`update things set online = ${online}, seen_at = ${at}::bigint where thing_name = ${ThingName}`,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Everything that the audit holds, as text. */
+/** All audit rows as text. */
 const audit = async () =>
   JSON.stringify((await world.db.pool.query('select input, before, after from audit_log')).rows)
 

@@ -10,7 +10,7 @@ it('what was set is set back only where the device still shows it, whatever a ha
     fc.property(known, fc.option(known), fc.option(known), (set, before, status) => {
       const { values, left } = restoring({ values: set, before }, status, 'before')
       for (const [field, value] of Object.entries(values)) {
-        // Nothing is touched that the run has not set, that somebody has set since, or that nobody knew before.
+        // Only fields that the run set, that have not been changed since, and whose previous value is known are restored.
         expect(status?.[field]).toBe(set[field])
         expect(value).toBe(before?.[field])
       }

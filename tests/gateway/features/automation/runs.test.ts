@@ -46,7 +46,7 @@ async function run(changes: Partial<RunPlan> = {}, gateway = first): Promise<voi
 }
 const stored = (runId = 'r') => findRun(db, building.tenant, runId) as Promise<StoredRun>
 
-/** Reads on until it is so; after every ten times `pass` lets time go on. */
+/** Polls until the condition holds; advances the clock by `pass` after every ten polls. */
 async function until(
   isSo: (run: StoredRun) => boolean,
   { runId = 'r', pass }: { runId?: string; pass?: () => unknown } = {},
@@ -75,7 +75,7 @@ describe('a run', () => {
     await run({ actions: ['a', 'b', 'c'].map((uid) => action(uid)) })
     expect((await ended()).state).toBe('done')
     expect(ids().toSorted()).toEqual(['r-1', 'r-2', 'r-3'])
-    // It is told after it is stored.
+    // The event is published after it is stored.
     await expect
       .poll(() => first.news.map(({ State, Actions }) => [State, Actions]))
       .toEqual([
@@ -162,7 +162,7 @@ describe('a run', () => {
     }
     await allow(true)
     await admin.close()
-    // Each second holds enough statements for a command to be stored and sent within its ten.
+    // Each second has enough statements for a command to be stored and sent within its ten seconds.
     const over = await until(isOver, {
       async pass() {
         clock.advance(1_000)
@@ -304,7 +304,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
       clock.now(),
     )
   }
-  /** Stores and prepares runs; they begin unless their gateway is gone by then. */
+  /** Stores and prepares runs; they begin unless their gateway has ended by then. */
   async function prepare(runs: readonly RunPlan[], { begins = true } = {}): Promise<void> {
     await db.transaction(async (tx) => {
       await first.runs.planAll(tx, runs)
@@ -428,7 +428,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
       site.connect(false)
       await ofRule({ actions: [action('a', { IfOffline })] })
       await until(isWaiting)
-      // The hub still counts as online for half a minute, and never reaches the gateway meanwhile.
+      // The hub counts as online for another half minute, without ever reaching the gateway in that time.
       for (let i = 0; i < 25; i++) {
         clock.advance(2_000)
         for (let look = 0; look < 5; look++) await stored()
@@ -538,7 +538,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
   it('comes although its gateway dies at whatever statement, when the hub is back within the grace', async () => {
     const { tenant, homeId } = building
     let reached = true
-    // It waits with a few statements that come again and again: not each of these is tried.
+    // Waiting repeats the same few statements, so not each of them is tried.
     for (let dies = 1; reached; dies += dies < 16 ? 1 : 40) {
       const runId = `w${dies}`
       const dying = site.start({ dies })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Lets the gateway look for what is due, until `seen` holds. */
+/** Runs the job until `seen` holds. */
 const until = (seen: () => unknown) =>
   vi.waitFor(async () => {
     world.clock.advance(POLL_INTERVAL_MS)
@@ -28,7 +28,7 @@ const until = (seen: () => unknown) =>
   }, 10_000)
 const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
 
-/** Mails on their way to a mail server that holds the first one up, until it goes on; and how another gateway begins. */
+/** Starts mail delivery with a mail server that blocks the first mail until released, and returns a way to start another gateway. */
 async function beginSlowly(recipients: readonly string[]) {
   const { db, drop } = await createTestDb()
   const tenant = systemRandom.uuid()
@@ -131,7 +131,7 @@ describe('Mails on a booking', () => {
     await until(() => world.clock.now() > 0)
     expect(reminders()).toHaveLength(1)
     expect(reminders()[0]?.calendar).toMatchObject({ method: 'PUBLISH' })
-    // Other words are told, and are no reason to be reminded again.
+    // A changed subject is announced but triggers no second reminder.
     await root.post('/UpdateReservation', { RecordID: made?.RecordID, Subject: 'Other words' })
     await until(() => mailsTo(guest).some(({ subject }) => subject === '會議變更：Other words'))
     await until(async () => (await world.db.pool.query('select 1 from booking_letters')).rowCount === 0)

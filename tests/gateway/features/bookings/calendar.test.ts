@@ -85,7 +85,7 @@ describe('an iCalendar object', () => {
 
 describe('a series as one event', () => {
   const HOUR = 3_600_000
-  /** What is written for these starts, on the clock of a zone, and when it takes place as a calendar reads it. */
+  /** Lines written for these starts in a zone's local time, and the times that a calendar reads from them. */
   const written = (Starts: number[], TimeZone: string) => {
     const StartTimestamp = Starts[0] as number
     const text = calendarOf(

@@ -91,7 +91,7 @@ describe('A booking', () => {
   it('lasts what really passes in a night in which clocks change', async () => {
     const home = await root.post('/CreateHome', { HomeName: 'Wien', TimeZone: 'Europe/Vienna' })
     const id = await room({ HomeID: home.results.HomeID })
-    // From midnight to five on the wall, which are four hours.
+    // From midnight to five in local time, which are four hours.
     const StartTimestamp = Date.UTC(2026, 2, 28, 23)
     await book(root, world, id, 0, { StartTimestamp, EndTimestamp: StartTimestamp + 4 * HOUR })
     const after = (from: number) =>
@@ -158,7 +158,7 @@ describe('A booking', () => {
       await root.post('/AddReservation', body),
     ]
     expect(second.results).toEqual(first.results)
-    // With another RequestID it is another booking, and in vain.
+    // A different RequestID makes it another booking, which conflicts.
     expect((await root.post('/AddReservation', { ...body, RequestID: 'twice' })).status.code).toBe(CONFLICT)
   })
 
@@ -199,7 +199,7 @@ describe('Whoever booked', () => {
       })
     expect((await move(2.5 * HOUR)).status.code).toBe(CONFLICT)
     expect((await move(-MINUTE)).status.code).toBe(INVALID)
-    // Onto itself is no overlap.
+    // A booking does not overlap itself.
     expect((await move(HOUR + 30 * MINUTE)).status.code).toBe(0)
   })
 
@@ -231,7 +231,7 @@ describe('Two who change one booking', () => {
       code: CONFLICT,
       fields: { Subject: 'changed' },
     })
-    // What only one of them has touched goes together.
+    // Fields changed by only one of the two are merged.
     const Attendees = ['bo@example.com']
     const Seen = { Attendees: made?.Attendees }
     expect((await change(root, { Attendees, Seen })).results).toMatchObject([
@@ -269,7 +269,7 @@ describe('Two who change one booking', () => {
         code: CONFLICT,
         fields: { Sequence: 'changed' },
       })
-    // The one that was not changed is as it was seen.
+    // The unchanged booking is as it was seen.
     const one = await change(first, { Subject: 'First', Scope: 'one', Seen: { Subject: first.Subject } })
     expect(one.status.code).toBe(0)
     const [now] = one.results as Booking[]
@@ -340,7 +340,7 @@ describe('A repeated booking', () => {
   it('keeps its time on the wall of the room when clocks change', async () => {
     const home = await root.post('/CreateHome', { HomeName: 'Berlin', TimeZone: 'Europe/Berlin' })
     const id = await room({ HomeID: home.results.HomeID })
-    const first = Date.UTC(2026, 2, 27, 8) // Friday 9:00; on Sunday the clocks go forward.
+    const first = Date.UTC(2026, 2, 27, 8) // Friday 9:00; on Sunday clocks change to summer time.
     const made = await book(root, world, id, 0, {
       StartTimestamp: first,
       EndTimestamp: first + HOUR,
@@ -377,7 +377,7 @@ describe('A repeated booking', () => {
     const at = (i: number) => made[i]?.RecordID
     const change = async (body: object) => (await root.post('/UpdateReservation', body)).results
     expect(await change({ RecordID: at(1), Subject: 'One' })).toHaveLength(1)
-    // An hour later and a day later, onto the days of others of the series.
+    // An hour later and a day later, onto the days of other bookings of the series.
     const third = made[2]?.StartTimestamp ?? 0
     const following = await change({
       RecordID: at(2),
@@ -426,7 +426,7 @@ describe('Checking in', () => {
     expect((await guest.post('/CheckInReservation', { RecordID })).results.CheckedInAt).toBe(checkedIn)
     const change = async (more: object) =>
       (await root.post('/UpdateReservation', { RecordID, ...more })).results
-    // A longer meeting is the same one; at another time nobody has come yet.
+    // A longer meeting keeps its check-in; a move to another time clears it.
     const longer = { EndTimestamp: (made?.EndTimestamp ?? 0) + HOUR }
     expect(await change(longer)).toMatchObject([{ ...longer, CheckedInAt: checkedIn }])
     const later = { StartTimestamp: (made?.StartTimestamp ?? 0) + HOUR }

@@ -30,7 +30,7 @@ let rooms = 0
 const addRoom = () => addConferenceRoom(root, `Berlin ${++rooms}`, { HomeID })
 const at = (date: string, minute: number) => toEpoch(parseDay(date), minute, ZONE)
 
-/** The mails that people get, each with a calendar program that reads them all. */
+/** Mails that people receive, each person with a calendar program that reads them all. */
 function createPost() {
   const programs = new Map<string, ReturnType<typeof createCalendarProgram>>()
   let read = world.mails.length
@@ -40,14 +40,14 @@ function createPost() {
     return program
   }
   return {
-    /** Waits until every mail is sent; answers what each of these people got, as METHOD and parts. */
+    /** Waits until every mail is sent; returns each person's mails as METHOD and parts. */
     async delivered(): Promise<Record<string, string[]>> {
       await vi.waitFor(async () => {
         world.clock.advance(POLL_INTERVAL_MS)
         const { rows } = await world.db.pool.query('select 1 from booking_letters')
         expect(rows).toEqual([])
       }, 20_000)
-      // A busy machine takes many looks, each a quarter of a minute: the hour of a sign-in would pass.
+      // A busy machine takes many polls of 15 s each: the hour of a session would pass.
       root = await world.signIn(root.email, PASSWORD)
       const got: Record<string, string[]> = {}
       for (const { to, calendar } of world.mails.slice(read)) {
@@ -59,7 +59,7 @@ function createPost() {
       read = world.mails.length
       return got
     },
-    /** What a person's calendar shows of what is to come. */
+    /** Future entries of a person's calendar. */
     shownTo: (person: string): Entry[] =>
       programOf(person)
         .shown()
@@ -67,7 +67,7 @@ function createPost() {
   }
 }
 
-/** What is booked of a person and to come, as their calendar ought to show it. */
+/** Future bookings of a person, as their calendar should show them. */
 async function bookedFor(person: string): Promise<Entry[]> {
   const list = (await root.post('/ListConferenceRoom')).results as {
     ConferenceRoomID: string
@@ -83,7 +83,7 @@ async function bookedFor(person: string): Promise<Entry[]> {
   }))
 }
 
-/** Tuesdays and Thursdays at nine for an hour, from the 17th of March to the 9th of April; clocks go forward on the 29th of March. */
+/** Tuesdays and Thursdays at nine for an hour, from 17 March to 9 April; clocks change on 29 March. */
 const bookSeries = (ConferenceRoomID: string, more: object = {}) =>
   book(root, world, ConferenceRoomID, 0, {
     StartTimestamp: at('2026-03-17', 540),
@@ -132,7 +132,7 @@ describe('A series in the calendar of who is invited', () => {
     await everybody('CANCEL RECURRENCE-ID')
     await agree()
 
-    // One person is dropped from one of them, another asked to it alone.
+    // One person is removed from a single booking, another is invited to it alone.
     await change({ RecordID: idOf(made, 4), Attendees: [ANN, CY] })
     expect(await post.delivered()).toEqual({
       [ANN]: ['REQUEST RECURRENCE-ID'],
@@ -142,14 +142,14 @@ describe('A series in the calendar of who is invited', () => {
     })
     await agree()
 
-    // Words of all: one mail, with what is otherwise beside the rule.
+    // A new subject for all: one mail, with the exceptions listed next to the rule.
     await change({ RecordID: idOf(made, 0), Scope: 'all', Subject: 'Weekly' })
     const told = await post.delivered()
     expect(told[ANN]).toEqual([expect.stringMatching(/^REQUEST RRULE/)])
     expect(told[CY]).toEqual(['REQUEST'])
     await agree()
 
-    // From the seventh on a day and half an hour later: the rest of it ends, and a series of its own begins.
+    // The seventh and later bookings move by a day and half an hour: the old series ends, and a new one begins.
     const seventh = made[6]?.StartTimestamp as number
     const DAY = 24 * HOUR
     await change({
@@ -240,7 +240,7 @@ describe('A series in the calendar of who is invited', () => {
         undefined,
       ])
       const body = { RecordID: one.RecordID, Scope }
-      // What would overlap is refused, and nobody hears of it.
+      // An overlapping booking is rejected without a mail.
       const { status } = what
         ? await root.post('/UpdateReservation', { ...body, ...what })
         : await root.post('/DeleteReservation', body)
@@ -279,7 +279,7 @@ describe('A series in the calendar of who is invited', () => {
   })
 })
 
-/** Numbers below a limit, the same for the same seed. */
+/** Pseudorandom numbers below a limit that repeat for a seed. */
 function randomFrom(seed: number): (limit: number) => number {
   let state = seed * 2_654_435_761
   return (limit) => {

@@ -3,7 +3,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 import { type CameraServer, sends, startCameraServer } from './camera-server.ts'
 
-/** A gateway whose operator has named nothing, and one that has named this machine's IPv4 address alone. */
+/** A gateway without configured networks, and one that allows only this machine's IPv4 address. */
 let closed: { world: World; root: Caller; HomeID: string }
 let open: typeof closed
 let camera: CameraServer
@@ -30,7 +30,7 @@ beforeEach(async () => {
   return () => camera.close()
 })
 
-/** Why a camera at this address cannot be watched, and what a browser gets that tries. */
+/** Reason why a camera at this address cannot be watched, and the browser's response. */
 async function watch({ world, root, HomeID }: typeof closed, StreamUrl: string) {
   const added = await root.post('/CasaAddPeripheralAdvanceInfo', {
     HomeID,
@@ -76,7 +76,7 @@ it('connects to what its operator has named, and says then whether it is reached
   const gone = await startCameraServer()
   await gone.close()
   expect((await watch(open, `${gone.url}/live.m3u8`)).Fault).toBe('unreachable')
-  // Named alone, it opens nothing else of this machine.
+  // A single allowed address opens no other address of this machine.
   expect((await watch(open, `http://127.0.0.2:${portOf(camera)}/live.m3u8`)).Fault).toBe('network')
 })
 

@@ -3,17 +3,16 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A camera that speaks HLS, on a real socket, answering as each test says. */
+/** HLS camera on a real socket, with responses set by each test. */
 export interface CameraServer {
   url: string
-  /** What it was asked, oldest first. */
+  /** Received requests, oldest first. */
   asked: { path: string; authorization: string | undefined }[]
-  /** What it answers on a path from now on. */
   answer(path: string, how: Answer): void
   close(): Promise<void>
 }
 
-/** A playlist or a part, as a camera sends it. */
+/** Responds with a playlist or a part, as a camera does. */
 export const sends =
   (contentType: string, body: string | Uint8Array): Answer =>
   (_request, response) =>

@@ -15,7 +15,7 @@ let world: World
 let root: Caller
 let HomeID: string
 let camera: CameraServer
-/** Where the gateway answers on a socket. */
+/** Address of the gateway's socket. */
 let address: string
 
 const PLAYLIST = 'application/vnd.apple.mpegurl'
@@ -32,7 +32,7 @@ beforeEach(async () => {
   return () => camera.close()
 })
 
-/** A new camera that streams from the server; answers its record. */
+/** Adds a camera that streams from the server; returns its record. */
 const add = async (source: object = {}, caller = root) =>
   caller.post('/CasaAddPeripheralAdvanceInfo', {
     HomeID,
@@ -41,7 +41,7 @@ const add = async (source: object = {}, caller = root) =>
     ...source,
   })
 
-/** What a browser gets that watches the camera. */
+/** Response to a browser that watches the camera. */
 const watch = async (uid: string, caller = root) => {
   const { results } = await caller.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [uid] })
   return get(results[0].Url)
@@ -55,7 +55,7 @@ const get = async (url: string) => {
     bytes: answer.rawPayload,
   }
 }
-/** The addresses of a playlist, as the player resolves them. */
+/** Addresses of a playlist, as the player resolves them. */
 const parts = (playlist: string, base: string) =>
   [...playlist.matchAll(/^(?!#)(.+)$/gm)].map(
     ([, part]) => new URL(part as string, `http://x${base}`).pathname,
@@ -123,7 +123,7 @@ it('signs in at the camera, and tells nobody how', async () => {
   expect(kept.length).toBeGreaterThan(1)
   expect(kept.map(({ row }) => row).join()).not.toContain('hunter2-camera')
   expect(JSON.stringify(world.log.lines)).not.toContain('hunter2-camera')
-  // The audit says whether it is another one.
+  // The audit shows whether the password changed.
   await add({ ...key, UserName: 'viewer' })
   const said = await world.db.query<{ said: string }>(sql`select after ->> 'SignIn' as said from audit_log
     where after ->> 'PeripheralUID' = ${made.PeripheralUID} order by audit_id`)
@@ -250,7 +250,7 @@ it('fetches nothing at the camera that no playlist of this camera named', async 
   const code = named.split('.').at(-1)
   for (const name of [own, `${own}.`, `${own}.${code}`])
     expect((await get(Url.replace(/live$/, name))).http).toBe(404)
-  // Neither is one camera's name good for another.
+  // A name issued for one camera is not valid for another.
   expect((await get(other.replace(/live$/, named.split('/').at(-1) as string))).http).toBe(404)
   expect(camera.asked.map((each) => each.path)).toEqual([path])
   expect((await get(named)).text).toBe('picture')
@@ -282,7 +282,7 @@ it('does not tell a stored password to another host', async () => {
   })
   await watch(made.PeripheralUID)
   expect(elsewhere.asked).toEqual([])
-  // The same host at another path is the one that knows it.
+  // The stored password still applies to another path of the same host.
   expect((await add({ ...move, StreamUrl: `${camera.url}/b.m3u8` })).status.code).toBe(0)
   expect((await add({ ...move, Password: '' })).status.code).toBe(0)
   await watch(made.PeripheralUID)
@@ -356,7 +356,7 @@ it('stops the camera when the viewer leaves, and outlives one that breaks off', 
   expect((await get(part)).text).toBe('whole')
 })
 
-/** What a browser gets for the one part that the camera's playlist names. */
+/** Response to a browser for the only part that the camera's playlist names. */
 const partAs = async (how: Parameters<CameraServer['answer']>[1]) => {
   camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\npart\n'))
   camera.answer('/live/part', how)

@@ -5,7 +5,7 @@ import { type Fleet, startFleet } from '../../../../simulator/fleet.ts'
 import type { HubDevice } from '../../../../simulator/hub-device.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-/** A simulated hub with an infrared remote and a camera, as a third party's hub announces them. */
+/** Simulated hub with an infrared remote and a camera, as a third party's hub announces them. */
 let world: World
 let root: Caller
 let HomeID: string
@@ -19,10 +19,10 @@ const device = (PeripheralUID: string, PeripheralType: string): HubDevice => ({
 })
 const remote = () => ({ HomeID, PeripheralUID: 'remote' })
 
-/** The last change of a record that screens were told of. */
+/** Last data change that was published to screens. */
 const lastTold = () => world.events.findLast(({ name }) => name === 'dataChange')?.event
 
-/** Resolves once the gateway has told of the device's next report. */
+/** Resolves when the gateway has published the device's next report. */
 const nextStatus = (uid: string) =>
   new Promise<void>((resolve) => {
     const off = world.gateway.events.on('statusChanged', ({ statuses }) => {

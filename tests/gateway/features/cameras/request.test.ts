@@ -15,7 +15,7 @@ beforeEach(async () => {
   return () => camera.close()
 })
 
-/** A name server that answers each question with the next of these answers; the last one again from then on. */
+/** Name server that returns the next of these answers to each query, and the last one from then on. */
 function namesInTurn(...answers: string[][]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = []
   return {
@@ -30,7 +30,7 @@ function namesInTurn(...answers: string[][]): { lookup: Lookup; asked: string[] 
   }
 }
 
-/** The test's own machine stands for a camera anywhere; what else it is told of is refused as ever. */
+/** The test machine stands for any camera; other addresses are checked as usual. */
 const isAllowed = allowNetworks('127.0.0.1')
 
 const watchBy = (lookup: Lookup) => {
@@ -47,7 +47,7 @@ it('connects to the address that it has checked, though the name server answers 
   const { body } = await fetchPart()
   expect(body).toEqual(Buffer.from('#EXTM3U\n/1.ts\n'))
   expect(asked).toEqual(['camera.example'])
-  // The next part is checked again: no connection is kept for it.
+  // The next part is checked again: connections are not reused.
   await expect(fetchPart('/1.ts')).rejects.toMatchObject({ fault: 'network' })
   expect(camera.asked.map(({ path }) => path)).toEqual(['/live.m3u8'])
 })

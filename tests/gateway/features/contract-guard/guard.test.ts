@@ -47,7 +47,7 @@ interface Row {
   givenBackRunId: string | null
 }
 
-/** A guard over relays `ac1`, `ac2`, of which runs are stored and carried out by the test. */
+/** Guard of relays `ac1`, `ac2`, whose runs the test stores and executes. */
 function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
   const figures: HomeDemandNow & { Limit: number | null } = {
     forecast: 110,
@@ -56,7 +56,6 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
     meters: ['main'],
     Limit: 100,
   }
-  /** How often it was asked for. */
   const read = { demand: 0 }
   const told: NotificationEvent[] = []
   const planned: GuardRun[] = []
@@ -91,10 +90,10 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
     read,
     decide,
     close,
-    /** Says that these devices have reported, as this gateway's ingest does. */
+    /** Reports from these devices, as this gateway's ingest emits them. */
     report: (...uids: string[]) =>
       deps.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids, statuses: [], moved: [] }),
-    /** The next decision, 15 s later. */
+    /** Advances the clock to the next decision, 15 s later. */
     async next(ms = 15_000) {
       clock.advance(ms)
       figures.asOf = clock.now()
@@ -141,7 +140,7 @@ describe('a contract guard', () => {
     one.figures.asOf = clock.now()
     one.report('main')
     await one.next()
-    // The report may be what it is decided for.
+    // The report may trigger the decision.
     await expect.poll(() => one.planned).toMatchObject([{ cause: 'shed' }])
   })
 

@@ -17,12 +17,12 @@ type Answer = RemoteExecution | 'nobody' | 'silent' | 'away'
 let db: Db
 let drop: () => Promise<void>
 let building: Building
-/** What the hub's gateway has sent to the hub. */
+/** Messages that the hub's gateway sent to the hub. */
 let broker: FakeBroker
-/** The gateway that is asked, and the one of the hub. */
+/** The gateway that receives the call, and the gateway of the hub. */
 let asker: Control
 let hubs: Control
-/** What becomes of the question. */
+/** Delivery of the request to the other gateway. */
 let way: (carry: () => Promise<RemoteExecution>) => Promise<Answer>
 let justSeen = true
 let requests = 0
@@ -63,7 +63,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** What who asked was told at once. */
+/** Immediate response to the caller. */
 let answered: string
 
 async function ask(): Promise<string> {
@@ -132,7 +132,7 @@ it.each([
     way = async () => answer
     const id = await ask()
     await expect.poll(() => stateOf(id)).toBe(end)
-    // The question comes late after all.
+    // The request arrives late after all.
     expect(await hubs.carry(questionOf(id))).toBe('gone')
     expect(sentTo(id)).toBe(0)
   },

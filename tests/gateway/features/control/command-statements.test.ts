@@ -36,7 +36,7 @@ it('locks commands in the order of their keys, however they are given, so that t
     },
   })
   const given = ['d', 'c', 'b', 'a'].map(commandOf)
-  // The database has them in this order, in which it would meet them.
+  // The database contains them in this order, in which it would visit them.
   for (const { tracked } of given) await statements.insert([{ tracked, history: [] }])
 
   await db
@@ -51,7 +51,7 @@ it('locks commands in the order of their keys, however they are given, so that t
       const free = await tx.query<{ key: string }>(sql`select request_id as key from commands
       where tenant = ${tenant} and request_id <> 'a' order by request_id for update skip locked`)
       expect(free.map(({ key }) => key)).toEqual(['b', 'c', 'd'])
-      // The other gateway is through first.
+      // The other gateway finishes first.
       await tx.query(sql`update commands set state = 'sent' where tenant = ${tenant} and request_id = 'a'`)
       return { advancing }
     })

@@ -54,7 +54,7 @@ beforeEach(async () => {
   states = []
   waiting = []
   events.on('commandChanged', ({ tenant, response }) => {
-    // What earlier tests left open is found overdue, too.
+    // Commands left open by earlier tests become overdue as well; their events are ignored.
     if (tenant !== building.tenant) return
     states.push(response)
     for (const wake of waiting.splice(0)) wake()
@@ -63,7 +63,7 @@ beforeEach(async () => {
   return () => control.close()
 })
 
-/** Resolves once so many states were told. */
+/** Resolves when this many states have been published. */
 const told = async (count: number): Promise<string[]> => {
   while (states.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
   return states.map(({ State, Reason }) => (Reason ? `${State}: ${Reason}` : State))
@@ -287,7 +287,7 @@ describe('a command', () => {
   })
 
   describe('whose storing was not answered', () => {
-    /** The database stores the first command and its answer is lost. */
+    /** The database stores the first command and its response is lost. */
     const loseAnswer = (reachesTable: boolean) => {
       let lost = false
       const flaky: Db = {
@@ -530,7 +530,7 @@ describe('after a restart', () => {
     control = start()
     states.length = 0
   }
-  /** So long ago that nobody follows it any more, by the database's clock. */
+  /** Makes the commands older, by the database's clock, than any gateway tracks them. */
   const age = (seconds: number) =>
     db.query(sql`update commands set stored_at = stored_at - make_interval(secs => ${seconds})
       where tenant = ${building.tenant}`)

@@ -233,7 +233,7 @@ describe('a shared dashboard', () => {
       People: 2,
       Missing: [{ feature: 'electricity', operation: 'Read', CardIDs: ['e'], Count: 2 }],
     })
-    // Names of people and their rights are for who may read them.
+    // Names of people are omitted for users without the right to read them.
     expect(found.Missing[0].Names).toEqual([])
     const nobody = await world.createUser(root, [])
     const everyone = await check(shared({ Everyone: true }))
@@ -288,9 +288,9 @@ describe('what is refused', () => {
       select ${root.tenant}, 'many' || n, 'n', ${collector.cognitoId}::uuid, false, 'view', '[]'
       from generate_series(1, ${MAX_DASHBOARDS_OF_PERSON}::int) n`)
     expect(await codeOf(collector, '/CreateDashboard', { Name: 'x' })).toBe(ERRORS.LIMIT_EXCEEDED.code)
-    // What others have counts for them.
+    // Each person has a quota of their own.
     expect(await removed(owner, await made(owner))).toBe(0)
-    // So does what a company may have.
+    // The company has a quota, too.
     await world.db.query(sql`insert into dashboards (tenant, dashboard_id, name, everyone, may, cards)
       select ${root.tenant}, 'more' || n, 'n', true, 'view', '[]' from generate_series(1, 170) n`)
     expect(await codeOf(owner, '/CreateDashboard', { Name: 'x' })).toBe(ERRORS.LIMIT_EXCEEDED.code)

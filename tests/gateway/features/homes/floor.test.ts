@@ -222,7 +222,7 @@ describe('the plan of a floor', () => {
     const answer = await world.gateway.http.inject({ method: 'PUT', url, payload, headers })
     return { http: answer.statusCode, ...answer.json() }
   }
-  /** Uploads a plan to a new floor; answers what came of it. */
+  /** Uploads a plan to a new floor; returns the result. */
   const upload = async (payload: Buffer, type = 'image/png') => {
     const { FloorID } = await create(`floor ${(count += 1)}`)
     const body = { HomeID, FloorID, ContentType: type }

@@ -16,7 +16,7 @@ import { CLIENT, PASSWORD, POOL, startPool, type PoolWorld } from './pool-world.
 let world: PoolWorld
 
 beforeAll(async () => {
-  // Amplify warns about custom endpoints, which is what we want.
+  // Amplify warns about custom endpoints, as intended.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   world = await startPool()
   Amplify.configure({

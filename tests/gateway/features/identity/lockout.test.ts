@@ -17,10 +17,10 @@ afterAll(() => world.stop())
 const PATIENT = { timeout: 10_000, interval: 20 }
 
 let next = 0
-/** A new address for each test, so that tests do not lock each other out. */
+/** New address for each test, so that tests do not lock each other out. */
 const address = () => `198.51.100.${++next}`
 
-// Hashing is slow on purpose, and slower where others work too: there is no hurry here, only a count.
+// Hashing is deliberately slow, and slower on a busy machine.
 describe('failed sign-ins', { timeout: 60_000 }, () => {
   it('answers unknown, wrong and disabled alike, and hashes for each', async () => {
     const known = await world.addPerson()
@@ -64,7 +64,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
   it('is as slow where each guess comes from another address', async () => {
     const { email } = await world.addPerson()
     const guess = async () => (await world.signIn(email, 'guess 1', { address: address() })).json.message
-    // The failures of the network with the most do not count: that is one more than from one address.
+    // The network with the most failures is excluded: one failure more than from one address.
     for (let i = 0; i < 6; i++) expect(await guess()).toBe('Incorrect username or password.')
     for (const delay of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       expect(await guess()).toBe('Password attempts exceeded')
@@ -253,7 +253,7 @@ describe('hashing', () => {
     const passwords = createPasswords()
     const stored = await passwords.hash(PASSWORD)
     const times: [stranger: number[], person: number[]] = [[], []]
-    // In turn, so that what the machine does besides meets both.
+    // Alternates, so that background load affects both.
     for (let i = 0; i < 15; i++)
       for (const [who, hash] of [undefined, stored].entries()) {
         const start = performance.now()

@@ -15,7 +15,7 @@ export const PASSWORD = 'a secret 1'
 export const caller = { address: '192.0.2.1', userAgent: 'Test/1.0' }
 export const random = { bytes: (count: number) => randomBytes(count), uuid: () => randomUUID() }
 
-/** A clock that starts at the real time and moves when told. */
+/** Clock that starts at the real time and advances on request. */
 export function testClock() {
   let at = Date.now()
   const timers = new Set<{ due: number; task: () => void }>()
@@ -34,7 +34,7 @@ export function testClock() {
         timer.task()
       }
     },
-    /** How many wait for their time. */
+    /** Number of pending timers. */
     waiting: () => timers.size,
   } satisfies Clock & {
     advance(ms: number): void
@@ -42,7 +42,7 @@ export function testClock() {
   }
 }
 
-/** Keeps mails instead of sending them. */
+/** Stores mails instead of sending them. */
 export function testMail() {
   type SentMail = Parameters<Mail['send']>[0]
   const sent: SentMail[] = []
@@ -75,7 +75,7 @@ export interface PersonOptions {
 
 type Identity = ReturnType<typeof createIdentity>
 
-/** Puts a person with a password into the database; without a tenant the owner of a new company. */
+/** Inserts a person with a password; without a tenant, the owner of a new company. */
 export async function addPerson(db: Db, identity: Identity, options: PersonOptions = {}) {
   const cognitoId = randomUUID()
   const tenant = options.tenant ?? cognitoId
@@ -93,7 +93,7 @@ export async function addPerson(db: Db, identity: Identity, options: PersonOptio
   return { cognitoId, tenant, email }
 }
 
-/** A user pool on a fresh database, reachable over HTTP as the browser would. */
+/** User pool on a new database, reachable over HTTP as from a browser. */
 export async function startPool({
   baseUrl,
   signUpMode = 'open',
@@ -181,7 +181,6 @@ export async function startPool({
     signIn,
     parts,
     addPerson: (options?: PersonOptions) => addPerson(db, identity, options),
-    /** Signs in and answers the tokens. */
     tokens: async (email: string, password?: string) =>
       (await signIn(email, password)).json.AuthenticationResult as Record<
         'IdToken' | 'AccessToken' | 'RefreshToken',

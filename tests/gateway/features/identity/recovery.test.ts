@@ -24,19 +24,17 @@ const confirm = (email: string, code: string, password = NEW) =>
     { address },
   )
 
-/** The newest mail to an address. */
 async function lastMail(email: string): Promise<string> {
   await world.identity.close()
   return world.mail.sent.findLast(({ to }) => to === email)!.text
 }
 
-/** Asks for a code and answers it. */
 async function mailedCode(email: string): Promise<string> {
   await forgot(email)
   return /(?:code|驗證碼) (\d{6})\b/.exec(await lastMail(email))![1]!
 }
 
-/** The secret of the link in the newest mail, as the page reads it. */
+/** Secret of the link in the newest mail, as the page reads it. */
 async function mailedSecret(email: string): Promise<string> {
   const [link] = /http\S+/.exec(await lastMail(email))!
   const { pathname, hash } = new URL(link)

@@ -44,7 +44,7 @@ it('signs one session out for good, also when that session calls while it is bei
   const { SessionID } = sessions.find(({ Current }) => !Current) as { SessionID: string }
   const audit = await world.db.pool.connect()
   try {
-    // The revocation stops before its commit, at its audit row.
+    // The revocation blocks before its commit, at its audit row.
     await audit.query('begin; lock table audit_log in exclusive mode')
     const revoking = person.post('/RevokeSession', { SessionID })
     await vi.waitFor(async () => {

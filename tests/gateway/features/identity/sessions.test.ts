@@ -67,7 +67,7 @@ describe('a session', () => {
     const { email } = await world.addPerson()
     for (let round = 0; round < 5; round++) {
       const first = (await world.tokens(email)).RefreshToken
-      // Every connection is open, so that the tabs really meet.
+      // Opens every connection, so that the tabs really run concurrently.
       await Promise.all(Array.from({ length: 5 }, () => world.db.query(sql`select pg_sleep(0.02)`)))
       const answers = await Promise.all(Array.from({ length: 8 }, () => world.refresh(first)))
       const successors = new Set(answers.map(refreshTokenOf))
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect(answer.status).toBe(200)
   })
 
-  // A hundred and one hashes.
+  // 101 password hashes.
   it('gives way to newer ones beyond a hundred', { timeout: 180_000 }, async () => {
     const { email, cognitoId } = await world.addPerson()
     const oldest = (await world.tokens(email)).RefreshToken
@@ -164,7 +164,7 @@ describe('a session', () => {
     }
     expect(await world.identity.listSessions(cognitoId)).toHaveLength(100)
     expect((await world.refresh(oldest)).status).toBe(400)
-    // Its connections end too.
+    // The person's connections end, too.
     expect(world.revoked).toContain(cognitoId)
   })
 })

@@ -215,7 +215,7 @@ describe('key rotation', () => {
     const gateways = Array.from({ length: 5 }, () => createIdentity({ ...own.parts, baseUrl: own.url }))
     const sets = await Promise.all(gateways.map((gateway) => gateway.jwks()))
     expect(new Set(sets.flatMap(({ keys }) => keys.map((key) => key.kid))).size).toBe(1)
-    // Every connection is open and these keys are quick to make, so the gateways really meet.
+    // Every connection is open and these keys are fast to generate, so the gateways really run concurrently.
     await Promise.all(gateways.map(() => own.db.query(sql`select pg_sleep(0.05)`)))
     const signUpKeys = await Promise.all(gateways.map((gateway) => gateway.signUpKey()))
     expect(new Set(signUpKeys.map((key) => key.kid)).size).toBe(1)

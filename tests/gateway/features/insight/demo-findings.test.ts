@@ -27,18 +27,18 @@ import { type Caller, startWorld, type World } from '../../../support/world.ts'
 const zone = 'Asia/Taipei'
 const SEED = 1
 const DAY = 86_400_000
-/** Whole days that are simulated: those that claims are made of; where nights have risen, those that say what was usual too. */
+/** Number of simulated days: those that claims are computed from; if nights have risen, also the days before. */
 const CLAIMED = 29
 const USUAL = 46
 const NIGHTS = ['三樓插座迴路', '二號空壓機']
-/** Of sites whose year is billed, older days of the meters that bills are made of are these once more, by weekday. */
+/** At sites billed for a year, older days of the billed meters repeat these, by weekday. */
 const BILLED = ['內湖總部', '台中精機園區工廠']
 const AGAIN = 28
 const YEAR = 395
-/** The meter that tells what a measure saved: all of its past is simulated. */
+/** Meter that measures the saving of a measure: its entire past is simulated. */
 const MEASURED = '一號空壓機'
 
-/** What `docs/demo.md` says is found, verified or seen by the first day: kind and place. */
+/** Findings that `docs/demo.md` describes as open, verified or seen by the first day: kind and place. */
 const PROMISED: Readonly<Record<string, readonly string[]>> = {
   內湖總部: ['baseNight 三樓插座迴路', 'contract'],
   台中精機園區工廠: ['baseNight 二號空壓機', 'powerFactor', 'measure 一號空壓機'],
@@ -46,7 +46,7 @@ const PROMISED: Readonly<Record<string, readonly string[]>> = {
   台南物流中心: ['emptyRoom 洽談室冷氣', 'leftOn 理貨區照明迴路'],
 }
 
-/** A day on which prices are those of summer, then others of the year and the week. */
+/** Start days with summer prices, then at other times of the year and week. */
 const STARTS = [
   '2026-07-13T09:20:00+08:00',
   '2026-11-26T10:05:00+08:00',
@@ -56,7 +56,7 @@ const STARTS = [
   '2026-01-24T12:00:00+08:00',
 ].map((text) => Date.parse(text))
 
-/** The demo's own calls in the name of its owner, who is everybody. */
+/** Calls of the demo in the name of its owner, who acts for every user. */
 function apiOf(world: World): { api: Api; owner(): Caller } {
   let owner: Caller | undefined
   const call: Call = async (endpoint, input) => {
@@ -71,7 +71,7 @@ function apiOf(world: World): { api: Api; owner(): Caller } {
   return { api: api as unknown as Api, owner: () => owner as Caller }
 }
 
-/** The demo as it stands when its past is there, without what its hubs are. */
+/** Demo with its past stored, but without the state of its hubs. */
 async function startDemo(now: number) {
   const world = await startWorld({ clock: holdClock(now) })
   const { api, owner } = apiOf(world)
@@ -94,7 +94,7 @@ async function startDemo(now: number) {
   return { world, hubs, root: owner() }
 }
 
-/** Stores what the meters of a hub counted; of those that no other counts for so many days. */
+/** Stores readings of a hub's meters; those not below another meter cover at least `lasts` days. */
 async function storePast(
   world: World,
   tenant: string,
@@ -132,7 +132,7 @@ function readingsOf(devices: FleetHub['devices'], now: number, days: number): Me
   return readings
 }
 
-/** Counters by moment, of each register. */
+/** Counters by time, for each register. */
 function byRegister(readings: readonly MeterReading[]): Map<string, Map<number, number>> {
   const found = new Map<string, Map<number, number>>()
   const note = (id: string, at: number, kWh: number | undefined) => {
@@ -147,7 +147,7 @@ function byRegister(readings: readonly MeterReading[]): Map<string, Map<number, 
   return found
 }
 
-/** kWh of a quarter; of an hour that was read as a whole its part. */
+/** kWh of a quarter; the share of an hour that was read as a whole. */
 function counted(counters: ReadonlyMap<number, number>, at: number): number | undefined {
   const [begin, end] = [counters.get(at), counters.get(at + QUARTER_MS)]
   if (begin !== undefined && end !== undefined) return end - begin
@@ -156,7 +156,7 @@ function counted(counters: ReadonlyMap<number, number>, at: number): number | un
   return from === undefined || to === undefined ? undefined : (to - from) / 4
 }
 
-/** What presence sensors told, as people were there. */
+/** Reports of presence sensors that match occupancy. */
 const presenceOf =
   (hubs: readonly FleetHub[]): InsightPorts['seriesOf'] =>
   async (_db, _place, quantities, { from, to }) =>
@@ -192,7 +192,7 @@ describe.each(
   })
 })
 
-/** What is found in each site up to the day before: kind and place of what is open or verified. */
+/** Findings of each site up to the day before: kind and place of open or verified ones. */
 async function findAll(
   { world, hubs, root }: Awaited<ReturnType<typeof startDemo>>,
   now: number,

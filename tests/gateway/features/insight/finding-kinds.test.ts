@@ -16,7 +16,7 @@ import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 const zone = 'Asia/Taipei'
 const HOUR = 3_600_000
-/** Thursday, the 11th of June 2026: the 28 days that are looked at have 20 workdays, and its prices are those of summer. */
+/** Thursday, 11 June 2026: the 28 analysed days have 20 workdays, and prices are those of summer. */
 const NOW = Date.parse('2026-06-11T02:07:00Z')
 const END = parseDay('2026-06-11')
 const FROM = END - 28
@@ -36,7 +36,7 @@ const ask = async (path: string, input: object) => {
   return results
 }
 
-/** When in its day a moment is, and which day: what a made-up meter goes by. */
+/** Time within a day, and the day: input of a synthetic meter. */
 interface Moment {
   day: number
   hour: number
@@ -46,7 +46,7 @@ const momentOf = (time: number): Moment => {
   const day = dayOf(time, zone)
   return { day, hour: (time - at(day)) / HOUR, isWorkday: weekdayOf(day) % 6 !== 0 }
 }
-/** A meter that draws so many kW, from a day on. */
+/** Meter with this power in kW, from a day on. */
 async function meter(
   site: Site,
   uid: string,
@@ -60,7 +60,7 @@ const give = (site: Site, MeterID: string, role: MeterRole) =>
   ask('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'role', Value: role, From: null })
 const agree = (site: Site, changes: Parameters<typeof homeTariff>[0] = {}) =>
   ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff(changes)] })
-/** What is found in a home up to yesterday. */
+/** Findings of a home up to yesterday. */
 async function lookAt({ HomeID }: Site): Promise<Map<string, Finding>> {
   const options = { db: world.db, log: world.log, ports: findingPorts(world.db, world.clock), now: NOW }
   const did = await world.db.transaction((tx) =>
@@ -75,7 +75,7 @@ const proofOf = ({ HomeID, FindingID }: Finding) => ask('/GetFindingEvidence', {
 describe('batches in dear hours', () => {
   it('could run in cheap ones of the same day, at the difference of the prices', async () => {
     const site = await addSite(root, 'mill')
-    // From four to six in the afternoon of workdays: dear hours in summer as before.
+    // From four to six in the afternoon of workdays: expensive hours in summer as before.
     await meter(site, 'mill', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
     await agree(site)
     const found = await lookAt(site)
@@ -98,7 +98,7 @@ describe('batches in dear hours', () => {
     expect(Days.map(({ Value }: { Value: number }) => Value)).toEqual(
       Array.from({ length: 28 }, (_, i) => (weekdayOf(FROM + i) % 6 === 0 ? 0 : 40)),
     )
-    // Nobody knows what else they depend on: they are in no headline.
+    // Their other dependencies are unknown, so no headline includes them.
     expect(await ask('/GetSaving', { HomeID: site.HomeID })).toMatchObject({ State: 'none' })
   })
 
@@ -139,7 +139,7 @@ describe('batches in dear hours', () => {
 })
 
 describe('own generation', () => {
-  /** Sells 16 kWh from ten to two, and bakes 20 kWh from eight in the evening to ten. */
+  /** Exports 16 kWh from ten to two, and consumes 20 kWh from eight to ten in the evening. */
   async function bakery(name: string, FeedIn: number | null): Promise<Site> {
     const site = await addSite(root, name)
     const uid = (meter: string) => `${name.replace(' ', '-')}-${meter}`
@@ -176,7 +176,7 @@ describe('own generation', () => {
 })
 
 describe('a balance', () => {
-  /** Sells more than came in from eight to noon, unless its meters agree. */
+  /** Site that exports more than it imported from eight to noon, unless its meters agree. */
   async function plant(name: string, sold: number): Promise<Site> {
     const site = await addSite(root, name)
     const isMorning = ({ hour }: Moment) => hour >= 8 && hour < 12
@@ -190,7 +190,7 @@ describe('a balance', () => {
   }
 
   it('that does not add up by more than a hundredth tells of a wrong wire or role, without an amount', async () => {
-    // Of a day 40 kWh were used at other hours, and 4 hours lack 2 kW.
+    // 40 kWh of the day were used at other hours, and 4 hours lack 2 kW.
     const row = (await lookAt(await plant('crossed', 10))).get('balanceFault') as Finding
     expect(row).toMatchObject({
       Place: { RoomID: null, MeterID: null },
@@ -214,7 +214,7 @@ describe('a balance', () => {
 })
 
 describe('air conditioning', () => {
-  /** Says as a hub does what the devices were then. */
+  /** Reports the devices' state at a time, as a hub does. */
   const report = async (site: Site, Timestamp: number, PeripheralUID: string, fields: object) =>
     (world.broker as QuietBroker).hooks?.receive({
       topic: '',
@@ -264,7 +264,7 @@ describe('air conditioning', () => {
       Why: { Key: 'setPoint', Values: { Hours: 45, Celsius: 22, Least: 26 } },
       From: formatDay(FROM),
     })
-    // Four degrees of 6 % of what the meter of the room counted.
+    // Four degrees at 6 % of the energy of the room's meter.
     expect(Rows[0].kWh).toBeCloseTo(monthly(20 * 9 * 10 * 0.24), 4)
     const { Claims, Unit } = await proofOf(Rows[0])
     expect([Unit, Claims[0].MeterID]).toEqual(['hours', 'cold-meter'])
@@ -293,7 +293,7 @@ describe('another plan', () => {
     })
     expect(best.PlanID).not.toBe('lv_standard')
     const own = compared.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_standard')
-    // What the best contract of the present plan saves is no reason to change the plan.
+    // The saving of the best contract on the present plan is no reason to change the plan.
     expect(row.Amount).toBeCloseTo((own.Best.Total - best.Best.Total) / 12, 1)
     expect(best.Total).toBeLessThan(own.Total)
     expect(row.Counted).toBeCloseTo(row.Amount ?? 0, 2)
@@ -321,7 +321,7 @@ describe('another plan', () => {
     const own = of('lv_three_stage')
     for (const id of ['lv_two_stage', 'lv_standard']) {
       expect(of(id).Best.Total).toBeGreaterThan(own.Best.Total)
-      // Both would cost less than the present bill, with their own best contract.
+      // With their own best contract, both would cost less than the present bill.
       expect(of(id).Best.Total).toBeLessThan(own.Total)
     }
     expect([...found.keys()]).toEqual(['contract'])

@@ -16,7 +16,7 @@ import type { World } from '../../../support/world.ts'
 const zone = 'Asia/Taipei'
 const DAY = OFFICE_BEGAN + 69
 const faults = { night: { from: DAY - 9, kw: 3 } }
-/** Of so many statements one is the last. */
+/** Interval of the statements after which the gateway ends. */
 const STEP = 7
 
 const databases: TestDb[] = []
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const { drop } of databases) await drop()
 })
 
-/** A home of one meter whose nights have risen, without prices. */
+/** Home of one meter whose nights have risen, without prices. */
 async function fill(db: Db): Promise<{ tenant: string; HomeID: string }> {
   const building = await createBuilding(db)
   await building.addDevice('kitchen', '514')
@@ -52,7 +52,7 @@ async function database() {
         DAY,
       ),
     )
-  /** What it made, without the names that chance gave. */
+  /** Results without random identifiers. */
   const content = async () => {
     const of = (what: string) => made.db.pool.query(what).then(({ rows }) => rows)
     return {
@@ -89,7 +89,7 @@ describe('looking for findings, killed at any of its statements', () => {
       last = did
       if (!reached) break
       const now = await broken.content()
-      // A kind that lost its connection is looked for again; nothing else is half there.
+      // A kind of finding whose connection failed is searched again; no other result is partial.
       if (now.savings.length === 0 && !isDeepStrictEqual(now, nothing)) halves.push({ point, now })
       ended += 1
       for (const table of ['findings', 'home_savings', 'insight_due'])

@@ -27,10 +27,10 @@ import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 const zone = 'Asia/Taipei'
 const at = (date: string) => startOfDay(parseDay(date), zone)
-/** Thursday, the 11th of June 2026, 10:07: the last whole day is the 10th. */
+/** Thursday, 11 June 2026, 10:07: the last complete day is the 10th. */
 const NOW = Date.parse('2026-06-11T02:07:00Z')
 const DAY = parseDay('2026-06-10')
-/** NT$ for each kWh, and nothing else. */
+/** NT$ per kWh, without any other charge. */
 const PRICE = 4
 
 let world: World
@@ -80,7 +80,7 @@ const saving = (HomeID?: string): Promise<SavingHeadline> =>
   ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
 
 let offices = 0
-/** The meters of an office with the same faults, whose days are copied. */
+/** Meters of an office with the same faults, whose days are copied. */
 const counted = new Map<string, ReadonlyMap<string, number>>()
 async function copyEnergy(from: number, to: number): Promise<void> {
   for (const table of ['meter_days', 'meter_months'])
@@ -88,7 +88,7 @@ async function copyEnergy(from: number, to: number): Promise<void> {
       insert into ${raw(table)} select (jsonb_populate_record(t, jsonb_build_object('meter_id', ${to}::int))).*
       from ${raw(table)} t where meter_id = ${from}`)
 }
-/** An office with its meters that has counted for 16 weeks. */
+/** Office with meters that have counted for 16 weeks. */
 async function office(
   faults: Faults,
   { tariff = true, by = root }: { tariff?: boolean; by?: Caller } = {},
@@ -125,7 +125,7 @@ async function office(
     )
   return { ...site, uid }
 }
-/** Looks for findings of a home as the job does. */
+/** Searches for findings of a home as the job does. */
 const look = (
   site: Site,
   day = DAY,
@@ -164,19 +164,19 @@ describe('what a home could save', () => {
     const lacks = async () => (await saving(site.HomeID)).Lacks
     expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3, EnoughOn: enough }])
 
-    // Readings of the past that are still to be summed up.
+    // Past readings that are not rolled up yet.
     await markDirty(world.db, [{ meterId: id, from: at('2026-05-01'), through: at('2026-06-01') }])
     expect(await lacks()).toMatchObject([{ Reason: 'loading', EnoughOn: null }])
     await world.db.query(sql`delete from meter_dirty where meter_id = ${id}::int`)
     expect(await lacks()).toMatchObject([{ Reason: 'days' }])
 
-    // Days that were summed up since the headline was computed.
+    // Days rolled up since the headline was computed.
     await world.db.query(sql`update meter_days set day = day where meter_id = ${id}::int`)
     expect(await lacks()).toMatchObject([{ Reason: 'loading', EnoughOn: null }])
     expect(await look(site)).toBe('done')
     expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3 }])
 
-    // What a live meter has just reported is no past.
+    // The newest report of a live meter does not count as past.
     await markDirty(world.db, [{ meterId: id, from: NOW - 900_000, through: NOW }])
     expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3 }])
     await world.db.query(sql`delete from meter_dirty where meter_id = ${id}::int`)
@@ -256,7 +256,7 @@ describe('what a home could save', () => {
     await look(site)
     expect(await list(site.HomeID)).toEqual([])
     expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Amount: null, Lacks: [], Top: [] })
-    // Nor is a working day a batch that could run at night.
+    // A working day is not a batch that could run at night, either.
     await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
     await look(site)
     expect(await list(site.HomeID)).toEqual([])
@@ -330,7 +330,7 @@ describe('what a home could save', () => {
     expect(rows.map(({ Kind }) => Kind).toSorted()).toEqual(['baseNight', 'baseWeekend'])
     const sum = rows.reduce((all, { Amount }) => all + (Amount ?? 0), 0)
     const { Exact } = await saving(site.HomeID)
-    // They are of two meters.
+    // The findings concern two meters.
     expect(Exact).toBeCloseTo(sum, 0)
     expect(Exact).toBeGreaterThan(Math.max(...rows.map(({ Amount }) => Amount ?? 0)))
   })
@@ -438,7 +438,7 @@ describe('kinds of findings', () => {
     const compared = await ask('/CompareTariff', { HomeID: site.HomeID, Months: 12 })
     const same = compared.Plans.find(({ PlanID: of }: { PlanID: string }) => of === 'lv_two_stage')
     expect(same.Refused).toBeNull()
-    // As /CompareTariff says it, by the month.
+    // Equals the result of /CompareTariff, per month.
     expect(kinds.get('contract')?.Amount).toBeCloseTo((compared.Current.Total - same.Best.Total) / 12, 1)
     const found = await saving(site.HomeID)
     const alone = Math.max(...rows.map(({ Amount }) => Amount ?? 0))
@@ -586,7 +586,7 @@ describe('the life of a finding', () => {
       await world.db.query(sql`select factor from finding_thresholds where home_id = ${site.HomeID}`),
     ).toEqual([{ factor: 1.5 }])
     await look(site)
-    // It is far beyond that too, and found again.
+    // The fault exceeds that limit, too, and is found again.
     const again = await list(site.HomeID)
     expect(again).toHaveLength(1)
     expect(again[0]?.FindingID).not.toBe(row.FindingID)

@@ -20,7 +20,7 @@ import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 const zone = 'Asia/Taipei'
 const at = (date: string) => startOfDay(parseDay(date), zone)
-/** Thursday, the 11th of June, 10:07. */
+/** Thursday, 11 June, 10:07. */
 const NOW = Date.parse('2026-06-11T02:07:00Z')
 
 let world: World
@@ -37,13 +37,13 @@ const ask = async (path: string, input: object, by = root) => {
   return results
 }
 const errorOf = async (path: string, input: object, by = root) => (await by.post(path, input)).status
-/** kWh in 15 minutes of an office: 2 in working hours, a quarter of that else, and at weekends. */
+/** kWh in 15 minutes of an office: 2 in working hours, a quarter of that otherwise and at weekends. */
 const office = (timestamp: number): number => {
   const day = dayOf(timestamp, zone)
   const hour = (timestamp - startOfDay(day, zone)) / 3_600_000
   return weekdayOf(day) % 6 !== 0 && hour >= 8 && hour < 18 ? 2 : 0.5
 }
-/** A site of one meter that has counted since a day. */
+/** Site of one meter that has counted since a day. */
 async function site(name: string, from: string, countedAt: (at: number) => Counted, to = NOW): Promise<Site> {
   const made = await addSite(root, name)
   const meter = await addMeter(world, root, made, `${name}-main`)
@@ -83,7 +83,7 @@ describe('a load profile', () => {
       ...range('2026-05-01', '2026-06-01'),
       Shape: 'class',
     })
-    // The 1st of May is a holiday.
+    // 1 May is a holiday.
     expect(Classes.map(({ Class, Days }: { Class: string; Days: number }) => [Class, Days])).toEqual([
       ['weekday', 20],
       ['saturday', 5],
@@ -177,7 +177,7 @@ describe('a forecast', () => {
     expect(Bill.Forecast.Kwh.Mid).toBeCloseTo(Mid)
     const sum = Month.Days.reduce((all: number, { Kwh }: { Kwh: number }) => all + Kwh, 0)
     expect(sum).toBeCloseTo(Mid)
-    // What the same energy costs is a bill with its basic charge and contract.
+    // The cost of the same energy is a bill with its basic charge and contract.
     expect(Bill.Forecast.Cost.Mid).toBeGreaterThan(5 * 236)
     expect(Bill.Forecast.Cost.Low).toBeLessThanOrEqual(Bill.Forecast.Cost.Mid)
   })
@@ -280,14 +280,14 @@ describe('why energy changed', () => {
       expect(found.Weather).toBe('unknown')
     }
     const may = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), By: 'meter' })
-    // A whole month is what its bill is.
+    // A complete month equals its bill.
     expect(may.Now.Amount).toBe((await ask('/GetBill', { HomeID, Date: '2026-05-10' })).Total)
     expect(may.Now.Known).toBeCloseTo(29 / 31)
     const row = (kind: string, key = '') =>
       may.Rows.find(({ Kind, Key }: ExplanationRow) => Kind === kind && Key === key)
     expect(row('coverage')?.kWh).toBeLessThan(0)
     expect(row('line', 'c-press')).toMatchObject({ State: 'new' })
-    // Of the first of May, an off-peak day on which it ran as on a workday.
+    // 1 May, an off-peak day on which it ran as on a workday.
     expect(row('line', 'c-lathe')?.kWh).toBeCloseTo(60)
     expect(row('line', 'untracked')).toMatchObject({ State: 'changed' })
     const june = await ask('/ExplainChange', { HomeID, ...range('2026-06-01', '2026-07-01'), By: 'room' })
@@ -317,7 +317,7 @@ describe('why energy changed', () => {
     await announce(['2026-06-09'], '2026-06-10')
     const { Now, Base, Rows, PeakDays } = await explained()
     expect(PeakDays).toBeUndefined()
-    // The same energy, of which the announced day has dearer hours.
+    // The same energy with more expensive hours on the announced day.
     expect(Now.Amount).toBeGreaterThan(Base.Amount)
     expect(Rows).toEqual([
       expect.objectContaining({
@@ -445,11 +445,11 @@ describe('why energy changed', () => {
       ['0', -1],
       [String(RoomID), 1],
     ])
-    // From a day within both periods that are compared.
+    // From a day within both compared periods.
     await ask('/DeleteMeterFact', { HomeID, MeterID: 's-in', Fact: 'role', From: null })
     await role('s-in', 'gridImport', '2026-03-25')
     await check('since')
-    // No meter sees what is bought.
+    // No meter measures imported energy.
     await ask('/DeleteMeterFact', { HomeID, MeterID: 's-in', Fact: 'role', From: '2026-03-25' })
     await role('s-in', 'check')
     await check('unseen')
@@ -470,7 +470,7 @@ describe('why energy changed', () => {
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities: { regular: 20 } })] })
     const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-03', '2026-05-31'), By: 'meter' })
     expect(found).toMatchObject({ HasBalance: true, Now: { Complete: 1 } })
-    // Four weeks, of which one side has more days off the peak than the other: what was used is the same.
+    // Four weeks, one side with more off-peak days than the other: the energy is equal.
     const flow = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'flow')
     expect(flow).toMatchObject({ Key: 'generation', State: 'changed' })
     expect(flow?.kWh).toBeLessThan(0)
@@ -584,7 +584,7 @@ describe('why energy changed', () => {
     expect(found.Weather).toBe('counted')
     const weather = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'weather')
     const line = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'line')
-    // Nearly all of the change is the weather's.
+    // Nearly all of the change is due to weather.
     expect(weather.kWh).toBeGreaterThan(500)
     expect(Math.abs(line?.kWh ?? 0)).toBeLessThan(weather.kWh / 5)
     expect(sums(found.Rows).kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
@@ -608,7 +608,7 @@ describe('the energy use intensity', () => {
       Complete: 1,
     })
     expect((await intensity(HomeID)).Eui).toBeCloseTo((365 * 96) / 100, 6)
-    // Of a site that has grown each day counts by its own area.
+    // At a site that has grown, each day uses its own area.
     await area(HomeID, 200, '2026-06-01')
     expect((await intensity(HomeID)).Eui).toBeCloseTo((355 * 96) / 100 + (10 * 96) / 200, 6)
   })

@@ -16,9 +16,9 @@ const zone = 'Asia/Taipei'
 const BEGAN = parseDay('2025-11-01')
 const DONE = parseDay('2026-05-31')
 const NOW = Date.parse('2026-09-01T02:00:00Z')
-/** What a pump of the kitchen takes day and night until it is repaired, kW. */
+/** Power of a kitchen pump, day and night until it is repaired, kW. */
 const PUMP = 2
-/** NT$ a month that it was found to cost, by kWh a month. */
+/** Cost in NT$ per month at the time of the finding, by kWh per month. */
 const [FOUND, COST] = [PUMP * 24 * 30, 5_000]
 
 let world: World
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A finding about a meter that somebody has seen to, which was there on so many of the 28 days before. */
+/** Completed finding about a meter, present on this many of the 28 days before. */
 async function done(meter: string, kind = 'baseNight', on = DONE, days = 28): Promise<string> {
   const [row] = await world.db.query<{ id: string }>(sql`
     insert into findings (tenant, home_id, kind, meter_id, from_day, through_day, kwh, amount, confidence, why, evidence, state, done_on,
@@ -74,7 +74,7 @@ describe('a finding that was done', () => {
     expect(Verified?.LowKwh).toBeGreaterThan(0)
     expect(Verified?.LowKwh).toBeLessThan(FOUND)
     expect(Verified?.HighKwh).toBeGreaterThan(FOUND)
-    // A kWh costs what it cost when it was found.
+    // A kWh costs what it cost when the finding was made.
     expect(Verified?.Amount).toBeCloseTo(((Verified?.kWh ?? 0) * COST) / FOUND, 1)
     const { Verified: all } = (await root.post('/GetSaving', { HomeID: site.HomeID })).results
     expect(all).toEqual({ Amount: Verified?.Amount, Count: 1 })
@@ -104,7 +104,7 @@ describe('a finding that was done', () => {
       ToDo: [],
       DoneOn: formatDay(DONE),
     })
-    // While it is measured another one on that meter could not be told from it.
+    // While it is measured, another measure on that meter could not be distinguished from it.
     expect((await root.post('/RecordMeasure', { ...input, MeasureName: '換燈具' })).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
       fields: { MeterID: 'taken' },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A meter with readings every quarter of which all but the first few are quarantined as jumps. */
+/** Meter with readings every quarter of which all but the first few are quarantined as jumps. */
 async function addJumped(uid: string, counted: number, jumps: number): Promise<number> {
   const [row] = await world.db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
     values (${root.tenant}, ${HomeID}, ${uid}) returning meter_id as id`)
@@ -50,7 +50,7 @@ describe('the list of quarantined readings', () => {
   it('comes a page at a time, and each row has the last reading before it that counts', async () => {
     const PeripheralUID = 'paged'
     const meterId = await addJumped(PeripheralUID, 3, 5)
-    // The third of the run was accepted, the fourth dropped.
+    // The third of the run was accepted, the fourth rejected.
     await world.db.query(sql`update quarantined_readings
       set decision = case when timestamp = ${START + 5 * QUARTER_MS} then 'accepted' else 'dropped' end
       where meter_id = ${meterId} and timestamp in (${START + 5 * QUARTER_MS}, ${START + 6 * QUARTER_MS})`)

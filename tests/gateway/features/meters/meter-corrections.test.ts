@@ -32,7 +32,7 @@ beforeEach(async () => {
   meterId = row?.id ?? 0
 })
 
-/** Readings at the ends of quarters, from the first day's midnight on. */
+/** Readings at the ends of quarters, from midnight of the first day on. */
 const counted = (...kwh: number[]) =>
   store(
     world.db,
@@ -49,7 +49,7 @@ const create = (body: object) => root.post('/CreateMeterCorrection', { HomeID, P
 const interval = (from: number, to: number, kWh: number, more: object = {}) =>
   create({ Kind: 'interval', From: start + from * QUARTER_MS, To: start + to * QUARTER_MS, kWh, ...more })
 
-/** What screens of this home were told of its meters. */
+/** Meter changes published to screens of this home. */
 const told = () =>
   world.events.flatMap(({ event }) =>
     'record' in event && 'HomeID' in event.record && event.record.HomeID === HomeID ? [event.name] : [],
@@ -91,7 +91,7 @@ describe('a correction', () => {
   })
 
   it('leaves the next one of the same day alone when readings come late before both', async () => {
-    // A kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
+    // 1 kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
     const readings = Array.from({ length: 288 }, (_, i) => ({
       timestamp: start + (i - 96) * QUARTER_MS,
       kwh: i,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   root = await world.signUp()
 })
 afterAll(() => world.close())
-/** A home with a main meter, an air conditioner below it in the kitchen, and a lift; each has counted since November. */
+/** Home with a main meter, an air conditioner below it in the kitchen, and an elevator; each has counted since November. */
 beforeEach(async () => {
   site = await addSite(root, `Home ${(count += 1)}`)
   const room = async (RoomName: string): Promise<number> =>
@@ -76,7 +76,7 @@ async function sums(By: string, from: string, to: string): Promise<Record<string
     ]),
   )
 }
-/** What every answer about a time comes to, byte by byte. */
+/** All responses for a period, as one string for byte-by-byte comparison. */
 async function answers(from: string, to: string, resolutions = ['month', 'day', 'hour']): Promise<string> {
   const all: unknown[] = []
   for (const By of ['home', 'meter', 'room', 'category', 'band'])
@@ -290,7 +290,7 @@ describe('what is said of a meter', () => {
       { MeterID: 'notFound' },
       { Value: 'loop' },
     ])
-    // Today there is none, but there was one in December.
+    // There is no parent today, but there was one in December.
     await put('air', null)
     expect((await set('main', 'parent', uid('air'), '2025-12-01')).status.fields).toEqual({ Value: 'loop' })
     expect((await set('main', 'parent', uid('air'), TODAY)).status).toEqual({ code: 0 })

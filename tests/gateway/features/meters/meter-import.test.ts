@@ -14,7 +14,7 @@ import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-/** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
+/** Hourly kWh of 17 real homes; tests that need it are skipped if it is absent. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const HOUR = 4 * QUARTER_MS
 const WAIT = { timeout: 20_000, interval: 20 }
@@ -23,7 +23,7 @@ const DAY = 24 * HOUR
 let world: World
 let root: Caller
 let HomeID: string
-/** A midnight of the home's clock, ten days before now. */
+/** Midnight of the home's local time, ten days before now. */
 let from: number
 beforeAll(async () => {
   world = await startWorld()
@@ -105,7 +105,7 @@ describe('An import of counter readings', () => {
     expect((await first.check()).Implausible).toEqual([])
     expect((await root.post('/CommitMeterImport', first.key)).status).toEqual({ code: 0 })
     const before = await stored()
-    // What the next day used was taken for a thousand times as much.
+    // The next day's consumption was entered a thousand times too high.
     const wrong = await draft('counter', [day(4, 12_136)])
     expect((await wrong.check()).Implausible).toEqual([
       {
@@ -250,7 +250,7 @@ describe('An import of energy by intervals', () => {
     )
     let committing: ReturnType<typeof root.post> | undefined
     await world.db.transaction(async (tx) => {
-      // As a correction that is being stored holds it.
+      // Locks the meters as a correction that is being stored does.
       await lockMeters(tx, [meterOf?.id as number])
       committing = root.post('/CommitMeterImport', key)
       await vi.waitFor(async () => {
@@ -285,7 +285,7 @@ describe('What an import would do while readings come in', () => {
     )
     return found?.id as number
   }
-  /** A reading as a hub brings it, far from what is imported. */
+  /** Reading from a hub, far from the imported times. */
   const arrives = (db: Pick<typeof world.db, 'query'>, meterId: number, minutes: number, kwh: number) =>
     db.query(sql`with stored as (
         insert into readings (meter_id, timestamp, accumulate_power)

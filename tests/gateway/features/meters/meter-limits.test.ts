@@ -27,7 +27,7 @@ beforeEach(async () => {
   meterId = await addMeter(world, root, site, uid())
 })
 
-/** Readings at the ends of quarters from a day's beginning on, each so many kWh above the one before. */
+/** Readings at the ends of quarters from the start of a day, each this many kWh above the previous one. */
 const counts = (date: string, steps: readonly number[], first = 1000) => {
   let kwh = first
   return store(

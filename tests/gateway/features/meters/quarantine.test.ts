@@ -16,7 +16,7 @@ let building: Building
 let clock: HeldClock
 let ingest: ReportIngest
 let metrics: Registry
-/** How many meters each message brought news of. */
+/** Number of updated meters in each message. */
 let told: number[]
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -44,7 +44,7 @@ beforeEach(async () => {
   return () => ingest.close()
 })
 
-/** Readings of one meter, so many ms from now. */
+/** Readings of one meter, at offsets in ms from now. */
 const report = (...readings: [ms: number, kwh: unknown][]) =>
   ingest.receive({
     match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },

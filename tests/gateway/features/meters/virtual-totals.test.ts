@@ -14,7 +14,7 @@ let site: Site
 let office: number
 let count = 0
 const ids = new Map<string, number>()
-/** Of the common areas: what the main meter counted and the tenant's below it did not. */
+/** Virtual meter of the common areas: the main meter minus the tenant's below it. */
 let common: string
 const at = (date: string) => startOfDay(parseDay(date), 'Asia/Taipei')
 const KWH = { main: 5, tenant: 2, sun: 1 }
@@ -56,7 +56,7 @@ async function series(By: string, from: string, to: string, Resolution = 'day'):
   if (status.code !== 0) throw new Error(JSON.stringify(status))
   return results.Series
 }
-/** kWh of each line in a quarter of an hour, by the mean of some days. */
+/** kWh of each line in a quarter of an hour, as a mean of some days. */
 async function lines(By: string, from: string, to: string, Resolution?: string) {
   const quarters = (parseDay(to) - parseDay(from)) * 96
   return Object.fromEntries(
@@ -124,7 +124,7 @@ describe('a virtual meter with a role', () => {
       expect(status).toEqual({ code: 0 })
       return results
     }
-    // Of the main meter nothing is bought for the tenant, who has a supply of his own and the rest of what is counted twice.
+    // The tenant has a supply of its own: two virtual meters measure the imports, and no energy is counted twice.
     await set(uid('tenant'), 'parent', null)
     await set(uid('main'), 'role', 'check')
     const own = await sum('Own', [uid('main'), 1], [uid('tenant'), -1])
@@ -134,7 +134,7 @@ describe('a virtual meter with a role', () => {
       expect((await set(supply, 'role', 'gridImport')).status).toEqual({ code: 0 })
     await ask('/UpdateHomeTariff', { Tariffs: [homeTariff()] })
     await rollUpHomes(world.db, quiet, () => false)
-    // The main meter and the plant, 6 kWh a quarter; the tenant is in one and taken away in the other.
+    // The main meter and the plant, 6 kWh a quarter; the tenant is added in one and subtracted in the other.
     const bought = 6 * 96 * 31
     expect((await ask('/GetBill', { Date: '2025-12-15' })).kWh).toBeCloseTo(bought, 6)
     const [first, later] = [world.clock.now() - 15 * 60_000, world.clock.now()]
@@ -209,7 +209,7 @@ describe('a virtual meter with a role', () => {
       code: ERRORS.INVALID.code,
       fields: { [`Terms.${uid('tenant')}.2026-01-05/`]: 'countedTwice' },
     })
-    // Nothing of a call is kept of which a part is refused.
+    // A call that is rejected in part stores nothing.
     const half = await say([uid('sun'), 'room', office], ['nobody', 'room', office])
     expect(half.status.fields).toEqual({ 'Facts.1.MeterID': 'notFound' })
     const facts = await root.post('/ListMeterFact', { HomeID: site.HomeID, MeterID: uid('sun') })
@@ -266,7 +266,7 @@ describe('the terms of a virtual meter', () => {
       [null, '+main -tenant'],
       ['2025-12-20', '+main +sun'],
     ])
-    // Without a day those that hold now are mended.
+    // Without a day the call changes the present values.
     await change(-1, {})
     expect(await history()).toEqual([
       [null, '+main -tenant'],

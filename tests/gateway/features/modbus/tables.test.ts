@@ -25,7 +25,7 @@ beforeAll(async () => {
   await addDiscovered(world, root, { HomeID, ThingName, type: '516', uids: ['lamp'] })
   const table = { TableName: 'T', Manufacturer: '', Model: '', Note: '', Rows: [modbusRow()] }
   ModbusTableID = (await root.post('/CreateModbusTable', table)).results.ModbusTableID
-  // Two devices were added, and then one was given its table.
+  // Two devices were added, and then one received its table.
   await told(2)
   await set('m1', { ModbusTableID })
   await told(3)
@@ -37,7 +37,7 @@ const set = (PeripheralUID: string, changes: object) =>
 
 beforeEach(() => void (broker.published.length = 0))
 
-/** What this hub was told, once so many messages have come. */
+/** Messages to this hub, once this many have arrived. */
 async function told(count: number, { tenant: rootId, homeId, thingName } = hub) {
   const topic = modbusTableOf.topic({ rootId, homeId, thingName })
   const heard = () => broker.published.filter((message) => message.topic === topic)

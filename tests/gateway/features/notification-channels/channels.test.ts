@@ -66,7 +66,7 @@ const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
     tell: async (_, notices) => void told.push(...notices),
   })
 
-/** Stores a channel as its call does, at an address that only tests have. */
+/** Stores a channel as its call does, at an address that only tests use. */
 async function addChannel(
   kind: string,
   secret: object,

@@ -24,7 +24,7 @@ it('hands a critical message to its way as soon as it is committed that it is to
         return { is: 'sent' }
       }
     })
-  // By then it listens.
+  // The listener is active after this.
   const first = handed()
   await told.note(notice)
   const listening = setInterval(() => void gateway.look(), 20)

@@ -25,12 +25,12 @@ beforeEach(async () => {
   return () => test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
 })
 
-/** What a gateway deletes of a table in one turn. */
+/** Deletes expired rows of a table once, as a gateway does. */
 const trim = async (table: string, days = KEPT): Promise<number> => {
   const found = expiringNotifications({ db: test.db, clock }, days).find((one) => one.table === table)
   return (await found?.trim()) ?? 0
 }
-/** Tells of an alarm; answers its id. */
+/** Creates an alarm notification; returns its id. */
 async function tellOfAlarm(): Promise<string> {
   const id = randomUUID()
   await test.db.query(sql`
@@ -92,7 +92,7 @@ describe('whom something was sent to', () => {
     await told.note({ severity: 'critical', topic: 'alarm:1' })
     await gateway.look()
     clock.advance(DAY - 1)
-    // Nobody has read it: it is mailed as well.
+    // It is unread, so it is mailed as well.
     await gateway.look()
     expect(await trim('recipients')).toBe(0)
     clock.advance(1)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Notes what people are to be told, and waits until it is in their histories. */
+/** Stores notices and waits until they are in people's histories. */
 async function note(...notices: Partial<NotificationEvent>[]): Promise<void> {
   await world.db.transaction((tx) =>
     recordNotices(
@@ -101,7 +101,7 @@ describe('what people are told', () => {
 
   it('is decided by the rights of now: who was disabled or lost the right meanwhile hears nothing', async () => {
     const [disabled, without, still] = await Promise.all([reader(), reader(), reader()])
-    // In one transaction, so that nobody hears of the notice before the people have changed.
+    // In one transaction, so that the notice is not processed before the people have changed.
     await world.db.transaction(async (tx) => {
       await recordNotices(tx, [noticeOf(root.tenant)])
       await tx.query(sql`update users set enabled = false where cognito_id = ${disabled.cognitoId}`)

@@ -44,7 +44,7 @@ const held = ({ hold }: PacingDecision) =>
   hold.map(({ held: why, drafts: of, until }) => [why, of.length, until - NOW])
 const after = ({ sent, digestAt }: PacingDecision): RecipientPacing => ({ ...NEW, sent, digestAt })
 
-/** Smoke, a fire, a gas leak: what an alarm on a danger to life says. */
+/** Alarm on a danger to life: smoke, fire, gas leak. */
 const danger = (given: Partial<Draft> = {}) => {
   const one = draft({ ...critical, ...given })
   return { ...one, content: { ...one.content, values: { lifeSafety: 1 } } }

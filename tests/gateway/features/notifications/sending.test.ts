@@ -36,7 +36,7 @@ beforeEach(async () => {
   }
 })
 
-/** A critical alarm, which goes out at once. */
+/** Critical alarm, which is sent immediately. */
 const urgent = (subject = 'Boiler') => ({
   severity: 'critical' as const,
   values: { kind: 'state', subject, home: 'Tower' },
@@ -108,7 +108,7 @@ describe('a message', () => {
     )
     await later(MINUTE)
     expect(titles()).toEqual(['警報升為緊急：Chiller'])
-    // The mail to who does not read it.
+    // The mail to the person who has not read it.
     expect(await left()).toBe(1)
   })
 
@@ -172,7 +172,7 @@ describe('a message', () => {
 })
 
 describe('a danger to life', () => {
-  /** A smoke detector that reports fire. */
+  /** Smoke detector that reports fire. */
   const fire = (subject = 'Detector') => ({
     ...urgent(subject),
     values: {

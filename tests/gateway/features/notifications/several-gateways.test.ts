@@ -24,7 +24,7 @@ beforeEach(async () => {
   return () => test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
 })
 
-/** Rules that ran: each is a message of its own. */
+/** Rules that ran: each is a separate message. */
 const ran = (count: number) =>
   Array.from({ length: count }, () => ({
     category: 'automation' as const,
@@ -43,7 +43,7 @@ describe('several gateways on one database', () => {
       await told.note(...ran(4))
       await Promise.all(gateways.map(({ look }) => look()))
     }
-    // What one of them held is taken at the next look.
+    // Messages claimed by one of them are claimed at the next poll.
     await Promise.all(gateways.map(({ look }) => look()))
     for (const target of targets) {
       const topics = handedTo(target)
@@ -64,7 +64,7 @@ describe('several gateways on one database', () => {
     const statements = whole.statements()
     expect(statements).toBeGreaterThan(15)
     for (let dies = 1; dies <= statements; dies++) {
-      // Out of the way of the limits of an hour.
+      // Past the hourly limits.
       clock.advance(2 * 60 * MINUTE)
       told.push.handed.length = 0
       const one = notice()
@@ -88,7 +88,9 @@ describe('several gateways on one database', () => {
 
 describe('what a gateway has sent and did not come to note', () => {
   const HOUR = 60 * MINUTE
-  /** Lets one gateway die at each of its statements in turn while it sends, and another go on; answers what was handed on each time. */
+  /**
+   * Kills one gateway at each of its statements in turn while it sends, and lets another continue; returns the messages sent in each case.
+   */
   async function dieEverywhere(handed: () => string[]): Promise<string[][]> {
     const notice = () => ({ severity: 'critical' as const, topic: `alarm:${randomUUID()}` })
     const whole = told.start()
@@ -96,7 +98,7 @@ describe('what a gateway has sent and did not come to note', () => {
     await whole.look()
     const each: string[][] = []
     for (let dies = 1; dies <= whole.statements(); dies++) {
-      // Out of the way of the limits of an hour.
+      // Past the hourly limits.
       clock.advance(2 * HOUR)
       const before = handed().length
       await told.note(notice())
@@ -156,7 +158,7 @@ describe('a flood of alarms in a minute', () => {
       sql`select count(*)::int as rows from notifications where tenant = ${building.tenant}`,
     )
     expect(history?.rows).toBe(20 * 60 * 4)
-    // Each message takes a few of its own, each person's screens one a look; the rest is by batches.
+    // Each message takes a few statements, each person's screens one per poll; the rest is batched.
     const byBatches = gateway.statements() - 6 * told.push.handed.length - 20 * people.length
     expect(byBatches / 20).toBeLessThan(30)
     clock.advance(10 * MINUTE)

@@ -14,7 +14,7 @@ import { FakeBroker } from '../../../support/fake-broker.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 
-/** The room alone, with a clock that stands: what hubs and time do to jobs. */
+/** OTA engine alone with a fixed clock: effects of hubs and time on jobs. */
 let db: Db
 let drop: () => Promise<void>
 let building: Building
@@ -50,7 +50,7 @@ interface Gateway {
   events: Events
 }
 
-/** A gateway's room, as it starts. Hubs and people speak to it until they speak to another. */
+/** Starts a gateway's OTA engine. Hubs and people use it until another one starts. */
 function open(address: Pick<OtaOptions, 'publicUrl' | 'https'> = PUBLIC): Gateway {
   broker = new FakeBroker()
   const log = createLogBook()
@@ -101,11 +101,10 @@ const states = async (jobId: string) =>
     (await updates(jobId)).map((one) => [one.ThingName, one.Code ? `${one.State} ${one.Code}` : one.State]),
   )
 
-/** Commands sent to a hub so far. */
 const commands = (thingName: string) =>
   broker.sent(otaCommand.topic({ rootId: building.tenant, homeId: building.homeId, thingName }))
 
-/** When the last command of a hub was given to a gateway to send. */
+/** Time at which a gateway claimed the hub's last command for sending. */
 async function sentAt(thingName: string): Promise<number | null | undefined> {
   const [row] = await db.query<{ at: number | null }>(
     sql`select sent_at as at from ota_updates where thing_name = ${thingName} order by requested_at desc limit 1`,
@@ -113,10 +112,10 @@ async function sentAt(thingName: string): Promise<number | null | undefined> {
   return row?.at
 }
 
-/** Resolves when the condition holds; looked at after each message to a screen or hub. */
+/** Resolves when the condition holds; checked after each message to a screen or hub. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   for (;;) {
-    // Counted first: what is said while the condition is looked at is looked at again.
+    // Counted first: messages that arrive during the check trigger another check.
     const seen = broker.traffic.length
     if (await condition()) return
     await broker.reaches(seen + 1)
@@ -133,7 +132,7 @@ const report = (thingName: string, body: object) =>
     client: { ...building.hub, thingName },
   })
 
-/** A hub tells its version, as its info shadow does. */
+/** Reports a hub's version, as its info shadow does. */
 async function tells(thingName: string, version: string): Promise<void> {
   await db.query(sql`insert into firmware_reports values (${building.tenant}, ${thingName}, '', ${version}, ${clock.now()})
     on conflict (thing_name, peripheral_uid) do update set firmware_version = ${version}, reported_at = ${clock.now()}`)
@@ -341,7 +340,7 @@ describe('a stop of the gateway', () => {
     await report(a, { Code: 0, Step: 'restarting', Progress: 100 })
     const requested = commands(b)[0]?.RequestID
     await ota.close()
-    // Hours later, and the hub that restarted has told its version while its report was stored by nobody's listener.
+    // Hours later; no listener was active when the restarted hub's version report was stored.
     clock.advance(2 * 3_600_000)
     await db.query(
       sql`insert into firmware_reports values (${building.tenant}, ${a}, '', '2.0.0', ${clock.now()})`,
@@ -388,7 +387,7 @@ describe('two gateways of one database', () => {
     speakTo(one)
     const id = await start()
     await commanded(a, b)
-    // Both look now.
+    // Both gateways poll now.
     clock.advance(ABANDONED_JOB_POLL_MS)
     speakTo(two)
     await tells(a, '2.0.0')

@@ -42,7 +42,7 @@ describe('the firmware library', () => {
       fields: { FirmwareVersion: 'taken' },
     })
     expect((await put(results.UploadUrl, file)).code).toBe(ERRORS.CONFLICT.code)
-    // What the second one brought is not kept.
+    // The content of the second upload is not stored.
     expect(world.files.stored.size).toBe(1)
   })
 
@@ -70,7 +70,7 @@ describe('the firmware library', () => {
       fields: { file: 'tooSmall' },
     })
     expect(world.files.stored.size).toBe(stored)
-    // The address still takes the right one.
+    // The address still accepts the correct file.
     expect((await chunked(results.UploadUrl, [randomBytes(600), randomBytes(400)])).code).toBe(0)
   })
 
@@ -147,7 +147,7 @@ describe('the firmware library', () => {
   })
 })
 
-/** A body in pieces, whose length the sender does not tell. */
+/** Body in chunks without a Content-Length. */
 const chunked = (url: string, pieces: Buffer[]) =>
   new Promise<{ code: number; fields?: object }>((resolve, reject) => {
     const sent = request(address + url, { method: 'PUT' }, (answer) => {
@@ -160,7 +160,7 @@ const chunked = (url: string, pieces: Buffer[]) =>
     sent.end()
   })
 
-/** An upload that has begun; answers how to send the rest of it. */
+/** Begins an upload; returns a function that sends the rest of it. */
 async function begin(url: string): Promise<(file: Buffer) => Promise<number | undefined>> {
   const headers = { 'content-length': 10, expect: '100-continue' }
   const sent = request(address + url, { method: 'PUT', headers })

@@ -5,10 +5,10 @@ import type { Caller } from '../../../support/world.ts'
 
 type Response = PayloadOf<typeof otaResponse>
 
-/** A person's connection to the realtime channel that keeps what it hears. */
+/** A person's connection to the realtime channel that records its messages. */
 export interface Screen {
   heard: Response[]
-  /** Resolves with the first response that fits, heard already or later. */
+  /** Resolves with the first matching response, whether it has arrived already or arrives later. */
   until(fits: (response: Response) => boolean): Promise<Response>
   publish(topic: string, payload: unknown): Promise<void>
   end(): Promise<void>

@@ -8,7 +8,7 @@ import { type Fleet, startFleet } from '../../../../simulator/fleet.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 import { openScreen, type Screen } from './screen.ts'
 
-/** Real hubs of the simulator on the embedded broker: they fetch the file by HTTP, check it, restart and report. */
+/** Simulator hubs on the embedded broker: they fetch the file by HTTP, verify it, restart and report. */
 let world: World
 let owner: Caller
 let address: string
@@ -64,7 +64,6 @@ const overview = async (): Promise<OtaOverview> => (await owner.post('/GetAllOTA
 const device = async (ThingName: string, PeripheralUID: string | null = null) =>
   (await overview()).Devices.find((one) => one.ThingName === ThingName && one.PeripheralUID === PeripheralUID)
 
-/** Puts a file into the library. */
 async function upload(Target: string, FirmwareVersion: string, file = randomBytes(300_000), as = owner) {
   const { results, status } = await as.post('/UploadFirmware', { Target, FirmwareVersion, Size: file.length })
   expect(status.code).toBe(0)
@@ -73,7 +72,7 @@ async function upload(Target: string, FirmwareVersion: string, file = randomByte
   return { ...((await answer.json()) as { results: { FirmwareID: string; Sha256: string } }).results, file }
 }
 
-/** Starts, and resolves with the last word on each device of the job. */
+/** Starts a job and resolves with the last update of each device. */
 async function run(FirmwareID: string, Devices: object[], more: object = {}): Promise<OtaUpdate[]> {
   const { results } = await owner.post('/StartOTA', { HomeID, FirmwareID, Devices, ...more })
   const { OtaJobID } = results.Job
@@ -113,7 +112,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
       FirmwareVersion: '1.1.0',
     })
     const states = new Set(screen.heard.flatMap(({ Updates }) => Updates.map(({ State }) => State)))
-    // The restart may be over before it is told, and the first wave sent: then the screens hear what came of it.
+    // The restart may be over before it is published, and the first wave sent: then screens receive only its result.
     const brief = ['waiting', 'restarting'] as const
     for (const state of brief) states.delete(state)
     expect([...states]).toEqual(['sent', 'downloading', 'installing', 'succeeded'])

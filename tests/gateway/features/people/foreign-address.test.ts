@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 let addresses = 0
 const unknownAddress = () => `unknown-${(addresses += 1)}@example.com`
-/** The address of an account of another company. */
+/** Address of an account of another company. */
 const foreignAccount = async () => world.createUser(await world.signUp())
 
 const sealed = async (password: string) => {
@@ -28,7 +28,7 @@ const sealed = async (password: string) => {
     .encrypt(await importJWK(jwk))
 }
 
-/** Answers to calls about an address, without the address, ids and the secret of a link, which differ between any two people. */
+/** Records responses about an address without the address, ids and link secrets, which differ between any two people. */
 function recorderOf(address: string) {
   const answers: unknown[] = []
   const rest = (value: unknown) =>
@@ -53,7 +53,7 @@ function recorderOf(address: string) {
   }
 }
 
-/** Everything that a company reads of a person. */
+/** All data that a company can read of a person. */
 async function readAll(call: ReturnType<typeof recorderOf>['call'], Email: string) {
   await call('/ListUser', {})
   for (const Sort of ['Name', 'Email']) await call('/ListUserPage', { Sort })

@@ -19,12 +19,12 @@ afterAll(() => world.close())
 beforeEach(async () => {
   world.mail.goesOut = true
   world.mails.length = 0
-  // Limits are by the hour, and so are tokens.
+  // Limits and tokens both last an hour.
   world.clock.advance(3_600_000)
   root = await world.signIn(root.email, root.password)
 })
 
-/** Whoever signs up where mail goes out is mailed a code first. */
+/** If mail is configured, sign-up first mails a code. */
 async function anotherCompany(): Promise<Caller> {
   world.mail.goesOut = false
   const owner = await world.signUp()
@@ -39,7 +39,7 @@ const invite = (by: Caller, more: object = {}, language: Language = 'zh-TW') =>
 const tokenIn = (text: string) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? ''
 const mailedToken = () => tokenIn(world.mails.at(-1)?.text ?? '')
 
-/** A password as the page of an invitation sends it. */
+/** Password as the invitation page sends it. */
 async function sealed(password: string): Promise<string> {
   const jwk = await world.gateway.identity.signUpKey()
   return new CompactEncrypt(new TextEncoder().encode(password))
@@ -300,7 +300,7 @@ describe('who invites', () => {
     const again = []
     for (let i = 0; i < 10; i++) again.push((await admin.post('/ResendInvitation', { Email })).status.code)
     expect(again).toEqual([...Array.from({ length: 9 }, () => 0), ERRORS.LIMIT_EXCEEDED.code])
-    // What is refused for another reason is counted too, and costs nothing.
+    // Requests rejected for another reason count towards the limit, too.
     const many = []
     const asked = { Permissions: [], DepartmentID: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009' }
     for (let i = 0; i < 90; i++) many.push((await invite(admin, asked)).status.code)

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const PHONE = '0911222333'
 let people = 0
 
-/** A person with an account, an employee record, a visit, and traces in all kinds of tables. */
+/** Person with an account, an employee record, a visit, and traces in all kinds of tables. */
 async function createKnownPerson(company = root) {
   const no = ++people
   const known = {
@@ -90,7 +90,7 @@ async function leaveTraces({ caller, email, name, first, no }: Known) {
     await world.db.query(row)
 }
 
-/** `table.column: text` for each place of the database in which one of these texts occurs. */
+/** `table.column: text` for each place of the database that contains one of these texts. */
 async function findTraces(texts: readonly string[]): Promise<string[]> {
   const columns = await world.db.query<{ table: string; column: string }>(sql`
     select c.table_name as table, c.column_name as column from information_schema.columns c

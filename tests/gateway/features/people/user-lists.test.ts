@@ -98,7 +98,7 @@ describe('checking people of a file', () => {
       fresh('modest@people.example', { Permissions: [rights('user', 'Read')] }),
     ]
     expect((await admin.post('/CheckUserImport', { People })).results).toEqual([
-      // Row 1 is with another company, which is nobody's business here.
+      // Row 1 belongs to another company and is not disclosed.
       { Row: 2, Field: 'Email', Reason: 'taken' },
       { Row: 3, Field: 'DepartmentID', Reason: 'notFound' },
       { Row: 4, Field: 'Permissions', Reason: 'beyondOwn' },

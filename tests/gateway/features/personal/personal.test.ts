@@ -4,7 +4,7 @@ import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/notification
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
-/** Left alone at night. */
+/** Quiet hours at night. */
 const QUIET = {
   ...DEFAULT_NOTIFICATION_SETTINGS,
   Quiet: {

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const ACT = [rights('device', 'Read'), rights('device_control', 'Control')]
 
-/** Somebody of the company whose browser hears of alarms. */
+/** Person of the company whose browser is subscribed to alarms. */
 async function addListener(browser = service.subscribe()): Promise<{ person: Caller; browser: PushBrowser }> {
   const person = await all.world.createUser(all.root, ACT)
   await all.world.db.query(sql`
@@ -34,13 +34,13 @@ async function addListener(browser = service.subscribe()): Promise<{ person: Cal
   return { person, browser }
 }
 
-/** As `look`, while the gateway's clock goes on. */
+/** As `look`, while the gateway's clock advances. */
 const soon = (look: () => unknown) => () => {
   all.world.clock.advance(SECOND)
   return look()
 }
 let reported = 0
-/** Smoke that was not there before; an alarm of its own each time. */
+/** Reports new smoke; a separate alarm each time. */
 async function smoke(): Promise<void> {
   await all.world.db.query(sql`delete from alarms`)
   reported = Math.max(reported + SECOND, all.world.clock.now() - SECOND)
@@ -63,7 +63,7 @@ describe('the token in a notification', () => {
     ;({ person, browser } = await addListener())
   })
 
-  /** What the worker of the browser finds in the message, and sends when somebody taps. */
+  /** Content of the message in the browser's worker, and the request after a tap. */
   async function receive() {
     await smoke()
     await expect.poll(soon(() => browser.messages.length)).toBe(1)

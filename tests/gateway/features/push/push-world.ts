@@ -14,12 +14,12 @@ import { SECRET } from '../../../support/user-pool.ts'
 
 export interface PushWorld extends World {
   service: PushService
-  /** Push as the notifications of this gateway use it. */
+  /** Push transport as used by the notifications of this gateway. */
   way: NotificationTransport
   close(): Promise<void>
 }
 
-/** A gateway that knows one push service, which stands in for those of the browsers' makers. */
+/** Gateway with one fake push service in place of those of browser vendors. */
 export async function startPushWorld(options: WorldOptions = {}): Promise<PushWorld> {
   const service = await startPushService()
   const world = await startWorld({
@@ -37,7 +37,7 @@ export async function startPushWorld(options: WorldOptions = {}): Promise<PushWo
   }
 }
 
-/** The way of a further gateway on the same database. */
+/** Transport of a further gateway on the same database. */
 export function wayOf(
   world: World,
   { secret }: { secret: string },
@@ -70,7 +70,7 @@ export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Ca
   return found.target
 }
 
-/** A message of an alarm, with what a test changes of it. */
+/** Message of an alarm, with the test's changes. */
 export const messageOf = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,

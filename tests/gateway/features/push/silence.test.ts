@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** As `look`, after a while in which the hourly jobs may have run. */
+/** As `look`, after a time in which the hourly jobs may have run. */
 const later = (look: () => Promise<unknown>) => () => {
   world.clock.advance(HOUR / 4)
   return look()

@@ -25,7 +25,7 @@ interface Reached {
   send: (change?: Partial<OutgoingMessage>) => ReturnType<PushWorld['way']['send']>
 }
 
-/** A person with one browser. */
+/** Person with one browser. */
 async function reach(): Promise<Reached> {
   const person = await world.createUser(root)
   const browser = world.service.subscribe()

@@ -17,7 +17,7 @@ import { type Caller, rights, startWorld, type World } from '../../../support/wo
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Monday, the 5th of January 2026, 09:00 in Taipei. */
+/** Monday, 5 January 2026, 09:00 in Taipei. */
 const NOW = Date.parse('2026-01-05T01:00:00Z')
 
 let world: World
@@ -37,7 +37,7 @@ const ask = async (path: string, input: object, by = root) => {
   return results
 }
 
-/** Of a company without homes nothing of energy is asked for. */
+/** Energy port of a company without homes, which is never called. */
 const NOTHING = {
   topFindings: async () => [],
   missingFactorOf: async () => null,
@@ -45,7 +45,7 @@ const NOTHING = {
 
 type Sent = Parameters<Mail['send']>[0]
 
-/** A gateway of its own on the database, with a mail server that does as it is told. */
+/** Gateway of its own on the database, with a mail server controlled by the test. */
 function gatewayAt(clock: HeldClock, send: (mail: Sent) => Promise<void>) {
   const deps = {
     db: world.db,
@@ -187,7 +187,7 @@ describe('a plan of reports', () => {
     const [clock, mails] = [holdClock(NOW), [] as Sent[]]
     let handed: () => void = () => undefined
     const isHanded = new Promise<void>((resolve) => (handed = resolve))
-    // It hands the letter over, and is never heard of again.
+    // It hands over the email and never continues.
     const killed = gatewayAt(clock, (mail) => {
       mails.push(mail)
       handed()

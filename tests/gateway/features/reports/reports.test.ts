@@ -11,7 +11,7 @@ import { type Caller, rights, startWorld, type World } from '../../../support/wo
 
 const zone = 'Asia/Taipei'
 const at = (date: string) => startOfDay(parseDay(date), zone)
-/** Thursday, the 11th of June, 10:07. */
+/** Thursday, 11 June, 10:07. */
 const NOW = Date.parse('2026-06-11T02:07:00Z')
 
 let world: World
@@ -31,7 +31,7 @@ const errorOf = async (path: string, input: object, by = root) => (await by.post
 const report = <R>(HomeID: string | null, Kind: string, Period: string): Promise<R> =>
   ask('/GetReport', { HomeID, Kind, Period })
 
-/** A site of one meter, with a contract of 5 kW. */
+/** Site of one meter, with a contract of 5 kW. */
 async function site(
   name: string,
   from: string,
@@ -55,7 +55,7 @@ describe('a monthly report', () => {
   let gappy: string
   beforeAll(async () => {
     office = (await site('office', '2025-01-01', (moment) => (yearOf(moment) === 2025 ? 1 : 2))).HomeID
-    // Of May 2026 nothing is known from the 20th on.
+    // May 2026 is unknown from the 20th on.
     gappy = (
       await site('gappy', '2025-01-01', (moment) =>
         moment >= at('2026-05-20') && moment < at('2026-06-01') ? undefined : 1,
@@ -124,7 +124,7 @@ describe('a monthly report', () => {
     })
     const { Missing } = await ask('/GetCarbonRule', {})
     expect(MissingFactor ?? null).toBe(Missing)
-    // The factor of a later year does not matter to an earlier one.
+    // The factor of a later year does not affect an earlier one.
     expect(await report<MonthlyReport>(office, 'monthly', '2024-12')).not.toHaveProperty('MissingFactor')
   })
 
@@ -167,7 +167,7 @@ describe('a carbon report', () => {
   const key = (Period = '2025') => ({ HomeID: plant.HomeID, Kind: 'carbon', Period })
   beforeAll(async () => {
     owner = await world.signUp()
-    // The meter has counted since the 15th of March; of one week in July 2025 nothing is known but an estimate.
+    // The meter has counted since 15 March; one week in July 2025 is only estimated.
     plant = await site(
       'plant',
       '2025-03-15',

@@ -121,7 +121,7 @@ describe('a bill of the power company', () => {
       'rest',
     ])
     expect(steps.reduce((sum, { Amount }) => sum + cents(Amount), cents(ours.Total))).toBe(cents(33_333.33))
-    // Demand was 13 kW beyond a contract of 12.
+    // Demand was 13 kW above a contract of 12.
     expect(steps[2]?.Amount).toBeGreaterThan(0)
     expect(steps[3]?.Amount).toBeLessThan(0)
     expect(compared.Bands.find(({ Band }: { Band: string }) => Band === 'peak')).toMatchObject({

@@ -36,7 +36,7 @@ describe('what is remembered of a hub', () => {
     troubles.rightSecret('hub-1', '10.0.0.1')
     expect(troubles.of('hub-1').Refused).toBeNull()
     troubles.turnedAway('hub-1', 'unknown-topic')
-    // What a right of a screen says of no hub.
+    // A right of a screen concerns no hub.
     troubles.turnedAway('hub-1', 'permission')
     expect(troubles.of('hub-1').Refused).toMatchObject({ Reason: 'unknownTopic', Count: 1 })
     troubles.heard('hub-1')

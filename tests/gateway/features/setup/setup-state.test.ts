@@ -24,7 +24,7 @@ describe('getting started', () => {
     expect(await lines(viewer)).toEqual([])
     const hubs = await world.createUser(root, [rights('device', 'Create')])
     expect((await lines(hubs)).map(({ Step }) => Step)).toEqual(['hub', 'devices'])
-    // These two are people.
+    // The two are people.
     expect(await line('people')).toMatchObject({ Done: true, Count: 3 })
   })
 
@@ -81,7 +81,7 @@ describe('getting started', () => {
       insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
       values (${owner.tenant}, 'lamp', '516', 'lamp', ${HomeID}, 0, ${ThingName}, 1)`)
     expect(await step('devices')).toMatchObject({ Done: true, Count: 1, Of: 1 })
-    // With a room of its own, the site's devices in the default room are still to be placed.
+    // Once the site has a room, devices in the default room still need to be placed.
     await owner.post('/CreateRoom', { HomeID, RoomName: '倉庫' })
     expect(await step('devices')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
   })
@@ -113,7 +113,7 @@ describe('getting started', () => {
     expect(await ways()).toBe(0)
     await world.db.query(sql`update push_subscriptions set last_sent_at = 2`)
     expect(await ways()).toBe(1)
-    // What its push service refused since is no way any more.
+    // A subscription that its push service has rejected no longer counts as a channel.
     await world.db.query(sql`update push_subscriptions set failed_at = 3`)
     expect(await ways()).toBe(0)
     world.mail.goesOut = true

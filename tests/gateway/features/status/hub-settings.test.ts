@@ -36,7 +36,7 @@ const ask = (client: HubClient) => {
   })
 }
 
-/** Every setting that this hub was told, once so many messages have come. */
+/** All settings sent to this hub, once this many messages have arrived. */
 async function told(messages: number, { tenant: rootId, homeId, thingName } = hub) {
   const topic = settingsOf.topic({ rootId, homeId, thingName })
   const heard = () => broker.published.filter((message) => message.topic === topic)

@@ -98,7 +98,7 @@ describe('billing periods', () => {
       const { FromDay, EndDay, Months } = billingPeriodOn(parseDay(day), cycles)
       return [formatDay(FromDay), formatDay(EndDay), Months]
     }
-    // Terms that are said again end nothing; before the first of them they hold as well.
+    // Repeated terms end nothing; the first terms also apply to the time before them.
     expect(shown('2026-02-20')).toEqual(['2026-01-01', '2026-03-01', 2])
     expect(shown('2024-12-31')).toEqual(['2024-11-01', '2025-01-01', 2])
     expect(shown('2026-03-20')).toEqual(['2026-03-01', '2026-03-21', (20 / 61) * 2])
@@ -174,7 +174,7 @@ describe('a bill', () => {
       [116, (3 * 10) / 30, 27399.2],
     ])
     expect(lines('energy')).toHaveLength(3)
-    // One more bill is not begun by it.
+    // It does not start another bill.
     expect([results.From, results.Through]).toEqual(['2026-06-01', '2026-06-30'])
   })
 
@@ -193,7 +193,7 @@ describe('a bill', () => {
   })
 
   it('is not divided by a table that was announced again without a change', async () => {
-    // High voltage paid the same before and after 1 October 2025; its summer ends on the 15th.
+    // High voltage cost the same before and after 1 October 2025; its summer ends on the 15th.
     await assign(
       homeTariff({
         PlanID: 'hv_two_stage',
@@ -202,7 +202,7 @@ describe('a bill', () => {
         ValidFrom: '2025-01-01',
       }),
     )
-    // Stored before contracts of high voltage below 100 kW were refused.
+    // Stored before contracts of high voltage below 100 kW were rejected.
     await world.db.query(
       sql`update home_tariffs set capacities = '{"regular": 30}' where home_id = ${HomeID}`,
     )
@@ -240,7 +240,7 @@ describe('a comparison', () => {
     expect(results.Current).toMatchObject({ PlanID: 'lv_two_stage', Priced: 12 })
     const same = results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_two_stage')
     expect(same).toMatchObject({ Total: results.Current.Total, Difference: 0, Drivers: [] })
-    // 40 kW all year; one peak of 160 in June does not pay for a contract of 160.
+    // 40 kW all year; one peak of 160 in June does not justify a contract of 160.
     expect(same.Best.Regular).toBe(40)
     const three = results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_three_stage')
     expect(three.Difference).toBeCloseTo(three.Total - results.Current.Total, 1)
@@ -269,12 +269,12 @@ describe('a comparison', () => {
     })
     const at60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_two_stage')
     expect(at60.Total).toBeGreaterThan(at60.Best.Total)
-    // High voltage is not to be had below 100 kW.
+    // High voltage is not available below 100 kW.
     const highAt60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'hv_two_stage')
     expect(highAt60.Capacities).toEqual({ regular: 100 })
   })
 
-  /** A home whose meter counted 1 kWh in each interval from a day until yesterday, as `quality` says of its place in the day. */
+  /** Home whose meter counted 1 kWh in each interval from a day until yesterday, with `quality` by position in the day. */
   async function aHomeSince(
     date: string,
     quality: (quarter: number) => 'm' | 'e' | undefined,
@@ -302,7 +302,7 @@ describe('a comparison', () => {
     for (const PlanID of ['residential_standard', 'lv_two_stage', 'hv_two_stage'])
       expect(of(PlanID)).toMatchObject({ Refused, Best: null, Difference: null, Drivers: [] })
     expect(of('lv_two_stage').Total).toBeGreaterThan(0)
-    // Without a contract of its own a plan has no bills either: they would be those of the best.
+    // Without a contract a plan has no bills either: they would be those of its best contract.
     await root.post('/UpdateHomeTariff', {
       HomeID: id,
       Tariffs: [homeTariff({ PlanID: 'commercial_standard', Capacities: {} })],
@@ -327,7 +327,7 @@ describe('a comparison', () => {
       Best: null,
       Difference: null,
     })
-    // What the present contract comes to is not known, so nothing is cheaper or dearer than it.
+    // The cost of the present contract is unknown, so nothing is cheaper or more expensive.
     expect(of('residential_two_stage')).toMatchObject({ Refused: null, Difference: null })
   })
 
@@ -348,7 +348,7 @@ describe('a comparison', () => {
     expect(await bill()).not.toHaveProperty('EnergyKnown')
     await agree('residential_two_stage')
     expect(await bill()).toMatchObject({ Known: 0, EnergyKnown: 1 })
-    // Its own bill is not known, so a plan without bands cannot be said to cost less.
+    // Its own bill is unknown, so a plan without bands cannot be called cheaper.
     expect((await refusals(id))('residential_standard')).toMatchObject({ Refused: null, Difference: null })
   })
 
@@ -368,7 +368,7 @@ describe('a comparison', () => {
       )
     }
     const hour = 4 * QUARTER_MS
-    // Ten days of it by the hour, the others by the day.
+    // Ten days are hourly, the others daily.
     const hourly = begin + 10 * 24 * hour
     for (const [length, since, until] of [
       [hour, begin, hourly],
@@ -400,7 +400,7 @@ describe('a comparison', () => {
     expect(await prices('2026-10-01')).toEqual({ ...checked, MayHaveChanged: true })
     const compare = await root.post('/CompareTariff', { HomeID: id, PlanIDs: ['residential_standard'] })
     expect(compare.results.Prices).toEqual({ ...checked, MayHaveChanged: false })
-    // It is July, and the factor of the year before is not built in.
+    // It is July, and the factor of the previous year is not built in.
     expect((await root.post('/GetCarbonRule')).results).toMatchObject({
       CheckedOn: '2026-11-28',
       Missing: 2025,
@@ -438,7 +438,7 @@ describe('demand', () => {
       kW: 160,
       Band: 'peak',
       Limit: 100,
-      // The main meter made every peak; of those below it the press made this one.
+      // The main meter caused every peak; of those below it, the press caused this one.
       Meters: [{ PeripheralUID: 'press', kW: 136 }],
     })
     expect(results.Peaks[1].kW).toBe(40)
@@ -506,7 +506,7 @@ describe('demand', () => {
     await store(world.db, meter, [
       { timestamp: NOW - 22 * 60_000, kwh: 0 },
       { timestamp: NOW - 7 * 60_000, kwh: 25 },
-      // Wh for kWh.
+      // Wh instead of kWh.
       { timestamp: NOW - 60_000, kwh: 27_000_000 },
     ])
     const { results } = await root.post('/GetDemand', { HomeID: site.HomeID })

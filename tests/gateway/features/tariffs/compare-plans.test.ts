@@ -9,7 +9,7 @@ import type { ProfileDay } from '../../../../gateway/features/tariffs/ports.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { seeded } from '../../../support/stored-energy.ts'
 
-/** Two years of a home whose peaks reach another height every day. */
+/** Two years of a home with different peak heights every day. */
 function aProfile(seed: number, scale: number, from: number, end: number): Map<number, ProfileDay> {
   const random = seeded(seed)
   return new Map(

@@ -18,7 +18,7 @@ let world: World
 let root: Caller
 let HomeID: string
 
-/** A site on the plan that used 100 kWh in each hour of June. */
+/** Site on the plan, with 100 kWh in each hour of June. */
 beforeAll(async () => {
   world = await startWorld({ clock: holdClock(NOW) })
   root = await world.signUp()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld()
   root = await world.signUp()
   HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: zone })).results.HomeID
-  // 40 kW are agreed, at 236.2 NT$ a kW in summer.
+  // A contract of 40 kW, at 236.2 NT$ per kW in summer.
   await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities: { regular: 40 } })] })
 })
 afterAll(() => world.close())
@@ -38,7 +38,7 @@ const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
       ]),
     ),
 }
-/** The first ms of a quarter of an hour on Wednesday 2026-07-08, a peak day. */
+/** First ms of a quarter of an hour on Wednesday 2026-07-08, a peak day. */
 const at = (quarter: number) => startOfDay(parseDay('2026-07-08'), zone) + quarter * QUARTER
 
 describe('what shedding avoids', () => {
@@ -56,7 +56,7 @@ describe('what shedding avoids', () => {
 
   it('is the charge for demand beyond the contract, once per billing period and band', async () => {
     const peaks = createPeaks({ db: world.db, energy })
-    // 1.5 kWh in a quarter are 6 kW: 42 kW would have been 2 beyond the contract, for which the rate counts twice.
+    // 1.5 kWh in a quarter are 6 kW: 42 kW would have been 2 above the contract, charged at twice the rate.
     const found = await peaks.avoided(
       root.tenant,
       HomeID,

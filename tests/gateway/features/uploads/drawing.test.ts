@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createDrawing } from '../../../../gateway/features/uploads/drawing.ts'
 import { createTenantLimit } from '../../../../gateway/http/tenant-limit.ts'
 
-/** A drawing whose pictures are done when the test says so. */
+/** Drawing whose images complete when the test says so. */
 function hold() {
   const begun: { name: string; finish(error?: Error): void }[] = []
   const draw = createDrawing(createTenantLimit)
@@ -15,7 +15,7 @@ function hold() {
           begun.push({ name, finish })
         }),
     )
-  /** Ends the picture that is drawn, which must be this one, and lets the next begin. */
+  /** Completes the image in progress, which must be this one, and lets the next begin. */
   const finish = async (name: string, drawn: Promise<unknown>, error?: Error) => {
     expect(begun.map((each) => each.name)).toEqual([name])
     begun.shift()?.finish(error)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createS3Files } from '../../../../gateway/lib/files/s3.ts'
 
-/** A store that speaks the three requests the gateway makes, as any S3-compatible one does. */
+/** Store with the three requests that the gateway makes, like any S3-compatible one. */
 async function startStore(missing = { http: 404, code: 'NoSuchKey' }) {
   const stored = new Map<string, Buffer>()
   const seen: string[] = []

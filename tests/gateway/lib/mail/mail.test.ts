@@ -120,7 +120,7 @@ describe('mail through a server', () => {
     expect(message).toContain('To: a@example.com')
     expect(message).toContain(`=?UTF-8?B?${Buffer.from(sent.subject).toString('base64')}?=`)
     expect(message).toContain('From: Building <noreply@example.com>')
-    // Mail programs take the part as an invitation by this type.
+    // Mail programs recognize the part as an invitation by this type.
     const content = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
     await mail.send({ ...sent, calendar: { method: 'REQUEST', content } })
     expect(received.join('')).toMatch(/Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST/i)

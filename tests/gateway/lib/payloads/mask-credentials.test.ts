@@ -54,7 +54,7 @@ const SUSPICIOUS =
 const HARMLESS = new Set([
   // Fields and rows of Modbus tables, features, findings, attention
   ...['Key', 'Keys', 'FeatureKey', 'Address', 'AddressOffset'],
-  // Pictures, whose addresses open nothing without a session or are meant for everybody
+  // Images whose addresses require a session or are public
   ...['ImageUrl', 'PeripheralImageUrl', 'LogoUrl', 'PhotoUrl', 'Url', 'SmallUrl'],
   // Identifiers and digests
   ...['SessionID', 'LinkID', 'EndpointHash', 'Hash', 'PMACAddress'],

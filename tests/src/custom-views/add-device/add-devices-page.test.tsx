@@ -45,7 +45,7 @@ const found = (uid: string, PeripheralType = '516', ThingName = 'a') => ({
   DiscoveredAt: 1,
 })
 
-/** What a call to add devices asks for. */
+/** Input of a call that adds devices. */
 interface Added {
   RoomID?: number
   Peripherals: { PeripheralUID: string; PeripheralName: string; ParentMeter?: string | null }[]
@@ -118,7 +118,7 @@ describe('a site without a hub', () => {
     // The product's own page is filled in once its broker is known.
     await user.type(await screen.findByLabelText(/MQTT broker/), '192.168.1.10')
     expect(await screen.findByText('mqtt://192.168.1.10:1883')).toBeTruthy()
-    // What is shown of the command hides the secret; what is copied has it.
+    // The displayed command hides the secret; the copied one contains it.
     expect(screen.getByText(/--gateway mqtt:\/\/gateway\.example:1883/).textContent).toContain('••••')
     expect(screen.queryByText(/the-secret/)).toBeNull()
     await user.click(button(/給工程師/))

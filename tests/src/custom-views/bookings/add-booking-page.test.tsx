@@ -48,7 +48,7 @@ it('keeps what was typed when another free time is taken', async () => {
   server.use(
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),
-    // Whatever day it is asked for, it is free.
+    // The room is free on every day.
     answers(bookings.availableSlots, (body) => {
       const { StartTimestamp, EndTimestamp } = body as { StartTimestamp: number; EndTimestamp: number }
       return [{ ConferenceRoomID: room.ConferenceRoomID, StartTimestamp, EndTimestamp }]

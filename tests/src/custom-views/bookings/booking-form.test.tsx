@@ -39,9 +39,9 @@ const booking: BookingWithDetails = {
 const { RecordID } = booking
 const series = { ...booking, SeriesID: '33333333-3333-4333-8333-000000000001' }
 
-/** What the gateway has of the booking from now on. */
+/** Sets the booking that the gateway returns. */
 const holds = (now: BookingWithDetails) => server.use(answers(bookings.getByEmail, [now]))
-/** What somebody else has saved comes to this screen. */
+/** Delivers a change that another user saved to this screen. */
 const hear = (now: BookingWithDetails) => {
   holds(now)
   void cacheInvalidation.tell([{ entity: 'conferenceRoom' }])
@@ -59,7 +59,6 @@ beforeEach(async () => {
   )
 })
 
-/** Opens the form of a booking. */
 async function edit(now: BookingWithDetails) {
   holds(now)
   const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)

@@ -16,7 +16,7 @@ const rooms = ['玉山', '雪山'].map((ConferenceRoomName, at) => ({
   TimeZone: 'Asia/Taipei',
 })) as ConferenceRoomWithClock[]
 
-// What is fetched when it is needed comes at once when it has been read before.
+// Lazily loaded parts appear immediately if they have been imported before.
 beforeAll(() =>
   Promise.all([
     loadNamespaces(['bookings']),

@@ -4,7 +4,7 @@ import type { RoomDoor } from '../../../../contract/bookings/door-display.ts'
 import DoorDisplayPage from '../../../../src/custom-views/bookings/door-display-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
-/** What answers elsewhere. */
+/** The original fetch, for other addresses. */
 const wire = globalThis.fetch
 
 const NOW = Date.UTC(2026, 0, 5, 1)

@@ -14,7 +14,7 @@ import { arrive, sentTo } from '../../support/page.tsx'
 const at = (time: string) => Date.parse(`2026-01-06T${time}+08:00`)
 const room = aConferenceRoom()
 
-/** What is asked for where a time was chosen, and the button pressed at another. */
+/** Input of a booking with a chosen time, when another button is pressed. */
 async function bookedAt(pressed: string, chosen: string) {
   arrive()
   await loadNamespaces(['bookings'])

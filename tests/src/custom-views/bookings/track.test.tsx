@@ -19,7 +19,7 @@ const hours = (from: number, to: number): Period => ({
 
 beforeAll(async () => {
   await loadNamespaces(['bookings'])
-  // jsdom captures no pointers.
+  // jsdom does not capture pointers.
   Element.prototype.setPointerCapture = () => {}
 })
 beforeEach(() =>

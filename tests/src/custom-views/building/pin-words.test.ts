@@ -20,7 +20,7 @@ it('writes nothing over the words of a room', () => {
   }
   expect(placed(room, pin(1, 5000, 3600))).toEqual(['above'])
   expect(placed(room, pin(1, 5000, 4600))).toEqual([undefined])
-  // In the lower part of a room its own words do not stand.
+  // Pins do not overlap the room's own label in its lower part.
   expect(placed(room, pin(1, 5000, 6000))).toEqual(['below'])
 })
 

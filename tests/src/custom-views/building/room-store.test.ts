@@ -6,7 +6,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 
 const NOW = 1_790_000_000_000
 
-/** Rooms 1 to `count` with one light each, and a clock that a test moves. */
+/** Rooms 1 to `count` with one light each, and a clock controlled by the test. */
 function site(count: number, cost = 0) {
   const waits: { listener: () => void; ms: number }[] = []
   const frames: (() => void)[] = []
@@ -35,7 +35,7 @@ function site(count: number, cost = 0) {
       statuses.report({ PeripheralUID: `light${room}`, ...status })
       take(flushes)
     },
-    /** The time between two sums is over. */
+    /** Ends the pause between two summaries. */
     pass: () => waits.splice(0).forEach(({ listener }) => listener()),
     frame: () => take(frames),
   }

@@ -14,14 +14,14 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const field = (key: 'subject' | 'text' | 'home' | 'departments') => t(`push:broadcast.${key}`)
 
-/** By themselves, buttons have a space between two characters. */
+/** antd inserts a space between the two characters of a button label. */
 const BUTTONS = { send: /^傳\s*送$/, cancel: /^取\s*消$/ }
 
 beforeEach(async () => {
   await loadNamespaces(['push', 'screens'])
 })
 
-/** Opens the dialog in which a broadcast is written. */
+/** Opens the dialog for a broadcast. */
 async function write(person = owner) {
   arrive(person)
   queryClient.setQueryData(homesKey, [aHome()])
@@ -35,7 +35,7 @@ async function write(person = owner) {
     await user.type(dialog.getByRole('textbox', { name: field('text') }), text)
   }
   let asked = 0
-  /** Presses the button of the question whether to send. One that was answered stays: without styles no animation ends. */
+  /** Presses the button of the confirmation. An answered confirmation stays: without styles no animation ends. */
   const answer = async (key: 'send' | 'cancel', question: string) => {
     asked += 1
     const text = await waitFor(() => {

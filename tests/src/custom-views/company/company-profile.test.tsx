@@ -24,7 +24,7 @@ function open() {
 const nameField = async () => (await screen.findByLabelText('公司名稱')) as HTMLInputElement
 const picture = (kind = 'image/png') => pictureFile(kind)
 
-/** What the browser would measure of the next picture. */
+/** Size of the next image, as the browser would measure it. */
 let size = { width: 200, height: 100 }
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeEach(() => {
   server.use(answers(company.getCompanyProfile, profile))
 })
 
-/** A gateway that keeps what it is told of the company. */
+/** Gateway that stores changes of the company. */
 const keepsProfile = () => {
   let kept = profile
   return [
@@ -198,7 +198,7 @@ describe('the logo', () => {
     await user.upload(await screen.findByLabelText('選擇圖片'), picture())
     await user.click(await screen.findByRole('button', { name: '使用此標誌' }))
     expect(await screen.findByText('上傳失敗，請重試。')).toBeTruthy()
-    // Its mark of being busy may still fade, as part of its name.
+    // The loading icon may still fade out, as part of the button's name.
     expect(screen.getByRole('button', { name: /使用此標誌$/ })).toBeTruthy()
   })
 })

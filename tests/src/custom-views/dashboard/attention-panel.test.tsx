@@ -54,7 +54,7 @@ beforeEach(async () => {
   arrive()
   statuses.clear()
   connection.state.set('connected')
-  // The channel was never started: what it is told of topics would say so, whenever that comes.
+  // The channel is never started, which a real topic subscription would report at an unpredictable time.
   vi.spyOn(connection, 'want').mockResolvedValue(false)
   await changeLanguage('zh-TW')
   server.use(
@@ -171,7 +171,7 @@ describe('a row', () => {
     expect(await (await row()).findByText(/王小明.*已知悉/)).toBeTruthy()
     expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID }])
     expect(await (await row()).findByText('火警')).toBeTruthy()
-    // What is connected ends its alarm itself.
+    // The alarm of a connected device clears by itself.
     expect((await row()).queryByRole('button')).toBeNull()
     expect((await row()).getByRole('link', { name: `查看「${NAME}」` }).getAttribute('href')).toBe(
       '/DeviceList/h1?device=smoke',

@@ -21,7 +21,7 @@ import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from
 import { device, hub } from './devices.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
 
-// What comes after the first picture has tests of its own.
+// Content after the first paint has tests of its own.
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/power-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/saving-card.tsx', () => ({ default: () => null }))
@@ -34,7 +34,7 @@ vi.stubGlobal(
   },
 )
 
-// The first call of all fetches Amplify, which takes its time on a busy machine.
+// The very first call loads Amplify, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 60_000 })
 

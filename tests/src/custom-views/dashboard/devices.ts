@@ -4,7 +4,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 
 export const NOW = 1_790_000_000_000
 
-/** A hub of home h1. */
+/** Hub of home h1. */
 export const hub = (
   ThingName: string,
   Online: boolean,
@@ -19,7 +19,7 @@ export const hub = (
   ...more,
 })
 
-/** A device of home h1 behind the hub `on`. */
+/** Device of home h1 behind the hub `on`. */
 export const device = (
   PeripheralUID: string,
   PeripheralType: string,

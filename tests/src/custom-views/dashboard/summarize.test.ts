@@ -57,7 +57,7 @@ describe('a home at a glance', () => {
       watts: 1000 + 4000 - 500 - 300,
       meters: { count: 4, total: 4 },
     })
-    // Where no meter sees the import a site uses what its loads use.
+    // If no meter measures the import, a site's consumption is that of its loads.
     expect(summarize(rows(...others), powers, NOW)).toMatchObject({
       watts: 700,
       meters: { count: 1, total: 1 },

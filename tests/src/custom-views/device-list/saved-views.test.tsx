@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/people/personal-calls.ts'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
-// What the list fetches later, without the time that takes.
+// Lazily loaded parts of the list, imported here without delay.
 import '../../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../../src/ui/theme/ant-design.tsx'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
@@ -26,7 +26,7 @@ const HALL: SavedView = { List: 'device', Name: '走廊', Query: 'room=2', HomeI
 const FACTORY: SavedView = { List: 'device', Name: '產線', Query: 'room=2', HomeID: 'h2' }
 const GONE: SavedView = { List: 'device', Name: '舊大樓', Query: 'room=1', HomeID: 'h9' }
 
-/** What the gateway holds. */
+/** Settings stored by the gateway. */
 let config: PersonalConfig
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ async function open(address: string, ...views: SavedView[]) {
 }
 type User = ReturnType<typeof userEvent.setup>
 
-/** The open menu of views. */
+/** Opens the menu of views. */
 async function menu(user: User) {
   await user.click(await screen.findByRole('button', { name: '已儲存的檢視' }))
   return within(await screen.findByRole('menu'))

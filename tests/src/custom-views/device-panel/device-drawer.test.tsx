@@ -18,7 +18,6 @@ beforeEach(async () => {
   )
 })
 
-/** A list of one row. */
 function List() {
   const [open, setOpen] = useState(false)
   return (

@@ -14,7 +14,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
-/** What the list says of these events of a device of this type, in its order; all happened in one moment. */
+/** Texts of the list for these events of a device of this type, in order; all have the same time. */
 async function said(PeripheralType: string, all: readonly Pick<DeviceEvent, 'Field' | 'Value'>[]) {
   const events = all.map((one, Seq): DeviceEvent => ({ Seq, Timestamp: 1_000, Before: 0, ...one }))
   server.use(answers(deviceEvents.listDeviceEvent, events))
@@ -24,7 +24,7 @@ async function said(PeripheralType: string, all: readonly Pick<DeviceEvent, 'Fie
       <DeviceEvents device={aPeripheral({ PeripheralUID: 'one', PeripheralType })} online />
     </QueryClientProvider>,
   )
-  // What is drawn meanwhile is a list, too.
+  // The placeholder during loading is a list, too.
   const times = await screen.findAllByRole('time')
   return times.map(({ parentElement }) =>
     [...(parentElement?.children ?? [])].slice(1).map(({ textContent }) => textContent),

@@ -29,7 +29,7 @@ const command = (Values: CommandValues, index: number): Command => ({
   SettledAt: 2,
 })
 
-/** What the list says of commands to a device of this type, in its order. */
+/** Texts of the list for commands to a device of this type, in order. */
 async function said(PeripheralType: string, asked: readonly CommandValues[]): Promise<(string | null)[]> {
   server.use(answers(commands.listCommand, asked.map(command)))
   render(

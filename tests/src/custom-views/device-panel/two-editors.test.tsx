@@ -35,10 +35,10 @@ const hub: ThingWithState = {
 const meter = aPeripheral({ PeripheralUID: 'meter', PeripheralType: '513', PeripheralName: '冷氣電表' })
 const tower = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', AbnormalBlinkRate: 120 })
 
-/** What the gateway has of hubs and devices from now on. */
+/** Sets the hubs and devices that the gateway returns. */
 const holds = (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) =>
   server.use(answers(peripheral.operations.list, { Things, Peripherals, Statuses: [] }))
-/** What somebody else has saved comes to this screen. */
+/** Delivers a change that another user saved to this screen. */
 const hear = async (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) => {
   holds(Things, Peripherals)
   await act(() => cacheInvalidation.tell([{ entity: 'peripheral' }]))

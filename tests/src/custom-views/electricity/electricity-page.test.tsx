@@ -22,7 +22,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
 
-// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+// jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined, shown: {} as ChartView }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
   createPlot(_: unknown, { onSelect, view }: { onSelect: (view: ChartView) => void; view: ChartView }) {
@@ -67,7 +67,7 @@ interface Asked {
   By: string
   PeripheralUIDs?: string[]
 }
-/** Two kWh in every period of a whole, one of each meter; NT$ 2 a kWh. */
+/** Two kWh in every period in total, one of each meter; NT$ 2 per kWh. */
 function energy(body: unknown) {
   const { From, To, Resolution, By, PeripheralUIDs } = body as Asked
   const keys = By === 'meter' ? (PeripheralUIDs ?? ['a', 'b']) : ['']
@@ -190,15 +190,15 @@ describe('the electricity page', () => {
   it('compares with the period before, and says by how much', async () => {
     open('?range=2025-10&compare=previous')
     expect(await screen.findByText('62.00')).toBeTruthy()
-    // October has a day more than September.
+    // October has one day more than September.
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
     const totals = screen.getByRole('region', { name: '期間合計' })
     expect(within(totals).getAllByText(/\+3\.3%/)).toHaveLength(3)
-    // So have the machines.
+    // The same holds for the machines.
     expect((await screen.findByRole('button', { name: /^空調/ })).textContent).toContain('+1.00 kWh (+3.3%)')
   })
 
-  /** Two kWh in every period from a day on, and nothing known before. */
+  /** Two kWh in every period from a day on, and no data before. */
   const knownSince = (date: string) => (body: unknown) => {
     const { Series, ...rest } = energy(body)
     const known = ({ Timestamp }: { Timestamp: number }) => Timestamp >= Date.parse(`${date}T00:00:00+08:00`)
@@ -467,7 +467,7 @@ describe('the electricity page', () => {
     )
     open(`?range=2025-10-01&by=room&compare=off&meters=${VirtualMeterID}`)
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toBe('公共用電')
-    // What the demand lacks is asked of the whole month.
+    // Missing demand data is requested for the whole month.
     const ofDay = asked().filter(({ By, Resolution }) => By === 'home' && Resolution === 'hour')
     expect(ofDay.length).toBeGreaterThan(0)
     expect(ofDay.every(({ PeripheralUIDs }) => PeripheralUIDs)).toBe(true)
@@ -513,7 +513,7 @@ describe('the electricity page', () => {
     const days = [whole.from, whole.to - 1].map((at) => formatDay(dayOf(at, ZONE))).join('..')
     await waitFor(() => expect(address()).toBe(`?range=${days}&zoom=${part.from}..${part.to}`))
     expect(screen.getByDisplayValue('最近 30 天')).toBeTruthy()
-    // There is no step before the page itself.
+    // The page is the first entry of the history.
     await act(back)
     expect(plot.shown).toEqual(part)
   })
@@ -563,7 +563,7 @@ describe('the electricity page', () => {
     )
     const { user, address } = open()
     const ranked = await screen.findByRole('button', { name: /空調/ })
-    // Of what the main meter counted, not of what the meters below it did.
+    // Share of the main meter's energy, not of that of the meters below it.
     expect(ranked.textContent).toContain('50.0%')
     await user.click(ranked)
     await waitFor(() => expect(address()).toContain('meters=b'))

@@ -51,7 +51,7 @@ describe('the tree of meters', () => {
     expect(rest.total).toMatchObject({ kWh: 4, Coverage: { Measured: 8, Missing: 4 } })
     const hour = { from: 0, to: 3_600_000 }
     expect(silentParts(rest, hour, hour.to)).toBe(1)
-    // Of the first minutes of what still runs nothing need have come yet.
+    // In the first minutes of the current interval, readings need not have arrived yet.
     expect(silentParts(rest, hour, 60_000)).toBe(0)
     expect(silentParts(main as MeterNode, hour, hour.to)).toBe(0)
   })

@@ -20,7 +20,7 @@ import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** The worker's work, on the page: what is tested is what the page tells it. */
+/** Runs the worker's code on the page: the test is about the page's messages to it. */
 class PageWorker extends EventTarget {
   #writer: ExportWriter | undefined
   postMessage(message: ToWorker): void {

@@ -30,7 +30,7 @@ const record: Floor = {
   Shapes: [square(2, 1000, 1000)],
   Version: 4,
 }
-/** As the gateway has it. */
+/** Floor as stored by the gateway. */
 let stored: Floor
 
 const open = () =>

@@ -10,7 +10,7 @@ import type { ChartView } from '../../../../src/ui/chart/model.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
-// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+// jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
   createPlot(_: unknown, { onSelect }: { onSelect: (view: ChartView) => void }) {
@@ -104,7 +104,7 @@ describe('the history page', () => {
         ),
       10_000,
     )
-    // There is no step before the page itself.
+    // The page is the first entry of the history.
     await act(back)
     expect(new URLSearchParams(address()).has('zoom')).toBe(true)
   })

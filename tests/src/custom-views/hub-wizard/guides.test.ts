@@ -81,7 +81,7 @@ describe('what is put where', () => {
     )
     const [hub] = JSON.parse(simulatedFile(settings, (device) => device).text)
     expect(hub).toMatchObject({ rootId, HomeID: 'home-1', ThingName: 'hub-1', Secret: 'the-secret' })
-    // Whoever forgets it has it no longer than that.
+    // A forgotten simulator ends after this time.
     expect(simulatedCommand(settings, false)).toMatch(/--minutes 30$/)
     for (const { scenario } of hub.devices) expect(Object.keys(profiles)).toContain(scenario.profile)
   })

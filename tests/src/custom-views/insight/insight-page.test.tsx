@@ -72,7 +72,7 @@ const yard = {
   Label: null,
 }
 
-/** A part of the page; why it changed where none is named. */
+/** Opens a part of the page; the explanation by default. */
 const open = (search = '') => {
   const params = new URLSearchParams(search)
   if (!params.has('tab')) params.set('tab', 'change')

@@ -61,10 +61,10 @@ const rows: ReadRows = {
 }
 
 const sums = { counter: 100, interval: 43_050 }
-/** What the next file is taken for. */
+/** Parsed content of the next file. */
 let opened = preview
 
-/** Has read the same file already: how files are read is told in reading.test.ts. */
+/** Worker with an already parsed file: reading.test.ts covers parsing. */
 class ReadingWorker extends EventTarget {
   postMessage(asked: ToReader): void {
     const data: FromReader = 'open' in asked ? { preview: opened } : 'sum' in asked ? { sums } : { rows }
@@ -122,7 +122,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Opens the page and goes as far as the trial. */
+/** Opens the page up to the preview of a file. */
 async function openFile() {
   arrive()
   const page = openPage(<ImportPage />, '/import/:HomeID', '/import/h1')

@@ -8,7 +8,7 @@ import { parseNumber } from '../../../../src/custom-views/meter-import/reading/n
 import { readRows, type Mapping } from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
 
-/** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
+/** Hourly kWh of 17 real homes; tests that need it are skipped if it is absent. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const ZONE = 'Asia/Taipei'
 const NOW = Date.parse('2026-01-01T00:00:00Z')

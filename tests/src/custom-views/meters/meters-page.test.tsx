@@ -506,7 +506,7 @@ describe('the meters page', () => {
   })
 
   describe('a correction', () => {
-    /** As a person does who does not open the calendar. */
+    /** Types a time without opening the calendar. */
     const typeMoment = (label: RegExp, value: string) => {
       const box = screen.getByLabelText(label)
       fireEvent.mouseDown(box)
@@ -514,7 +514,7 @@ describe('the meters page', () => {
       fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
     }
     const midnight = Date.parse('2026-03-04T00:00:00+08:00')
-    /** A day of which only the first and the last hours are known. */
+    /** Day with data in the first and the last hours only. */
     const knownAround = (body: unknown) => {
       const { From, Resolution } = body as { From: number; Resolution: string }
       const Points =
@@ -615,7 +615,7 @@ describe('the meters page', () => {
     fireEvent.change(screen.getByLabelText(/舊表/), { target: { value: '143' } })
     fireEvent.change(screen.getByLabelText(/新表/), { target: { value: '1' } })
     fireEvent.click(screen.getByText('下一步'))
-    // Of 9 kWh in nine days and 4 in eight: 11 hours of the one and 13 of the other.
+    // From 9 kWh in nine days and 4 in eight: 11 hours of the first rate and 13 of the second.
     const preview = await screen.findByRole('region', { name: '儲存後的變化' })
     const expected = ((9 / 9) * 11 + (4 / 8) * 13) / 24
     expect(await within(preview).findByText(expected.toFixed(2))).toBeTruthy()
@@ -636,7 +636,7 @@ describe('the meters page', () => {
     const type = (label: RegExp, value: string) =>
       fireEvent.change(screen.getByLabelText(label), { target: { value } })
     const step = (name: string) => fireEvent.click(screen.getByText(name))
-    /** As a person does who does not open the calendar. */
+    /** Types a time without opening the calendar. */
     const typeMoment = (label: RegExp, value: string) => {
       fireEvent.mouseDown(screen.getByLabelText(label))
       type(label, value)
@@ -712,7 +712,7 @@ describe('several meters without a parent', () => {
     await user.click(dialog.getByRole('checkbox', { name: '空調' }))
     await user.click(save)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
-    // Nobody moved them: they have always been below it.
+    // They were never moved, so they have always been below it.
     expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject(
       ['c', 'b'].map((MeterID) => ({ HomeID: 'h1', MeterID, Fact: 'parent', Value: 'a', From: null })),
     )

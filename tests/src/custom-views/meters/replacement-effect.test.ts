@@ -13,7 +13,7 @@ describe('what a replacement changes', () => {
   it('adds what both meters counted beside the fall, which counted nothing', () => {
     const readings = [at(0, 100), at(10, 110), at(12, 3), at(24, 15)]
     const said = { at: day + 11 * HOUR, oldKwh: 111.5, newKwh: 1 }
-    // 1.5 until it was taken off, and 2 from then on.
+    // 1.5 until its removal, and 2 from then on.
     expect(replacementEffect(readings, said, day, day + 24 * HOUR)).toBeCloseTo(3.5, 9)
   })
 

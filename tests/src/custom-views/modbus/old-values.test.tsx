@@ -17,7 +17,7 @@ const hub = (Online: boolean) => ({
 })
 
 function open(minutes: number, online: boolean) {
-  // Not to the ms: a page's time stands still while it is drawn.
+  // Not exact to the ms: a page's time stands still while it is rendered.
   const Timestamp = Date.now() - minutes * 60_000 - 1_000
   statuses.report({ PeripheralUID: 'm', PeripheralType: '758', Timestamp, updateAt: Timestamp })
   render(<OldValues device={device} hub={hub(online)} />)

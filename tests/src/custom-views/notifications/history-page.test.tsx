@@ -45,7 +45,7 @@ const tick = (title: string) => screen.findByRole('checkbox', { name: `選取「
 
 beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
 beforeEach(() => {
-  // Somebody without any right.
+  // User without any right.
   arrive(subUser())
   setCurrentHome('h1')
   server.use(

@@ -29,7 +29,7 @@ const NIGHT: QuietHours = {
   TimeZone: 'Asia/Tokyo',
 }
 
-/** A gateway that keeps a person's settings. */
+/** Gateway that stores a person's settings. */
 function keeps(Notifications: Partial<NotificationSettings> = {}, Notification = true) {
   let config = { ...DEFAULT_PERSONAL_CONFIG, Notification, Notifications: { ...DEFAULTS, ...Notifications } }
   server.use(

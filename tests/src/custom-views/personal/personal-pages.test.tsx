@@ -42,7 +42,7 @@ function open(Page: ComponentType) {
   )
   return userEvent.setup()
 }
-/** A gateway that keeps a person's settings. */
+/** Gateway that stores a person's settings. */
 const keepsSettings = () => {
   let config = DEFAULT_PERSONAL_CONFIG
   return [
@@ -174,7 +174,7 @@ describe('the signed-in devices', () => {
   it("say how long ago they were used by the gateway's clock, whatever this device's clock shows", async () => {
     const there = Date.now() - 86_400_000
     updateGatewayClock(new Date(there).toUTCString(), Date.now())
-    // The gateway tells its time in whole seconds.
+    // The gateway's clock header has whole seconds.
     server.use(answers(session.listSessions, [{ ...here, LastUsedAt: there - 5 * 60_000 - 2_000 }]))
     open(ChangePassword)
     expect(await screen.findByText(/5 分鐘前/)).toBeTruthy()

@@ -37,7 +37,7 @@ const phone: PushSubscriptionRecord = {
   LastSentAt: Date.now() - 60_000,
 }
 
-/** A gateway that keeps this browser and the settings. */
+/** Gateway that stores this browser's subscription and the settings. */
 function keeps(
   list: PushSubscriptionRecord[] = [],
   config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true },

@@ -24,10 +24,10 @@ describe('what a line is multiplied by', () => {
   it('beyond the contract is how many times the rate, and the months that the contract held', () => {
     expect(factorsOf(over(3), { Lines: [line({})] })).toEqual([3])
     expect(factorsOf(over((2 * 15) / 31), { Lines: [line({ Factor: 15 / 31 })] })).toEqual([2, 15 / 31])
-    // Two contracts in one season: that of its days.
+    // Two contracts in one season: the factor of its days.
     const two = { Lines: [line({ Factor: 10 / 30 }), line({ Factor: 20 / 30 })] }
     expect(factorsOf(over((3 * 20) / 30), two)).toEqual([3, 20 / 30])
-    // Two months of a bill.
+    // A bill of two months.
     expect(factorsOf(over(4), { Lines: [line({ Factor: 2 })] })).toEqual([2, 2])
     expect(factorsOf(over(0.7), { Lines: [line({ Season: 'nonSummer', Factor: 0.35 })] })).toEqual([0.7])
   })

@@ -31,7 +31,7 @@ describe('the plans that are compared', () => {
     // Charging stations have prices of their own.
     expect(of('lv_three_stage')[0]).toEqual(['lv_two_stage', 'own-1'])
     expect(of('lv_two_stage_frozen')[0]).toEqual(['lv_two_stage', 'own-1'])
-    // What a company has entered says nothing of its supply.
+    // A custom plan states nothing about its supply.
     expect(of('own-1')[1]).toEqual([])
     expect(of(undefined)[1]).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('the plans that are compared', () => {
     const least = costs('least', 400, 500, 999)
     expect(cheapestOf([half, less, current, least], current)).toEqual({ plan: least, by: 100 })
     expect(cheapestOf([half, costs('same', 499.6, 500, null)], current)).toBeUndefined()
-    // Of what too little is known nobody can say that it is cheaper.
+    // A plan with too little data cannot be called cheaper.
     const refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-03-01' }
     expect(cheapestOf([{ ...least, Refused: refused }, less], current)).toEqual({ plan: less, by: 50 })
   })

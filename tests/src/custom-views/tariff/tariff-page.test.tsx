@@ -113,7 +113,7 @@ beforeEach(() => {
   )
 })
 
-/** As a person does who does not open the calendar. */
+/** Types a day without opening the calendar. */
 function typeDay(label: string, value: string): void {
   const box = screen.getByLabelText(label)
   fireEvent.mouseDown(box)
@@ -131,7 +131,7 @@ describe("a home's tariff", () => {
     )
     open()
     expect(await screen.findByText('經常契約 50 kW')).toBeTruthy()
-    // A weekday in summer: one strip, whose parts are also said in words.
+    // A weekday in summer: one strip, whose parts are also listed as text.
     expect(screen.getByText('09:00–24:00 尖峰')).toBeTruthy()
     expect(screen.getByText('06:00–11:00 尖峰')).toBeTruthy()
     expect((await rowOf('2026/1/1 至 迄今')).textContent).toContain('使用中')
@@ -274,7 +274,7 @@ describe("a home's tariff", () => {
     expect(save().disabled).toBe(true)
     fireEvent.click(sure())
     expect(save().disabled).toBe(false)
-    // Another contract is another question.
+    // Another contract makes another call.
     agree('130')
     expect(save().disabled).toBe(true)
     fireEvent.click(sure())
@@ -473,7 +473,7 @@ describe('a bill', () => {
     expect(screen.getByRole('link', { name: '查看這期的用電' }).getAttribute('href')).toBe(
       '/electricity/h1?range=2026-09-01..2026-10-31&by=band&measure=cost',
     )
-    // Of what is missing some can be brought in.
+    // Some of the missing data can be imported.
     expect(screen.getByRole('link', { name: '匯入用電資料' }).getAttribute('href')).toBe('/import/h1')
   })
 
@@ -697,7 +697,7 @@ describe('the editor of an own tariff', () => {
   const weekdays = () =>
     document.querySelector<HTMLElement>('[role="group"][aria-label="週一至週五"]') as HTMLElement
   const save = () => screen.getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
-  /** By their selector: of so many fields a query by role takes seconds. */
+  /** Found by selector: a query by role takes seconds for all these fields. */
   const alerts = () => [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent)
 
   it('adds a season that takes half of the longest, and gives the days of one that goes to its neighbour', async () => {
@@ -713,7 +713,7 @@ describe('the editor of an own tariff', () => {
     }
     expect(spans()).toHaveLength(first.length + 1)
     expect(alerts()).toEqual([])
-    // What each season charges is shown for each of them.
+    // The prices of each season are shown.
     expect(document.querySelectorAll('h4')).toHaveLength(first.length + 1)
     await user.click(screen.getAllByText(/^移除.*（.*至.*）$/)[0] as HTMLElement)
     expect(spans()).toHaveLength(first.length)

@@ -31,7 +31,7 @@ const facts: ActionFacts = {
 const set = (PeripheralUID: string, Values: object) => ({ PeripheralUID, Values }) as EditedAction
 const relays = (...[Switch1, Switch2, Switch3]: number[]) => set('停車場燈', { Switch1, Switch2, Switch3 })
 
-/** Nothing is asked: what a person prefers stands at its defaults. */
+/** No queries: personal settings have their defaults. */
 const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
 const wrapper = ({ children }: PropsWithChildren) => (
   <QueryClientProvider client={client}>{children}</QueryClientProvider>

@@ -85,7 +85,7 @@ const on = (PeripheralUID: string, Values: Record<string, unknown>): EditedActio
 })
 const rowOf = async (name: string) =>
   (await screen.findByText(name, { selector: 'b' })).closest('li') as HTMLElement
-/** A button says the name of its icon first. */
+/** A button's name begins with that of its icon. */
 const named = (key: 'actions.add' | 'actions.undo') => new RegExp(`${t(`automation:${key}`)}$`)
 const names = () => [...document.querySelectorAll('ol > li b')].map((one) => one.textContent)
 

@@ -16,7 +16,7 @@ configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const DAY = 86_400_000
-/** 08:00 of today in Taipei. */
+/** 08:00 today in Taipei. */
 const eight = () => Math.floor((gatewayNow() + 8 * 3_600_000) / DAY) * DAY
 
 const run = (more: Partial<Run>): Run => ({

@@ -31,7 +31,6 @@ beforeEach(async () => {
   )
 })
 
-/** Chooses the replacement and replaces. */
 async function replace({ user }: ReturnType<typeof open>, name: string, ok: string) {
   await user.click(await (await dialog()).findByRole('combobox'))
   await user.keyboard(name)

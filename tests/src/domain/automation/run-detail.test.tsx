@@ -30,7 +30,7 @@ const seen = (
   ...(Needed && { Needed }),
 })
 
-/** A condition of each sort, as a trace has them. */
+/** One condition of each kind, as in a trace. */
 const TRACE = [
   seen('light', 'Switch', 1, { Logical: '=', Status: 1 }),
   seen('light', 'Online', 0),

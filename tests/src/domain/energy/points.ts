@@ -23,7 +23,7 @@ export const point = (
   ...more,
 })
 
-/** Hourly points from a moment on. */
+/** Hourly points from a time on. */
 export const line = (Key: string, from: number, values: readonly (number | null)[]): EnergySeries => ({
   Key,
   Points: values.map((value, i) => point(from + i * HOUR, value)),

@@ -209,7 +209,7 @@ describe('a plan with many rooms', () => {
 
   it('is drawn so wide that fingers hit three rooms of four', () => {
     expect(widthForFingers([roomOf(1, 1000)], 1)).toBe(440)
-    // Half as high as wide: their height is the shorter side.
+    // Half as high as wide: the height is the shorter side.
     expect(widthForFingers([roomOf(1, 1000)], 0.5)).toBe(880)
     const rooms = [100, 1000, 1000, 1000].map((side, i) => roomOf(i, side))
     expect(widthForFingers(rooms, 1)).toBe(440)

@@ -36,7 +36,7 @@ const settings = (more: Partial<PersonalConfig['Notifications']>) =>
 const counts = (Unread: number) =>
   server.use(answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread }))
 const tell = (told: Notification | null, Unread = 1) => handleNotification({ Notification: told, Unread })
-/** What is shown over the page, once as much as this is. */
+/** Content shown over the page, once it has this many items. */
 const overThePage = async (count: number) => {
   await vi.waitFor(() => expect(shown).toHaveLength(count))
   return shown.map(({ text }) => text())

@@ -20,7 +20,7 @@ const hub = (Online: boolean, ThingName = 'hub', RoomID = 1): ThingWithState => 
   SeenAt: NOW - 3_600_000,
 })
 
-/** The room 1 of these devices; `said` is what each has reported a second ago. */
+/** Room 1 with these devices; `said` is the report of each, a second old. */
 function roomOf(
   devices: readonly Peripheral[],
   said: Readonly<Record<string, object>>,

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
 import { createListFile, type Cell, type ListFormat } from '../../../../src/lib/export/list-file.ts'
 
-// By an import of its name the bundler gives its stand-in.
+// Importing by name would give the bundler's stub.
 const Papa = createRequire(import.meta.url)('papaparse') as typeof PapaParse
 
-// The blobs of jsdom cannot be read as streams.
+// jsdom's blobs cannot be read as streams.
 beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
 afterAll(() => void vi.unstubAllGlobals())
 
@@ -30,7 +30,7 @@ const sheetOf = (bytes: Buffer) => {
   return { book, sheet: book.Sheets[book.SheetNames[0] as string] as XLSX.WorkSheet }
 }
 
-/** Names of many scripts, and texts that stand in the way of a format. */
+/** Names in many scripts, and texts that are special in a format. */
 const TEXTS = [
   '王小明',
   'さくら 한글 ไทย',
@@ -81,7 +81,7 @@ describe('a list as a workbook', () => {
     const { sheet } = sheetOf(bytes)
     for (const [index, text] of all.entries()) {
       const cell = sheet[`A${index + 2}`] as XLSX.CellObject
-      // XML has one end of a line.
+      // XML has one kind of line end.
       expect(String(cell.v)).toBe(text.replace('\r\n', '\n'))
       expect(cell).toMatchObject({ t: 's' })
       expect(cell.f).toBeUndefined()

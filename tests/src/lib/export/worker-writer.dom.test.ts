@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.t
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
 import { createWorkerWriter } from '../../../../src/lib/export/worker-writer.ts'
 
-/** A worker that takes what it is told until it breaks. */
+/** Worker that accepts messages until it fails. */
 class FakeWorker extends EventTarget {
   static last: FakeWorker
   constructor() {
@@ -48,7 +48,7 @@ it('gives no file and waits for nothing when its worker broke between two messag
 
 describe('a worker that the browser ends says nothing of it', () => {
   const MINUTE = 60_000
-  /** From now on the worker does this with what it is told. */
+  /** Sets the worker's reaction to messages. */
   const does = (what: (message: ToWorker, worker: FakeWorker) => void) => {
     const worker = FakeWorker.last
     worker.postMessage = (message) => what(message, worker)

@@ -10,10 +10,10 @@ import { createWorkbook } from '../../../../src/lib/export/writer.ts'
 import { csvText } from '../../../../src/lib/export/text-files.ts'
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
 
-// By an import of its name the bundler gives its stand-in.
+// Importing by name would give the bundler's stub.
 const Papa = createRequire(import.meta.url)('papaparse') as typeof PapaParse
 
-// The blobs of jsdom cannot be read as streams.
+// jsdom's blobs cannot be read as streams.
 beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
 afterAll(() => void vi.unstubAllGlobals())
 
@@ -49,7 +49,6 @@ const write = async (given: ExportPlan, added: [number, Float64Array<ArrayBuffer
 }
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
-/** The files of an archive, by their names. */
 async function unzip(blob: Blob): Promise<Map<string, Buffer>> {
   const bytes = await bytesOf(blob)
   const found = new Map<string, Buffer>()

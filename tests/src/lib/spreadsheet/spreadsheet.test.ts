@@ -7,7 +7,7 @@ import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 import { openFile } from '../../../../src/lib/spreadsheet/open-file.ts'
 import { readWorkbook } from '../../../../src/lib/spreadsheet/workbook.ts'
 
-// The blobs of jsdom cannot be read as streams.
+// jsdom's blobs cannot be read as streams.
 beforeAll(() => void vi.stubGlobal('Blob', NodeBlob))
 afterAll(() => void vi.unstubAllGlobals())
 

@@ -26,7 +26,7 @@ const work = (verb: string) => (items: readonly BulkItem[]) =>
     },
     { atOnce: 1, whyOf: String },
   )
-/** Between two Chinese characters antd puts a space. */
+/** antd inserts a space between two Chinese characters. */
 const UNDO = /^復\s?原$/
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const open = (undo: boolean) => {

@@ -178,7 +178,7 @@ describe('the editor of alarms', () => {
     await user.click(screen.getByRole('button', { name: t('automation:actions.down', { name: '走廊燈' }) }))
     expect(await screen.findByText('1. 桌燈')).toBeTruthy()
     await user.click(save())
-    // What a load is set to is missing still.
+    // The load's value is still missing.
     expect(await screen.findAllByText(t('automation:actions.reasons.required'))).not.toEqual([])
     expect(sentTo(automation.operations.update)).toEqual([])
   })

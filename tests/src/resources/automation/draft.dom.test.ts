@@ -35,7 +35,7 @@ describe('what becomes of a missed run', () => {
   ] as const)('%s', (_what, action, Catching) => {
     const draft = withChange(draftOf(), { Actions: [{ ...action }] }, facts)
     expect(catchingOf(draft, facts)).toBe(Catching)
-    // The gateway says so itself.
+    // The gateway sets this itself.
     expect(ruleOf(draft, 'schedule').Catching).toBeUndefined()
   })
 

@@ -31,7 +31,7 @@ const save = () => screen.getByRole('button', { name: /儲\s*存/ })
 const nameField = () =>
   screen.findByRole('textbox', { name: t('resources:automation.fields.AutomationName') })
 
-/** Chooses an option of a select by what they are called. */
+/** Selects an option by its label. */
 async function choose(user: UserEvent, label: string, option: string | RegExp): Promise<void> {
   await user.click(screen.getByRole('combobox', { name: label }))
   const found = (await screen.findAllByText(option)).filter((one) => one.closest('.ant-select-item-option'))

@@ -241,7 +241,7 @@ describe('the list of schedules', () => {
     await user.click((await screen.findAllByText('門燈')).at(-1) as HTMLElement)
     await user.click(screen.getByRole('button', { name: t('automation:copy.ok') }))
     await waitFor(() => expect(path()).toBe('/updateSchedule/h2/a9'))
-    // The device of the same name stands for one by itself; the other home has no such room.
+    // A device of the same name is matched automatically; the other home has no such room.
     expect(sentTo(automation.operations.create)[0]).toMatchObject({
       HomeID: 'h2',
       Enabled: false,

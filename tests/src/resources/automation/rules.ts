@@ -21,7 +21,7 @@ const known = {
   Catching: 'latest',
 } as const
 
-/** On workdays at 08:00 the corridor's light goes on for twelve hours. */
+/** Switches the corridor's light on for twelve hours at 08:00 on workdays. */
 export const schedule = (more: Partial<Answered> = {}): Answered => ({
   ...known,
   AutomationID: 'a1',
@@ -32,7 +32,7 @@ export const schedule = (more: Partial<Answered> = {}): Answered => ({
   ...more,
 })
 
-/** When the desk lamp is on for five minutes, the corridor's light goes on. */
+/** Switches the corridor's light on when the desk lamp has been on for five minutes. */
 export const smartLink = (more: Partial<Answered> = {}): Answered => ({
   ...known,
   AutomationID: 's1',
@@ -46,7 +46,7 @@ export const smartLink = (more: Partial<Answered> = {}): Answered => ({
   ...more,
 })
 
-/** What a home's automations are; others of their types are none. */
+/** Sets a home's automations; there are none of other types. */
 export const rulesAre = (...rules: Answered[]) =>
   server.use(
     answers(automation.operations.list, (body) =>
@@ -56,7 +56,7 @@ export const rulesAre = (...rules: Answered[]) =>
     ),
   )
 
-/** A home whose automations act, and whose gateway cannot check any yet. */
+/** Home whose automations act, and whose gateway cannot check any yet. */
 export const nothingElse = () =>
   server.use(
     answers(automations.getAutomationPause, null),

@@ -11,7 +11,7 @@ import {
   sentenceOf,
 } from '../../../../src/resources/automation/words/sentence.ts'
 
-/** Every form that the sentence of a rule has. The files beside this test hold them as people read them, a form a line. */
+/** All sentence forms of a rule. The files next to this test contain them as displayed, one per line. */
 
 const LANGUAGES = ['zh-TW', 'en-US'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -75,7 +75,7 @@ const at = (PeripheralUID: string, Values: object) => ({ PeripheralUID, Values }
 const ON = at('lamp', { Switch: 1 })
 const OFF = at('lamp', { Switch: 0 })
 
-/** A rule by what a person enters of it. */
+/** Rule from the user's input. */
 const given = (part: object): DescribedRule =>
   AutomationRule.parse({ AutomationName: 'a', Actions: [ON], Catching: 'latest', ...part })
 const condition = (Field: string, Logical: Comparison, Status: number | [number, number] = 28) => ({

@@ -13,7 +13,7 @@ import { draftOf, ruleOf } from '../../../../src/resources/automation/editor/dra
 const WEEKDAYS = ['日', '一', '二', '三', '四', '五', '六']
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Names as they stand; a device is called as its UID, its field too. */
+/** Names as they are; devices and fields are shown by their UID and key. */
 const namesIn = (language: 'zh-TW' | 'en-US'): RuleNames => ({
   actionOf: ({ PeripheralUID = '', SceneID, Values }) =>
     SceneID !== undefined

@@ -34,7 +34,6 @@ const jade = {
   TimeZone: 'Asia/Taipei',
 }
 
-/** Opens the form of the meeting room. */
 async function open(room: Partial<typeof jade> = {}, permissions?: Permission[]) {
   arrive(permissions && subUser(permissions))
   const stored = { ...jade, ...room }

@@ -60,7 +60,7 @@ describe('the list of groups', () => {
     expect(screen.queryByRole('button', named(t('resources:group.create')))).toBeNull()
   })
 
-  /** A group of a type, whose two devices say this of themselves. */
+  /** Group of a type, with this status of both devices. */
   const groupOf = (type: string, status: object) => {
     const uids = ['x', 'y']
     server.use(

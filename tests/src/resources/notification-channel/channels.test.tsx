@@ -49,7 +49,7 @@ beforeEach(async () => {
   showNoticesWith(({ text }) => told.push(text()), String)
 })
 const field = (key: string) => t(`channels:reach.${key}` as 'channels:reach.lineToken')
-/** The button around the radio, which is what one presses. */
+/** The label around the radio, which the user presses. */
 const radio = async (kind: 'line' | 'teams' | 'webhook') =>
   (await screen.findByRole('radio', { name: t(`channels:kinds.${kind}`) })).closest('label') as HTMLElement
 const save = () => screen.getByRole('button', { name: /^儲\s*存$/ })

@@ -92,7 +92,7 @@ describe('the list of scenes', () => {
   })
 
   it('offers no undo once that is too late', async () => {
-    // Screens look at the clock once a minute.
+    // Screens read the clock once a minute.
     runsAre(aRun({ UndoUntil: Date.now() - 120_000 }))
     open('/SceneList/h1')
     expect(await screen.findByText(t('automation:run.states.done'))).toBeTruthy()

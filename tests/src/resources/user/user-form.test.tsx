@@ -34,7 +34,7 @@ const open = (address: string) =>
     ],
     address,
   )
-// By label, not by role: the page has 150 boxes, and the name of each would be worked out.
+// By label, not by role: the page has 150 checkboxes, and computing the name of each is slow.
 const field = (name: RegExp) => screen.findByLabelText(name)
 const enter = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
 const dialog = () =>
@@ -63,11 +63,11 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     const rank = await field(/職級/)
     expect((rank as HTMLInputElement).value).toBe('3')
     enter(rank, '7')
-    // As on a phone: a feature opens to its operations.
+    // As on a phone: a feature expands to its operations.
     fireEvent.click(screen.getByText('房間', { selector: 'button *' }))
     fireEvent.click(screen.getByLabelText('房間：修改'))
     save()
-    // What is granted is said first, and that it signs the person out.
+    // Before saving, a confirmation lists the granted rights and states that the person is signed out.
     const asked = await dialog()
     expect(asked.textContent).toContain('房間：修改')
     expect(asked.textContent).toContain('必須重新登入')

@@ -14,7 +14,7 @@ import { readWords } from '../../../support/read-words.ts'
 import { owner, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-/** How the verbs are said in both languages, as the locales have it. */
+/** Phrases of the verbs in both languages, from the locales. */
 const phrases = Object.fromEntries(
   VERBS.map((verb) => [
     verb,

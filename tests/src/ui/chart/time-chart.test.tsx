@@ -8,10 +8,10 @@ import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import { startPrinting } from '../../../../src/ui/page/printing.ts'
 import { bars, HOUR } from './support.ts'
 
-// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+// jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const drawn = vi.hoisted(() => ({
   models: [] as { series: readonly { key: string }[] }[],
-  /** What each plot was made with. */
+  /** Options of each created plot. */
   made: [] as { width: number; fineness: number }[],
 }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({

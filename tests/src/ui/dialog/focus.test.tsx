@@ -8,7 +8,7 @@ import { closeDialogs, confirm } from '../../../../src/ui/page/dialogs.ts'
 import { withAntDesign } from '../../../../src/ui/theme/ant-design.tsx'
 import { Asking } from '../../../support/asking.tsx'
 
-// Without motion what is closed is gone at once.
+// Without animation, closed elements disappear immediately.
 vi.mock(import('../../../../src/ui/theme/antd-theme.ts'), async (original) => {
   const { antdTheme } = await original()
   return {
@@ -21,7 +21,7 @@ vi.mock(import('../../../../src/ui/theme/antd-theme.ts'), async (original) => {
 
 type Kind = 'modal' | 'drawer' | 'confirmation'
 
-/** A page with rows; each row opens a dialog from which it can be deleted. */
+/** Page with rows; each row opens a dialog from which it can be deleted. */
 const Page = withAntDesign(({ kind }: { kind: Kind }) => {
   const [rows, setRows] = useState(['一', '二'])
   const [open, setOpen] = useState<string>()
@@ -80,7 +80,7 @@ const Page = withAntDesign(({ kind }: { kind: Kind }) => {
 const KINDS = ['modal', 'drawer', 'confirmation'] as const
 const button = (name: string) => screen.getByRole('button', { name })
 const focused = () => document.activeElement
-/** As browsers send it: rc-dialog reads the code of the key. */
+/** Like a browser's event: rc-dialog reads the key code. */
 const escape = () => fireEvent.keyDown(focused() as Element, { key: 'Escape', keyCode: 27 })
 
 afterEach(() => act(closeDialogs))

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/ui/grid/compact.ts'
 import { type GridStep, stepOf, moveByKey } from '../../../../src/ui/grid/steps.ts'
 
-/** The same numbers each time. */
+/** Pseudorandom numbers that repeat for a seed. */
 function numbers(seed: number) {
   let state = seed
   return (most: number) => {
@@ -19,7 +19,7 @@ function numbers(seed: number) {
   }
 }
 
-/** A board of up to 40 cards, some of them outside of the grid or of no size. */
+/** Board of up to 40 cards, some of them outside of the grid or of no size. */
 function randomBoard(random: (most: number) => number): GridItem[] {
   return Array.from({ length: random(41) }, (_, i) => ({
     CardID: `c${i}`,

@@ -35,7 +35,7 @@ beforeEach(async () => {
 const open = (element: ReactElement) =>
   openPages([{ path: '*', element: <NoControl value={WHY}>{element}</NoControl> }], '/')
 
-/** Whether a control is disabled, the reason that is shown at it or near it, and how much is sent when it is pressed. */
+/** Whether a control is disabled, the reason shown on or near it, and the number of calls after a press. */
 async function press(control: HTMLElement) {
   const isDisabled = control.closest('[aria-disabled="true"], :disabled') !== null
   const title = control.closest('[title]')?.getAttribute('title')

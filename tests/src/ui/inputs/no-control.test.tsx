@@ -30,7 +30,7 @@ const WHY = '無法連線到伺服器，暫時無法控制裝置。'
 beforeAll(() => loadNamespaces(['automation', 'building', 'devices', 'shell']))
 beforeEach(() => beginAs())
 
-/** Every element that a device could be controlled by. */
+/** All elements that could control a device. */
 const controls = () => [
   ...document.body.querySelectorAll<HTMLElement>(
     'button, input, select, [role="slider"], [role="switch"], [role="combobox"]',

@@ -7,7 +7,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { PeriodChoice } from '../../../../src/ui/inputs/period-picker/period.ts'
 import { PeriodPicker } from '../../../../src/ui/inputs/period-picker/period-picker.tsx'
 
-// Calendars come as a file of their own and are much to draw, which takes its time on a busy machine.
+// Calendars are loaded lazily and render slowly on a busy machine.
 const PATIENCE = { timeout: 20_000 }
 vi.setConfig({ testTimeout: 60_000 })
 

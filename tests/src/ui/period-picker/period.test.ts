@@ -20,7 +20,7 @@ import {
   usualComparison,
 } from '../../../../src/ui/inputs/period-picker/period.ts'
 
-/** A Wednesday. */
+/** Wednesday. */
 const today = parseDay('2025-10-01')
 const parse = (text: string) => parseRange(text, today) as DayRange
 const shown = ({ first, last }: DayRange) => `${formatDay(first)}..${formatDay(last)}`

@@ -26,7 +26,7 @@ const reading = (Value: number | null, more: Partial<AlarmReading> = {}): AlarmR
 })
 const key = () => ({ tenant: all.root.tenant, automationId: 'rule-1', kind: 'rule' as const })
 
-/** A rule of type 4 on devices, as it is stored. */
+/** Stores a rule of type 4 on devices. */
 const save = (uids: string[], Logical: 'AND' | 'OR' = 'OR') =>
   all.world.db.query(sql`
     insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
@@ -171,7 +171,7 @@ describe('silence', () => {
 
   it('of a device that somebody misses is told, however many others are silent that nobody does', async () => {
     const { db } = all.world
-    // Nobody has said that an air sensor is missed.
+    // Air sensors without a configured silence limit.
     await db.query(sql`
       insert into peripherals select (jsonb_populate_record(p,
         jsonb_build_object('peripheral_uid', 'quiet-' || n, 'peripheral_name', 'quiet ' || n, 'peripheral_type', '753'))).*

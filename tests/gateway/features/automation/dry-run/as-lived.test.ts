@@ -30,7 +30,7 @@ afterEach(async () => {
   database = undefined
 })
 
-/** Rules of all sorts, and how often their devices change, in seconds. */
+/** Rules of all kinds, with the intervals at which their devices change, in seconds. */
 const RULES: [name: string, uids: number, more: Record<string, unknown>, EndDuration: number][] = [
   ['of one device', 1, {}, 0],
   ['of two devices', 2, {}, 60],
@@ -40,7 +40,7 @@ const RULES: [name: string, uids: number, more: Record<string, unknown>, EndDura
   ['that is awake at times', 2, { Logical: 'OR', Period: [{ Weekdays: [1], From: 600, To: 660 }] }, 0],
 ]
 
-/** The hub is away, and back. */
+/** Stores the hub's disconnect or reconnect. */
 async function presence(db: Db, online: boolean, at: number): Promise<void> {
   await db.query(sql`update things set online = ${online} where thing_name = ${HUB}`)
   for (const uid of UIDS)
@@ -48,7 +48,7 @@ async function presence(db: Db, online: boolean, at: number): Promise<void> {
       values (${TENANT}, ${uid}, ${at}::bigint, 'Online', ${online ? 0 : 1}, ${online ? 1 : 0})`)
 }
 
-/** A day of a rule: its devices change, their hub goes and comes back, and the engine decides at each. */
+/** One day of a rule: devices change, the hub disconnects and reconnects, and the engine evaluates at each. */
 async function live(db: Db, automationId: string, uids: readonly string[]) {
   const clock = holdClock(START)
   const { engine, runs, due } = createTestEngine(db, clock)
@@ -128,11 +128,11 @@ describe('a dry run over what was stored', () => {
   })
 })
 
-/** Seconds in which each meter of the histories below is to report once; after three of them it is not known. */
+/** Reporting interval in seconds of each meter below; after three intervals its value is unknown. */
 const PAUSE = 60
 const HOUR = 3_600_000
 
-/** What a meter, a metered switch, reports at a moment, or that its hub goes or comes. */
+/** Report of a metered switch, or a presence change of its hub. */
 interface Moment {
   at: number
   uid: string
@@ -142,7 +142,7 @@ interface Moment {
 const limits = fc.record({
   Logical: fc.constantFrom('>' as const, '>=' as const, '<' as const, '<=' as const),
   Status: fc.integer({ min: 2, max: 8 }),
-  /** How far back it must come to be false again. */
+  /** Distance from the limit at which the condition is false again. */
   back: fc.integer({ min: 0, max: 4 }),
 })
 const conditionsOn = (uid: string): fc.Arbitrary<Condition> =>
@@ -174,7 +174,7 @@ const rules = (uids: readonly [string, string]) =>
         .filter(
           ([one, other]) => !other || one?.PeripheralUID !== other.PeripheralUID || one.Field !== other.Field,
         )
-        // As an hour begins a sum is zero, then not known: in that moment a dry run may see a figure that the engine sees after it.
+        // At the start of an hour a sum is zero, then unknown: a dry run may see a value that the engine sees only afterwards.
         .filter(
           (all) =>
             new Set(all.map(({ Field }) => Field)).size < 2 || all.some(({ Field }) => Field === 'Switch'),
@@ -185,10 +185,10 @@ const rules = (uids: readonly [string, string]) =>
       Repeat: fc.boolean(),
       EndDuration: fc.constantFrom(0 as const, 60 as const, 300 as const),
     })
-    // Of more than 5,000 runs a dry run tells the last.
+    // Of more than 5,000 runs a dry run returns the last ones.
     .map((rule) => ({ ...rule, Repeat: rule.Repeat && rule.RetriggerInterval > 5 }))
 
-/** Some hours of two meters: they report every so often, are silent at times, and their hub goes and comes back. */
+/** Several hours of two meters: they report at intervals, are silent at times, and their hub disconnects and reconnects. */
 const histories = (uids: readonly [string, string]) =>
   fc
     .array(
@@ -224,8 +224,8 @@ const histories = (uids: readonly [string, string]) =>
           moments.push({ at: Math.min(backAt, hour - 1_000), uid, say: 'back' })
           backAt = undefined
         }
-        // Each hour begins with a reading, so that what it counted is known and shared out over nothing. Nothing else changes at that
-        // moment: whether that is before or after the hour begins nobody says.
+        // Each hour begins with a reading, so that its count is known and not distributed over a gap. Nothing else changes at that time,
+        // because the order relative to the start of the hour is undefined.
         if (next >= hour)
           for (const one of uids) say(one, hour, { ...{ Power: 0, Switch: 0 }, ...last.get(one), counts: 0 })
         at = next === hour ? next + 1_000 : next
@@ -275,7 +275,7 @@ describe('a dry run over any history', () => {
         values (${TENANT}, ${uid}, ${at}::bigint, 'Online', ${online ? 0 : 1}, ${online ? 1 : 0})`)
   }
 
-  /** What the engine does over a history, asked whenever something is told, is due, or is not known any longer. */
+  /** Decisions of the engine over a history: it evaluates at each report, due time and expiry of a value. */
   async function lives(
     id: string,
     { uids, conditions }: { uids: readonly string[]; conditions: readonly Condition[] },
@@ -285,7 +285,7 @@ describe('a dry run over any history', () => {
     const clock = holdClock(START)
     const { engine, runs, due } = createTestEngine(db, clock)
     const readings = new Map(uids.map((uid) => [uid, [{ at: START, kWh: 100 }]]))
-    /** What its meter has counted in the hour that runs, once it was read in it. */
+    /** Energy counted in the current hour, once a reading in it exists. */
     const sumOf = (uid: string) => {
       const begin = Math.floor(clock.now() / HOUR) * HOUR
       const all = readings.get(uid) ?? []
@@ -304,7 +304,7 @@ describe('a dry run over any history', () => {
       for (const { cause, notRun } of runs.planned.splice(0))
         if (!notRun) lived[cause === 'end' ? 'ended' : 'fired'].push(Math.floor(clock.now() / 1000) * 1000)
     }
-    /** Lets time go by until just before a moment. */
+    /** Advances the clock to just before a time. */
     const until = async (moment: number) => {
       for (;;) {
         const stale = [...readings.values()].map((all) => (all.at(-1)?.at ?? 0) + 3 * PAUSE * 1000 + 1)
@@ -327,7 +327,7 @@ describe('a dry run over any history', () => {
         await tell(uid, at, say)
         readings.set(uid, [...(readings.get(uid) ?? []), { at, kWh: say.kWh }])
       }
-      // What meters tell at one moment is stored together.
+      // Reports with the same time are stored together.
       if (history[i + 1]?.at !== at) await ask()
     }
     await until(end)

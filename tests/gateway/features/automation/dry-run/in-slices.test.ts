@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runInSlices } from '../../../../../gateway/features/automation/dry-run/in-slices.ts'
 
-/** Work of so many steps that take a while each, and the clock that they take it from. */
+/** Work of this many steps of equal duration, and the clock that they advance. */
 function workOf(steps: number, ms: number) {
   let now = 0
   function* work(): Generator<undefined, string> {
@@ -27,7 +27,7 @@ describe('work in slices', () => {
     setImmediate(beside)
     expect(await runInSlices(work, () => {}, time)).toBe('done')
     isOver = true
-    // Three steps are a slice: ten slices of thirty steps.
+    // Three steps are one slice: ten slices of thirty steps.
     expect(others).toBeGreaterThanOrEqual(9)
   })
 

@@ -11,7 +11,7 @@ import {
 const HOUR = 3_600_000
 const ZONE = 'Asia/Taipei'
 const NOON = Date.UTC(2026, 0, 5, 4)
-/** Devices that were never away, and meters that report each second. */
+/** Devices that were always online, and meters that report each second. */
 const HERE = { away: [], zone: ZONE, pause: 1_000 }
 
 const condition = (Field: string, PeripheralUID = 'm') =>

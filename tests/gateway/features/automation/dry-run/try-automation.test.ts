@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const tried = (input: object, who = root) => who.post('/TryAutomation', { Days: 7, ...input })
 const results = async (input: object) => (await tried(input)).results
-/** Changes of a field, by how many hours ago. */
+/** Changes of a field, keyed by hours ago. */
 async function changed(uid: string, field: string, values: [hours: number, value: number][]) {
   for (const [hours, value] of values)
     await world.db
@@ -144,7 +144,7 @@ describe('a smart link that is tried', () => {
         ],
       })
     ).results
-    // The month has begun long before: of the day it is known from 48 hours ago on.
+    // The month began long before: today's data is known from 48 hours ago on.
     const quarters = Array.from({ length: 4 * 48 }, (_, i) => 48 - i / 4)
     await counted(
       'heater',
@@ -157,7 +157,7 @@ describe('a smart link that is tried', () => {
     const sum = { PeripheralUID: VirtualMeterID, Field: 'HourlyKwh', Logical: '>=', Status: 2.25 }
     const found = await results(link({ Conditions: { PeripheralUIDs: [sum] } }))
     expect(found.Unknown).toEqual([])
-    // Every full hour adds up to 3 kWh, until the tenant's meter fell silent three hours ago.
+    // Every full hour sums to 3 kWh, until the tenant's meter fell silent three hours ago.
     expect(found.Runs.length).toBeGreaterThanOrEqual(43)
     expect(found.Runs.length).toBeLessThanOrEqual(46)
     expect(found.Runs.at(-1).At).toBeLessThan(now - 3 * HOUR)

@@ -33,7 +33,7 @@ import {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** A Monday, 9:00 in Taipei. */
+/** Monday, 9:00 in Taipei. */
 const START = Date.UTC(2026, 0, 5, 1)
 
 let database: Awaited<ReturnType<typeof createBuilding>>
@@ -47,7 +47,7 @@ beforeEach(async () => {
   database = await createBuilding(['lamp'])
   db = database.db
   clock = holdClock(START)
-  // An air sensor: its temperature is measured.
+  // Air sensor that measures temperature.
   await addDevices(db, ['air', 'air2'], '753')
   alarms = await createRecordingAlarms(db)
   gateway = createTestEngine(db, clock, { alarms })
@@ -59,7 +59,7 @@ const conditionsOf = (list: readonly object[] = [WARM], more: object = {}) =>
   Conditions.parse({ PeripheralUIDs: list, ...more })
 const part = (more: object = {}) => AlarmPart.parse({ Severity: 'critical', ...more })
 
-/** Saves a rule of type 4 and lets it be decided; it does nothing unless it is given actions. */
+/** Saves a rule of type 4 and evaluates it; it has no actions unless given. */
 async function save(given: Partial<Parameters<typeof addAutomation>[1]> = {}): Promise<void> {
   id = await addAutomation(db, {
     AutomationType: 4,
@@ -97,10 +97,10 @@ async function wait(ms: number): Promise<void> {
 const told = async () =>
   (await storedAlarms(db)).map(({ what, kind }) => (kind === 'rule' ? what : `${what} ${kind}`))
 
-/** The same without what was only measured meanwhile. */
+/** Alarm changes without those that only update a measured value. */
 const lives = async () => (await told()).filter((what) => !what.startsWith('change'))
 
-/** The hub of the devices is there or not, as the gateway notes it. */
+/** Stores the presence of the devices' hub. */
 async function hearHub(online: boolean): Promise<void> {
   await db.query(sql`update things set online = ${online} where thing_name = ${HUB}`)
   await db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
@@ -208,7 +208,7 @@ describe('an alarm of a rule', () => {
     expect(await told()).toEqual([])
     await report(db, 'air', { Temperature: 20 }, clock.now())
     await hearHub(true)
-    // It has told something as its hub came back.
+    // The reconnect of its hub has already been published.
     expect(await told()).toEqual([])
     await wait(11 * MINUTE)
     expect((await told()).at(-1)).toBe('raise')
@@ -424,7 +424,7 @@ describe('an alarm on a sum of energy', () => {
 })
 
 describe('exactly once', () => {
-  /** A generator of numbers in [0, 1) that repeats (mulberry32). */
+  /** Pseudorandom numbers in [0, 1) that repeat for a seed (mulberry32). */
   function seeded(seed: number): () => number {
     let state = seed
     return () => {
@@ -452,7 +452,7 @@ describe('exactly once', () => {
         clock.advance(1_000 + Math.floor(random() * 10_000))
         const Temperature = 47 + Math.round(random() * 600) / 100
         await report(db, 'air', { Temperature }, clock.now())
-        // Each hears of it, some twice, at the same time.
+        // Each gateway receives the change at the same time, one of them twice.
         await Promise.all([...gateways, pick(gateways)].map((one) => ask(one)))
         const turns = isOpen ? Temperature < 49 : Temperature > 50
         if (turns) {

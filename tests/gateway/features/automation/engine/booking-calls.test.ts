@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;({ world, root, HomeID } = await startBuilding())
 })
 afterAll(() => world.close())
-/** Time goes by for longer than a token holds. */
+/** Signs in again after the token has expired. */
 const signInAgain = async () => {
   root = await world.signIn(root.email, PASSWORD)
 }
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const asked = (Booking: object, more: object = {}) =>
   schedule(HomeID, { Schedule: undefined, Booking: { ConferenceRoomID: room, ...Booking }, ...more })
 
-/** A rule of the room; its AutomationID. */
+/** Creates a rule for the room; returns its AutomationID. */
 async function follow(Booking: object, more: object = {}): Promise<string> {
   const { status, results } = await root.post('/CreateAutomation', asked(Booking, more))
   expect(status).toMatchObject({ code: 0 })
@@ -44,7 +44,7 @@ const find = async (id: string) =>
   )
 const nextOf = async (id: string) => (await find(id)).NextRunAt
 
-/** All that a rule waits for, epoch ms. */
+/** All timers of a rule, epoch ms. */
 const waitsOf = async (id: string): Promise<number[]> =>
   (
     await world.db.query<{ at: number }>(sql`select due_at as at from automation_waits
@@ -54,7 +54,7 @@ const waitsOf = async (id: string): Promise<number[]> =>
 const runsOf = async (AutomationID: string) =>
   (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows as object[]
 
-/** Lets time go by until a rule has run, and answers its runs. */
+/** Advances the clock until a rule has run; returns its runs. */
 async function ran(id: string, ms: number) {
   world.clock.advance(ms)
   await signInAgain()

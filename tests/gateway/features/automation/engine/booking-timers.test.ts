@@ -26,7 +26,7 @@ import {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A Monday, 9:00 in Taipei. */
+/** Monday, 9:00 in Taipei. */
 const START = Date.UTC(2026, 0, 5, 1)
 const ROOM = 'jade'
 
@@ -55,7 +55,7 @@ const insert = (tx: Db, booking: PlacedTime) =>
     select ${TENANT}, ${booking.RecordID}, ${ROOM}, room_no, ${booking.StartTimestamp}, ${booking.EndTimestamp}, '', '', '',
       '[]', false, 'a@x.tw', ${booking.ReleasedAt}, 0 from conference_rooms`)
 
-/** Books, as the calls do. */
+/** Stores a booking, as the calls do. */
 async function book(RecordID: string, from: number, more: Partial<PlacedTime> = {}): Promise<PlacedTime> {
   const booking = isOf(RecordID, from, more)
   await db.transaction(async (tx) => {
@@ -74,14 +74,13 @@ async function follow(id: string, Booking: Partial<BookingTrigger> & Pick<Bookin
   return automationId
 }
 
-/** When rules wait for what, in minutes from the start. */
+/** Timers of rules, in minutes from the start. */
 const waits = async () =>
   (
     await db.query<{ id: string; key: string; at: number }>(sql`select automation_id as id, key, due_at as at
       from automation_waits where kind = 'booking' order by due_at, automation_id`)
   ).map(({ id, key, at }) => `${(at - START) / MINUTE} ${id} ${key}`)
 
-/** Runs all that is due at a gateway. */
 async function runDue(gateway = createTestEngine(db, clock)) {
   while (await runWaits(gateway.engine, clock.now()));
   return gateway
@@ -284,7 +283,7 @@ describe('a rule of a meeting room', () => {
 describe('nobody has come', () => {
   const Presence = { PeripheralUID: 'sensor', Field: 'Switch1' }
   const say = (Switch1: number) => report(db, 'sensor', { Switch1 }, clock.now())
-  /** What came of a booking at 10:00 that nobody should have come to, ten minutes after it began. */
+  /** Result for a booking at 10:00 without a check-in, ten minutes after its start. */
   const judged = async () => {
     clock.advance(START + 70 * MINUTE - clock.now())
     await runDue()

@@ -30,7 +30,7 @@ afterEach(async () => {
   await drop()
 })
 
-/** A gateway with an engine whose runs are carried out. */
+/** Gateway with an engine whose runs are executed. */
 function start(options: Parameters<typeof site.start>[0] = {}) {
   const gateway = site.start(options)
   const { engine } = createTestEngine(gateway.db, clock)
@@ -49,7 +49,7 @@ const RULE = {
   Grace: 900,
 }
 
-/** Stores the rule that switches the lamp on when the door opens; answers its key. */
+/** Stores the rule that switches the lamp on when the door opens; returns its key. */
 async function addRule(): Promise<RuleKey> {
   const { tenant, homeId } = building
   const owner = '22222222-2222-4222-8222-222222222222'
@@ -64,7 +64,7 @@ async function addRule(): Promise<RuleKey> {
   return { tenant, automationId: 'rule' }
 }
 
-/** The door opens or closes, by the clock of the test. */
+/** Reports the door's state at the time of the test's clock. */
 async function setDoor(Switch1: 0 | 1): Promise<void> {
   await site.setStatus('door', { Switch1 })
   await db.query(sql`update device_events set timestamp = ${clock.now()}
@@ -81,7 +81,7 @@ it('commands the devices of a smart link once, with two gateways that both hear 
   await Promise.all(engines.map((engine) => evaluateStoredRule(engine, key)))
 
   await expect.poll(() => db.query(sql`select state from commands`)).toEqual([{ state: 'confirmed' }])
-  // Whichever gateway heard of that, the one that carries the run out finds it in the table when it looks next.
+  // The gateway that executes the run finds it in the table at its next poll, whichever gateway received the change.
   await expect
     .poll(() => {
       clock.advance(POLL_MS)

@@ -6,7 +6,7 @@ import { createLogBook } from '../../../../support/log-book.ts'
 
 const START = Date.UTC(2026, 0, 5, 1) + 57
 
-/** Wakes of a clock, as ms after START. */
+/** Wake-ups of a clock, as ms after START. */
 function wakesOf() {
   const clock = holdClock(START)
   const wakes: number[] = []

@@ -28,7 +28,7 @@ import {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A Monday, 7:59 in Taipei. */
+/** Monday, 7:59 in Taipei. */
 const BEFORE = Date.UTC(2026, 0, 4, 23, 59)
 const EIGHT = BEFORE + MINUTE
 
@@ -309,8 +309,8 @@ describe('after a downtime of any length', () => {
 
 describe('whatever ends a gateway', () => {
   /**
-   * Ends a gateway's connection after each of its statements while it works, after `prepare`; another one then does what is left.
-   * Before a statement is what comes after the one before.
+   * Ends a gateway's connection after each of its statements, after `prepare`; another gateway then finishes the work. Ending before a
+   * statement equals ending after the previous one.
    */
   async function survive(prepare: () => Promise<void>, check: () => Promise<void>): Promise<number> {
     const options = { socketDir: testSocketDir(), database: name, max: 4, statementTimeout: 0, log: quiet }

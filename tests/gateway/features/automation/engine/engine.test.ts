@@ -25,7 +25,7 @@ import {
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-/** A Monday, 7:58 in Taipei. */
+/** Monday, 7:58 in Taipei. */
 const START = Date.UTC(2026, 0, 4, 23, 58)
 
 let database: Awaited<ReturnType<typeof createBuilding>>
@@ -44,7 +44,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A whole engine with its jobs and connections. */
+/** Complete engine with its jobs and connections. */
 async function start(jobs = true) {
   const own = openDb({ socketDir: testSocketDir(), database: database.name, max: 8, log: quiet })
   const events = createEvents(() => {})
@@ -66,7 +66,7 @@ async function start(jobs = true) {
 
 type Started = Awaited<ReturnType<typeof start>>
 
-/** Lets time go by with what it brings, second by second. */
+/** Advances the clock second by second and processes what becomes due. */
 async function pass(gateways: readonly Started[], seconds: number) {
   for (let i = 0; i < seconds; i++) {
     clock.advance(SECOND)
@@ -78,7 +78,7 @@ const whenOn = Conditions.parse({
   PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=' }],
 })
 
-/** A change of the door that this gateway stored. */
+/** Stores a change of the door at this gateway. */
 async function say({ events, engine }: Started, Switch1: number) {
   await report(db, 'door', { Switch1 }, clock.now())
   events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids: [], moved: ['door'], statuses: [] })
@@ -95,7 +95,7 @@ async function save(
   return id
 }
 
-/** Saves a smart link on the door, and waits until each gateway has heard of it and it is armed. */
+/** Saves a smart link on the door, and waits until each gateway has loaded it and it is armed. */
 async function saveLink(gateways: readonly [Started, ...Started[]], more: object = {}): Promise<string> {
   const id = await save(gateways, { Conditions: whenOn, ...more })
   await expect
@@ -110,7 +110,7 @@ async function saveLink(gateways: readonly [Started, ...Started[]], more: object
   return id
 }
 
-/** A rule at the start of a booking at eight. */
+/** Rule at the start of a booking at eight. */
 async function addRoomRule(): Promise<string> {
   const at = START + 2 * MINUTE
   await db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
@@ -128,7 +128,7 @@ async function addRoomRule(): Promise<string> {
   return id
 }
 
-/** Ends every connection to the database and lets none be made; answers how to let them again. */
+/** Ends every connection to the database and blocks new ones; returns a function that allows them again. */
 async function cutOff(): Promise<() => Promise<void>> {
   const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
   const allow = (is: boolean) =>

@@ -25,7 +25,7 @@ afterEach(async () => {
   database = undefined
 })
 
-/** A generator of numbers in [0, 1) that repeats (mulberry32). */
+/** Pseudorandom numbers in [0, 1) that repeat for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -45,7 +45,7 @@ const isOn = (uids: readonly string[], logical: 'AND' | 'OR'): Conditions => ({
   Period: [],
 })
 
-/** How often the conditions became true by the log of the database, from values that are all known. */
+/** Number of times the conditions became true according to the database log, from known values only. */
 async function edgesOf(
   db: Db,
   uids: readonly string[],
@@ -91,7 +91,7 @@ describe('a rule whose reports come by any gateway', () => {
       await ask()
       const [armed] = await db.query<{ seq: number }>(sql`select max(seq) as seq from device_events`)
 
-      /** Notices under way: how many reports each is late by. */
+      /** Change notifications in transit: the number of reports by which each is delayed. */
       let late: number[] = []
       for (let i = 0; i < 40; i++) {
         clock.advance(6_000)
@@ -101,7 +101,7 @@ describe('a rule whose reports come by any gateway', () => {
         const arrived = late.filter((left) => left === 0)
         late = late.filter((left) => left > 0).map((left) => left - 1)
         await Promise.all(arrived.map(ask))
-        // The sweep sees to it that none is later than a minute.
+        // The sweep bounds the delay to one minute.
         if (i % 8 === 7) await ask()
       }
       await ask()

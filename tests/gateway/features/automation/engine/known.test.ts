@@ -30,7 +30,7 @@ const keyOf = (i: number) => `${tenant}/rule-${i}`
 const rulesFound = (found: Iterable<{ automationId: string }>) =>
   [...found].map(({ automationId }) => automationId).toSorted()
 
-/** What a device reports: its quantities in the order of FIELDS, undefined ones are not said. */
+/** Report of a device: quantities in the order of FIELDS, without undefined ones. */
 const reportOf = (uid: string, [power, temperature, flow]: readonly (number | null | undefined)[]) => ({
   device: { key: `${tenant}/${uid}`, peripheralUID: uid },
   values: {
@@ -58,7 +58,7 @@ const conditions: fc.Arbitrary<Condition> = fc
     ...(Clear !== undefined && (rest.Logical === '>' || rest.Logical === '<=') && { Clear }),
   }))
 const verdicts = fc.constantFrom<TruthValue[]>(true, false, undefined)
-/** What happens one after the other: a device reports, or something is known of a rule. */
+/** Successive events: a device reports, or the previous result of a rule is set. */
 const steps = fc.oneof(
   {
     weight: 4,

@@ -16,7 +16,7 @@ import {
 } from './support.ts'
 
 const MINUTE = 60_000
-/** A Monday, 7:59 in Taipei. */
+/** Monday, 7:59 in Taipei. */
 const START = Date.UTC(2026, 0, 4, 23, 59)
 
 let db: Db
@@ -29,7 +29,7 @@ const everyMonday = {
   Schedule: { Weekdays: [1], At: 480, Days: 'all', Except: [], From: null, Through: null, OffAfter: 0 },
 } as const
 
-/** Waits until what was begun is done, or waits for what another transaction holds. */
+/** Waits until the work is done or blocked by another transaction's lock. */
 async function doneOrBlocked(begun: Promise<unknown>): Promise<void> {
   let isDone = false
   void begun.then(() => (isDone = true))
@@ -39,7 +39,7 @@ async function doneOrBlocked(begun: Promise<unknown>): Promise<void> {
   await expect.poll(async () => isDone || (await blocked()).length > 0).toBe(true)
 }
 
-/** What the engine does while a person saves a rule and so ends its rest: both come to their end, and what is left is done a moment later. */
+/** Engine work while a user saves a rule and ends its pause: both complete, and the remainder is done shortly after. */
 async function whileSaved(automationId: string, work: () => Promise<unknown>): Promise<void> {
   let working: Promise<unknown> = Promise.resolve()
   await db.transaction(async (tx) => {

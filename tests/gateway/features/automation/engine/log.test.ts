@@ -14,7 +14,7 @@ const DEVICES = ['a', 'b']
 let db: Db
 let drop: () => Promise<void>
 let building: Building
-/** By the clock of the database, which says what was written long after its time. */
+/** Current time by the clock of the database, which decides whether a change is late. */
 let now: number
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -34,7 +34,7 @@ interface Written {
   age: number
   late: boolean
 }
-/** Writes changes one after the other; answers their numbers. */
+/** Stores changes one after the other; returns their numbers. */
 async function write(changes: readonly Written[]): Promise<number[]> {
   const seqs: number[] = []
   for (const { uid, age, late } of changes) {
@@ -45,7 +45,7 @@ async function write(changes: readonly Written[]): Promise<number[]> {
   }
   return seqs
 }
-/** What rules act on of it. */
+/** Numbers of the changes that rules act on. */
 const read = async (of: Db, positions: Record<string, number>, replayedAt: number) =>
   (await readLog(of, building.tenant, positions, replayedAt))
     .filter(({ late }) => !late)
@@ -72,7 +72,7 @@ describe('what is replayed of a log that is divided by month', () => {
             DEVICES.map((uid) => [uid, Math.max(0, ...first.filter((_, i) => before[i]?.uid === uid))]),
           )
           const expected = second.filter((_, i) => after[i]?.late === false)
-          // What was written before is known of a device that has a position.
+          // Earlier changes of a device that has a position are already known.
           const unseen = first.filter(
             (_, i) => before[i]?.late === false && (positions[before[i].uid] ?? 0) === 0,
           )
@@ -97,7 +97,7 @@ describe('what is replayed of a log that is divided by month', () => {
     await write([{ uid: 'a', age: 1, late: false }, { uid: 'a', age: 200, late: true }]) // prettier-ignore
     const recent = await monthsOf()
     expect(recent.seqs).toHaveLength(1)
-    // Now and then a month has begun within the last days, and the next one has its partition.
+    // In some runs a month began within the last days, and the next one has its partition.
     expect(recent.months).toBeLessThanOrEqual(3)
     await write([{ uid: 'b', age: 200, late: false }])
     const all = await monthsOf()

@@ -21,7 +21,7 @@ import {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A Monday, 7:59 in Taipei. */
+/** Monday, 7:59 in Taipei. */
 const BEFORE = Date.UTC(2026, 0, 5, 23, 59) - DAY
 const EIGHT = BEFORE + MINUTE
 
@@ -43,7 +43,7 @@ const daily = (minute: number, more: Partial<Repeating> = {}): Repeating => ({
 
 const gateway = () => createTestEngine(db, clock)
 
-/** Adds an automation and plans it. */
+/** Adds an automation and schedules it. */
 async function add(given: Parameters<typeof addAutomation>[1]): Promise<string> {
   const automationId = await addAutomation(db, given)
   await replanNow(db, clock, automationId)

@@ -25,13 +25,13 @@ export const OWNER = '22222222-2222-4222-8222-222222222222'
 export const HUB = 'hub-1'
 const DAY = 86_400_000
 
-/** The sun of every day rises at 6:00 and sets at 18:00, in Taipei. */
+/** Sun that rises at 6:00 and sets at 18:00 in Taipei every day. */
 export const plainSun: SunOf = () => (day) => ({
   sunrise: day * DAY - 2 * 3_600_000,
   sunset: day * DAY + 10 * 3_600_000,
 })
 
-/** A run as a stand-in for runs has stored it. */
+/** Run as stored by the fake runs. */
 export interface StoredRun {
   runId: string
   automationId: string
@@ -44,7 +44,7 @@ export interface StoredRun {
   restores: string | null
 }
 
-/** Stores runs as the real ones do, carries nothing out, and remembers which were begun. */
+/** Stores runs as the real implementation does, executes nothing, and records those that were begun. */
 export function createRecordingRuns(now: () => number): Runs & { begun: string[]; planned: RunPlan[] } {
   const begun: string[] = []
   const planned: RunPlan[] = []
@@ -74,7 +74,7 @@ export function createRecordingRuns(now: () => number): Runs & { begun: string[]
   return runs
 }
 
-/** Nothing is measured, and nobody is told. */
+/** Ports without measurements and notifications. */
 export const noMeasures: Omit<EnginePorts, 'runs'> = {
   demandOf: async () => ({ Rolling: null, Forecast: null, Share: null }),
   sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
@@ -83,7 +83,7 @@ export const noMeasures: Omit<EnginePorts, 'runs'> = {
   tell: async () => {},
 }
 
-/** One gateway's engine, as far as it needs no wiring; its timers are kept as moments. */
+/** Engine of one gateway without wiring; its timers are kept as timestamps. */
 export function createTestEngine(db: Db, clock: Clock, ports: Partial<EnginePorts> = {}) {
   const runs = createRecordingRuns(clock.now)
   const due: number[] = []
@@ -102,7 +102,7 @@ export function createTestEngine(db: Db, clock: Clock, ports: Partial<EnginePort
   return { engine, runs, due }
 }
 
-/** Lets a rule start again, as whoever changes it does. */
+/** Reschedules a rule, as every caller that changes it does. */
 export const replanNow = (
   db: Db,
   clock: Clock,
@@ -116,7 +116,7 @@ export const replanNow = (
     }),
   )
 
-/** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
+/** Database with a company, a home with an online hub, and these devices of type 516 (relay). */
 export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
   const database = await createTestDb({ max })
   const { db } = database
@@ -136,16 +136,15 @@ export async function createBuilding(uids: readonly string[] = [], { max = 10 } 
   return database
 }
 
-/** What each test has for itself. */
+/** Fixtures of each test. */
 interface Held {
   db: Db
-  /** What the database is called. */
   name: string
   clock: HeldClock
   gateway: ReturnType<typeof createTestEngine>
 }
 
-/** Gives each test a building of its own with these devices, a clock that is held at a moment, epoch ms, and an engine. */
+/** Gives each test its own building with these devices, a fixed clock, epoch ms, and an engine. */
 export function holdBuilding(start: number, uids: readonly string[], take: (held: Held) => unknown): void {
   let drop: () => Promise<void>
   beforeEach(async () => {
@@ -164,7 +163,7 @@ export async function addDevices(db: Db, uids: readonly string[], type = '516'):
       values (${TENANT}, ${uid}, ${type}, ${uid}, ${HOME}, ${HUB}, 0)`)
 }
 
-/** A report of a device, as the gateway stores it. */
+/** Stores a report of a device as the gateway does. */
 export const report = (db: Db, uid: string, values: object, timestamp: number): Promise<unknown> =>
   db.query(sql`insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
     select tenant, peripheral_uid, home_id, peripheral_type, ${timestamp}::bigint, ${JSON.stringify(values)}::jsonb, ${timestamp}::bigint
@@ -179,7 +178,7 @@ type Given = Partial<StoredRule> & {
   homeId?: string
 }
 
-/** Stores an automation; it answers its AutomationID. */
+/** Stores an automation; returns its AutomationID. */
 export async function addAutomation(db: Db, given: Given): Promise<string> {
   const {
     AutomationType = given.Conditions ? 3 : 1,
@@ -203,13 +202,12 @@ export async function addAutomation(db: Db, given: Given): Promise<string> {
   return id
 }
 
-/** All runs of the database, in the order of their time. */
 export const storedRuns = (db: Db): Promise<StoredRun[]> =>
   db.query<StoredRun>(sql`select run_id as "runId", automation_id as "automationId", cause, edge_no as "edgeNo",
       planned_at as "plannedAt", state, reason, depth
     from automation_runs order by coalesce(planned_at, began_at), edge_no, automation_id`)
 
-/** What became of alarms, as a stand-in for those who keep them has stored it: in the transaction that decided it. */
+/** Alarm change as stored by the fake alarms, in the transaction that decided it. */
 export interface StoredAlarm {
   automationId: string
   what: 'raise' | 'change' | 'clear'
@@ -217,7 +215,7 @@ export interface StoredAlarm {
   said: Partial<RuleAlarm> & { at: number }
 }
 
-/** Keeps alarms in a table of its own, one open one of a rule and kind; what is changed or cleared while none is open is not kept. */
+/** Stores alarms in a table of its own, at most one open per rule and kind; changes and clears without an open alarm are not stored. */
 export async function createRecordingAlarms(db: Db): Promise<RuleAlarms> {
   await db.query(sql`create table if not exists told_alarms (seq bigint generated always as identity, tenant uuid,
     automation_id text, kind text, what text, said jsonb)`)
@@ -234,7 +232,6 @@ export async function createRecordingAlarms(db: Db): Promise<RuleAlarms> {
   }
 }
 
-/** What became of alarms, in order. */
 export const storedAlarms = (db: Db): Promise<StoredAlarm[]> =>
   db.query<StoredAlarm>(
     sql`select automation_id as "automationId", what, kind, said from told_alarms order by seq`,

@@ -23,7 +23,7 @@ import {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** A Monday, 9:00 in Taipei. */
+/** Monday, 9:00 in Taipei. */
 const START = Date.UTC(2026, 0, 5, 1)
 
 let db: Db
@@ -32,7 +32,7 @@ let gateway: ReturnType<typeof createTestEngine>
 
 holdBuilding(START, ['door', 'lamp'], (held) => void ({ db, clock, gateway } = held))
 
-/** A condition on the door's relay, and what else conditions have. */
+/** Condition on the door's relay, with further properties of the conditions. */
 const whenOn = (more: Record<string, unknown> = {}, condition: Record<string, unknown> = {}) =>
   Conditions.parse({
     PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=', ...condition }],
@@ -49,7 +49,7 @@ async function decideAll() {
   for (const { id } of rules) await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
 }
 
-/** Lets time go by, second by second or in larger steps, and does what becomes due. */
+/** Advances the clock in steps and processes what becomes due. */
 async function pass(ms: number, step = 5 * SECOND) {
   for (let left = ms; left > 0; left -= step) {
     clock.advance(Math.min(step, left))
@@ -75,7 +75,7 @@ async function add(given: Parameters<typeof addAutomation>[1]): Promise<string> 
   return id
 }
 
-/** When each run was decided, in seconds from the start, with its cause, and its reason or state. */
+/** Time of each run in seconds from the start, with its cause, and its reason or state. */
 const told = async () =>
   (
     await db.query<{ at: number; cause: string; how: string }>(
@@ -262,7 +262,7 @@ describe('a smart link', () => {
 })
 
 describe('a restart', () => {
-  /** The gateway is away, and its hubs with it. */
+  /** Takes the gateway and its hubs offline for this time. */
   const away = async (ms: number) => {
     await setOnline(false)
     clock.advance(ms)
@@ -316,7 +316,7 @@ describe('a restart', () => {
 })
 
 describe('rules that start each other', () => {
-  /** Carries out what was begun, as a device confirms it: the status changes by a command of the run. */
+  /** Executes the begun runs as a confirming device does: the status changes by a command of the run. */
   async function carryOut(done: Set<string>) {
     for (const run of gateway.runs.planned) {
       if (done.has(run.runId) || run.notRun) continue
@@ -375,7 +375,7 @@ describe('rules that start each other', () => {
       )
       await say(1)
       await say(0)
-      // As whoever carries them out notes it.
+      // Recorded as run execution does.
       await db.query(sql`insert into run_devices (tenant, run_id, peripheral_uid, began_at)
         select tenant, run_id, 'lamp', began_at from automation_runs on conflict do nothing`)
     }
@@ -396,7 +396,7 @@ describe('rules that start each other', () => {
       )
       return row?.since ? row.until - row.since : null
     }
-    /** The device chatters, by a clock that lets each of its turns count. */
+    /** Device that toggles rapidly, with each change counted. */
     const chatter = async () => {
       for (let i = 0; i < 13; i++) {
         await db.query(sql`update automation_states set

@@ -55,7 +55,7 @@ it('a smart link that is made by a call runs when its device is switched on, and
 })
 
 it('a schedule that is made by a call runs at its time, and says when next', async () => {
-  // It is Monday, a little after 9:00.
+  // Monday, shortly after 9:00.
   const made = await root.post(
     '/CreateAutomation',
     schedule(HomeID, { Schedule: { Weekdays: [1, 2], At: 550 } }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** How often the main meters report, seconds. */
+/** Reporting interval of the main meters, seconds. */
 const report = (seconds: number) =>
   world.db.query(sql`update peripherals set power_meter_update_frequency = ${seconds}
     where tenant = ${root.tenant} and peripheral_type = '514'`)
@@ -29,7 +29,7 @@ const FORECAST = { PeripheralUID: 'home', Field: 'DemandForecast', Logical: '>',
 const LOADS = [{ PeripheralUID: 'r3', Values: { Switch: 0 } }]
 
 let count = 0
-/** What a call is sent to make an alarm, with a name of its own. */
+/** Input of an alarm rule, with a unique name. */
 const alarm = (more: object = {}) => ({
   HomeID,
   AutomationType: 4,
@@ -360,7 +360,7 @@ it('an alarm that is tried tells when it would have been raised and cleared', as
     id: number
   }>(sql`insert into meters (tenant, home_id, peripheral_uid)
     values (${root.tenant}, ${HomeID}, 'm1') returning meter_id as id`)
-  // Above its limit for four of the last ten minutes; what is within 2 % below is no end.
+  // Above its limit for four of the last ten minutes; a value within 2 % below the limit does not clear it.
   for (const [minutes, watt] of [
     [10, 100],
     [8, 6000],

@@ -254,7 +254,7 @@ describe('an automation is broken', () => {
       PeripheralUID: remote,
       Values: { SendIR: { ContMID: 'm', ContDID: 'd' } },
     })
-    /** What is said to be wrong with scenes by the events of a call. */
+    /** Problems of scenes in the events of a call. */
     const said = async (path: string, body: object) => {
       world.events.length = 0
       expect((await root.post(path, { HomeID, ...body })).status).toMatchObject({ code: 0 })

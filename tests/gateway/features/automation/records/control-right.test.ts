@@ -20,7 +20,7 @@ let world: World
 let root: Caller
 let HomeID: string
 let ThingName: string
-/** May change groups, rooms, devices and rules, and control nothing. */
+/** May change groups, rooms, devices and rules, but not control devices. */
 let editor: Caller
 let operator: Caller
 beforeAll(async () => {

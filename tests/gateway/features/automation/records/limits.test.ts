@@ -16,7 +16,7 @@ let count = 0
 beforeAll(async () => ({ world, root, HomeID } = await startBuilding()))
 afterAll(() => world.close())
 
-/** Copies the only row of a table so often that one more finds room. */
+/** Copies the only row of a table until exactly one more fits. */
 const fill = (table: string, id: string, name: string, most: number) =>
   world.db.query(sql`insert into ${raw(table)}
     select (jsonb_populate_record(t, jsonb_build_object(${id}::text, 'copy-' || n, ${name}::text, 'Copy ' || n))).*

@@ -7,7 +7,7 @@ import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { schedule, smartLink, startBuilding } from './support.ts'
 
 const ACTING = [rights('schedule', 'Read', 'Create', 'Update'), rights('device_control', 'Control')]
-/** May change people, and holds what the person above holds. */
+/** May change people, and holds every right of the person above. */
 const ADMIN = [rights('user', 'Read', 'Create', 'Update', 'Delete'), ...ACTING]
 
 let world: World
@@ -73,7 +73,7 @@ describe('the automations of a person who', () => {
   it('is deleted by somebody without Control are suspended until somebody takes them over', async () => {
     await grant(root, [...ACTING.slice(0, 1), rights('device_control', 'Control')])
     const clerk = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
-    // Nobody deletes a person who holds more than they do: the owner loses it first, from a person who cannot answer either.
+    // A user can delete only a person with no more rights than their own, so the owner loses theirs first.
     await world.db.query({
       name: 'empty',
       text: 'update users set permissions = $1 where cognito_id = $2',
@@ -128,7 +128,7 @@ describe('a run that is under way when the owner of its rule', () => {
   const DELETED = (clerk: Caller, Email: string) => clerk.post('/DeleteUser', { Email })
   const DISABLED = (clerk: Caller, Email: string) => clerk.post('/UpdateUserInfo', { Email, enabled: false })
 
-  /** What a device says of itself, as the gateway stores it. */
+  /** Stores a status report of a device as the gateway does. */
   async function say(uid: string, Switch: number) {
     world.clock.advance(10_000)
     await world.db.query(sql`
@@ -172,7 +172,7 @@ describe('a run that is under way when the owner of its rule', () => {
     await expect.poll(async () => (await waits()).length).toBe(1)
 
     const clerk = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
-    // Nobody dismisses a person who holds more than they do.
+    // A user can dismiss only a person with no more rights than their own.
     await world.db.query(sql`update users set permissions = '[]' where cognito_id = ${person.cognitoId}`)
     expect((await dismiss(clerk, person.email)).status).toMatchObject({ code: 0 })
 

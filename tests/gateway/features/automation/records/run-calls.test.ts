@@ -62,7 +62,7 @@ async function setStatus(uid: string, values: object, type = '534') {
   })
 }
 
-/** Reads on until the run has sent so much, and then lets its devices do it. */
+/** Polls until the run has sent this many commands, then lets its devices carry them out. */
 async function carriedOut(RunID: string): Promise<Run> {
   for (let i = 0; i < 500; i++) {
     const run = await oneRun(RunID)

@@ -1,7 +1,7 @@
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 
-/** A company with a home whose hub carries relays r1 to r4 (516), a dimmer (532) and a temperature sensor (509). */
+/** Company with a home whose hub has relays r1 to r4 (516), a dimmer (532) and a temperature sensor (509). */
 export interface Building {
   world: World
   root: Caller
@@ -21,13 +21,13 @@ export async function startBuilding(): Promise<Building> {
 
 export const ON = [{ PeripheralUID: 'r2', Values: { Switch: 1 } }]
 export const WEEKDAYS = { Weekdays: [1, 2, 3, 4, 5], At: 480 }
-/** When r1 is switched on. */
+/** Condition that is true when r1 is switched on. */
 export const WHEN_ON = {
   PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch', Status: 1, Logical: '=' }],
 }
 
 let count = 0
-/** What a call is sent to make a schedule, with a name of its own. */
+/** Input of a schedule, with a unique name. */
 export const schedule = (HomeID: string, more: object = {}) => ({
   HomeID,
   AutomationType: 1,
@@ -36,7 +36,7 @@ export const schedule = (HomeID: string, more: object = {}) => ({
   Actions: ON,
   ...more,
 })
-/** What a call is sent to make a smart link, with a name of its own. */
+/** Input of a smart link, with a unique name. */
 export const smartLink = (HomeID: string, more: object = {}) => ({
   HomeID,
   AutomationType: 3,

@@ -23,7 +23,7 @@ import {
 
 const SECOND = 1_000
 const HOUR = 3_600_000
-/** A Monday, 7:59 in Taipei. */
+/** Monday, 7:59 in Taipei. */
 const START = Date.UTC(2026, 0, 4, 23, 59)
 
 let database: Awaited<ReturnType<typeof createBuilding>>
@@ -63,7 +63,7 @@ const save = async (given: Parameters<typeof addAutomation>[1]) => {
 const kinds = () => told.map(({ kind }) => kind)
 const runAll = () => runDue(gateway.engine, clock.now(), async () => {})
 
-/** A call of a person, as far as these handlers see it. */
+/** Call of a person, as seen by these handlers. */
 const asPerson = (cognitoId: string, permissions: Permission[], work: (context: SignedIn) => Promise<void>) =>
   db.transaction((tx) =>
     work({
@@ -157,7 +157,7 @@ describe('the owner of a rule', () => {
       await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
       clock.advance(2_300)
       await report(db, 'door', { Switch1: (i + 1) % 2 }, clock.now())
-      // As if its time between two firings were over.
+      // As if the retrigger interval had passed.
       await db.query(sql`update automation_states set state = jsonb_set(state, '{truth,lastFiredAt}', '0')`)
     }
     expect(told).toMatchObject([

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 const at = (date: string) => startOfDay(parseDay(date), 'Asia/Taipei')
 
-/** A home with meters that counted a kWh in each interval of these days. */
+/** Home with meters that counted 1 kWh in each interval of these days. */
 async function home(name: string, meters: Record<string, [from: number, to: number]>): Promise<Site> {
   const site = await addSite(root, name)
   for (const [uid, range] of Object.entries(meters))

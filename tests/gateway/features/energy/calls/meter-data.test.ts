@@ -138,7 +138,7 @@ describe('the hours of a day', () => {
     expect(points[2]?.Coverage).toEqual({ ...none, Missing: 4 })
     expect(points[3]?.Coverage).toEqual({ ...none, Estimated: 4 })
     expect(points[4]?.Coverage).toEqual({ ...none, Corrected: 4 })
-    // The running interval is known in part; what is to come is nothing.
+    // The current interval is partly known; future intervals are empty.
     expect(points[9]?.Coverage).toEqual({ ...none, Measured: 1 })
     expect(points[10]?.Coverage).toEqual(none)
     expect(points.map(({ Resets }) => Resets)).toEqual([0, 1, ...Array(22).fill(0)])
@@ -153,7 +153,7 @@ describe('the hours of a day', () => {
     const [, before] = await today({ Compare: 'previous' })
     expect(before).toMatchObject({ TimeStart: at('2026-01-04'), TimeEnd: at('2026-01-05') })
     expect(sum(before.AggregationData)).toBe(12)
-    // Nothing is missing before the day of the first reading.
+    // No interval before the day of the first reading counts as missing.
     expect(before.AggregationData[0].Coverage.Missing).toBe(4)
   })
 
@@ -309,7 +309,7 @@ describe('what a period is compared with', () => {
     // 22 weekdays, 4 Saturdays and 5 off-peak days in December; 20, 5 and 5 in November.
     expect([is, was]).toEqual([96 * (22 + 2 + 1.25), 96 * (20 + 2.5 + 1.25)])
     expect(Compared).toEqual({ With: 'previous', Adjusted: [{ PeripheralUID: null, kWh: is }] })
-    // Of January the days that have ended: 1 to 4 January 2026, an off-peak day, a Friday, a Saturday and a Sunday.
+    // Completed days of January: 1 to 4 January 2026, an off-peak day, a Friday, a Saturday and a Sunday.
     const january = await ask({ PeriodType: 2, Timestamp: at('2026-01-05'), Compare: 'previous' })
     expect(january.Compared).toMatchObject({ With: 'previous' })
     expect(january.Compared.Adjusted[0].kWh).toBeCloseTo(96 * (0.25 + 1 + 0.5 + 0.25), 6)
@@ -552,7 +552,7 @@ describe('readings that are quarantined', () => {
       meter,
       [100, 101, 5, 103, 5_000_000, 104, 105].map((kwh, i) => ({ timestamp: at(i), kwh })),
     )
-    // Another value of a moment is no word against the one that counts until a person prefers it.
+    // A second value for the same time does not affect the one that counts until a user prefers it.
     await world.db.query(sql`insert into quarantined_readings (meter_id, timestamp, value, reason)
       values (${meter}, ${at(1)}, 7, 'conflict'), (${meter}, ${at(6)}, 106, 'conflict')`)
     const decide = (quarter: number, Decision: string) =>
@@ -585,7 +585,7 @@ describe('the coverage of quarantined readings', () => {
   const at = (quarter: number) => now - DAY + quarter * QUARTER_MS
   const QUARANTINED = [2, 4]
 
-  /** A site whose meter has a glitch and a jump among true readings, both yesterday. */
+  /** Site whose meter has a glitch and a jump among valid readings, both yesterday. */
   async function addQuarantined(name: string): Promise<Site> {
     const site = await addSite(root, name)
     const meter = await addMeter(world, root, site, name)
@@ -603,7 +603,7 @@ describe('the coverage of quarantined readings', () => {
       Readings: QUARANTINED.map((quarter) => ({ PeripheralUID: name, Timestamp: at(quarter) })),
     })
 
-  /** What each call that tells coverage says of the six intervals, by the name of the call. */
+  /** Coverage of the six intervals in each call that returns it, keyed by call. */
   async function coverages(name: string, site: Site) {
     const { HomeID } = site
     const found: Record<string, { kWh: number } & EnergyPoint['Coverage']> = {}
@@ -635,7 +635,7 @@ describe('the coverage of quarantined readings', () => {
     for (const [call, { kWh, Missing, ...rest }] of Object.entries(await coverages('waits', site))) {
       expect(rest, call).toEqual({ Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 2 })
       expect(kWh, call).toBeCloseTo(6, 9)
-      // Longer periods miss what follows until now as well.
+      // Longer periods also lack the intervals up to now.
       expect(Missing, call).toBeGreaterThanOrEqual(2)
       expect(call.startsWith('series') ? Missing : 2, call).toBe(2)
     }
@@ -643,7 +643,7 @@ describe('the coverage of quarantined readings', () => {
 
   it.each([
     ['dropped', { Measured: 4, Between: 0, Estimated: 2, Corrected: 0, Withheld: 0 }, 2],
-    // What was counted while the counter fell, once after each of them, nobody knows before a replacement is entered.
+    // Energy counted while the counter fell, once after each of them, is unknown before a replacement is entered.
     ['accepted', { Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }, 0],
   ])('is right again in every call once they are %s', async (decision, known, found) => {
     const site = await addQuarantined(decision)

@@ -359,7 +359,7 @@ it('keeps figures with a unit, states and readings apart in every type', () => {
     const figures = samplesOf(type, Object.fromEntries(fields.map((field) => [field, 1])))
     for (const [field] of figures) {
       expect([type, field, isStateField(field) || isReadingField(field)]).toEqual([type, field, false])
-      // A count has none, and a plain sensor says its own.
+      // A count has no unit, and a plain sensor reports its own.
       expect([field, unitOf(field) === '']).toEqual([field, ['Presses', 'Value'].includes(field)])
     }
   }

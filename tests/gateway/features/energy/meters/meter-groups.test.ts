@@ -18,7 +18,7 @@ const VIRTUAL = ['v0', 'v1'] as const
 const DAYS = [SINCE_ALWAYS, 100, 200]
 const ROLES = ['load', 'gridImport', 'generation', 'check'] as const satisfies readonly MeterRole[]
 
-/** One value always, and perhaps others from later days on. */
+/** One permanent value, and possibly others from later days on. */
 const dated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<DatedValue<T>[]> =>
   fc
     .tuple(value, fc.option(value, { freq: 2 }), fc.option(value, { freq: 2 }))
@@ -43,7 +43,7 @@ const places = (isVirtual: boolean) =>
     parent: dated(parent),
   })
 
-/** A home of five meters and two sums of them. */
+/** Home of five meters and two virtual meters. */
 const home = fc
   .tuple(
     fc.tuple(...NAMES.map(() => places(false))),
@@ -82,7 +82,7 @@ const home = fc
 
 const roleOn = ({ places: of, terms: sum }: Meter, day: number): MeterRole | undefined =>
   valueOn(of?.role ?? [], day) ?? (sum ? undefined : 'load')
-/** Whether the gateway would let people say all this. */
+/** Whether the gateway would accept this configuration. */
 const isAllowed = (meters: readonly Meter[]): boolean =>
   DAYS.every(
     (day) =>
@@ -102,7 +102,7 @@ const isAllowed = (meters: readonly Meter[]): boolean =>
   )
 const allowed = home.filter(isAllowed)
 
-/** What each register weighs in all lines of a day together. */
+/** Total weight of each register over all lines of a day. */
 function weights({ epochs }: MeterGroups, day: number): Record<number, number> {
   const at = day * 86_400_000
   const sums: Record<number, number> = {}

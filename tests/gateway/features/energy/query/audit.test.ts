@@ -25,7 +25,9 @@ import { type Caller, startWorld, type World } from '../../../../support/world.t
 import { store } from '../rollup/meters.ts'
 
 const QUARTER = 900_000
-/** Homes with a replaced and a removed meter, clocks that change, and tiers that give way to bands; others by hand: `AUDIT_SEEDS=100-400`. */
+/**
+ * Homes with a replaced and a removed meter, clocks that change, and tiers that give way to bands; other seeds with `AUDIT_SEEDS=100-400`.
+ */
 const [first, last] = (process.env['AUDIT_SEEDS'] ?? '').split('-').filter(Boolean).map(Number)
 const SEEDS =
   first === undefined
@@ -46,7 +48,7 @@ async function ask<T>(path: string, body: object): Promise<T> {
   return results as T
 }
 
-/** A season as the contract has it. */
+/** Season in the form of the contract. */
 const seasonOf = (
   { name, prices, windows, tiers, regularRate }: AuditedPlan['versions'][number]['summer'],
   kind: string,
@@ -95,14 +97,14 @@ interface Built {
 
 const isLate = (uid: string): boolean => uid.endsWith('2')
 
-/** Puts a home into the product, readings in the order in which they arrive; it is asked in between. */
+/** Builds a home in the product with readings in order of arrival and queries in between. */
 async function build(home: AuditedHome, seed: number): Promise<Built> {
   const site = await addSite(root, `Home ${seed}`, home.firstZone)
   const { HomeID } = site
   const { RoomID } = await ask<{ RoomID: number }>('/CreateRoom', { HomeID, RoomName: 'Other' })
   const ids: number[] = []
   for (const { uid, parent, room } of home.meters) {
-    // Some are put below their meter only when they have counted for a while.
+    // Some are placed below their parent meter only after they have counted for a while.
     const above = parent === null || isLate(uid) ? {} : { parent: (home.meters[parent] as AuditedMeter).uid }
     ids.push(await addMeter(world, root, site, uid, { RoomID: room === 'other' ? RoomID : 0, ...above }))
   }
@@ -153,7 +155,7 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
       )
       if (round === (seed + i) % rounds) await correct(meter)
     }
-    // Whatever is asked in between is computed from less, by another clock and of another tree.
+    // Earlier queries are computed from fewer readings, with another time and another meter tree.
     if ((seed + round) % 2) await ask('/GetDailySummationData', { HomeID, Days: 60 })
     if (round === 2) {
       await ask('/UpdateHomeInfo', { HomeID, TimeZone: home.zone })
@@ -175,7 +177,7 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
 
 type Weighed = readonly (readonly [place: number, weight: 1 | -1])[]
 
-/** What all calls must answer of a home. */
+/** Expected results of all calls about a home. */
 function expectations(home: AuditedHome) {
   const wall = wallOf(home.zone)
   const days = daysOf(wall, '2025-07-01', '2025-12-31')
@@ -184,13 +186,13 @@ function expectations(home: AuditedHome) {
     const known = [...of].filter(([, { letter }]) => letter !== '-').map(([at]) => at)
     return known.length ? wall(Math.min(...known)).date : '9999'
   })
-  /** A reading lies in the interval that it ends. */
+  /** A reading belongs to the interval that it ends. */
   const undecided = home.meters.map(
     ({ quarantined }) => new Set(quarantined.map((at) => Math.ceil(at / QUARTER) * QUARTER - QUARTER)),
   )
   const endsAt = ({ removedAt }: AuditedMeter) =>
     removedAt === null ? Infinity : Math.ceil(removedAt / QUARTER) * QUARTER
-  /** The nearest meter above that was there. */
+  /** Nearest parent meter that existed at the time. */
   const parentAt = (place: number, at: number): number | null => {
     let above = home.meters[place]?.parent ?? null
     while (above !== null && endsAt(home.meters[above] as AuditedMeter) <= at)
@@ -199,7 +201,7 @@ function expectations(home: AuditedHome) {
   }
   const today = wall(AUDITED.now).date
   const ended = (at: number) => at + QUARTER <= AUDITED.now
-  /** Of a removed meter the last interval of each day that is known: until there it may lack some. */
+  /** Last known interval of each day of a removed meter: up to it, intervals may be missing. */
   const lastKnown = home.meters.map(({ removedAt }, place) => {
     const found = new Map<string, number>()
     if (removedAt !== null)
@@ -207,7 +209,7 @@ function expectations(home: AuditedHome) {
         if (letter !== '-') found.set(wall(at).date, Math.max(found.get(wall(at).date) ?? 0, at))
     return found
   })
-  /** Meters with no other above them, at a moment. */
+  /** Meters without a parent at a time. */
   const topsAt = (at: number): Weighed =>
     home.meters.flatMap((_, place) => (parentAt(place, at) === null ? [[place, 1] as const] : []))
   const leaves = (at: number, is: (meter: AuditedMeter) => boolean): Weighed => {
@@ -229,7 +231,7 @@ function expectations(home: AuditedHome) {
   const homeAt = at(topsAt)
   const priceAt = pricesOf(home, { wall, days, homeAt })
 
-  /** A point of some intervals. */
+  /** Point of some intervals. */
   const point = (who: (at: number) => Weighed, quarters: readonly number[]) => {
     const sum = {
       kWh: 0,
@@ -262,7 +264,7 @@ function expectations(home: AuditedHome) {
         if (ended(begin) && letter !== 'c' && undecided[place]?.has(begin)) sum.Withheld += 1
       }
     }
-    // Where all is quarantined, what the readings around it say is in the sum.
+    // If every reading is quarantined, the sum contains the energy that the surrounding readings show.
     const isKnown = sum.Measured + sum.Between + sum.Estimated + sum.Corrected > 0 || Math.abs(sum.kWh) > 1e-9
     return {
       ...sum,
@@ -276,7 +278,7 @@ function expectations(home: AuditedHome) {
 }
 type Expected = ReturnType<typeof expectations>
 
-/** Where a point is another than it must be. */
+/** Differences between actual and expected points. */
 function faultsOf(
   what: string,
   expected: ReturnType<Expected['point']>,
@@ -297,7 +299,7 @@ function faultsOf(
 const dates = (days: Map<string, number[]>, from: string, through: string) =>
   [...days].filter(([date]) => from <= date && date <= through)
 
-/** The periods of a range as the answers must have them: the quarters of each. */
+/** Expected periods of a range: the quarters of each. */
 function periodsOf({ days, wall }: Expected, resolution: string, from: string, through: string): number[][] {
   const all = dates(days, from, through)
   if (resolution === 'day') return all.map(([, quarters]) => quarters)
@@ -311,7 +313,7 @@ function periodsOf({ days, wall }: Expected, resolution: string, from: string, t
     const hours: number[][] = []
     for (const at of quarters) {
       const before = hours.at(-1)?.at(-1)
-      // An hour begins at a full one, or where the clocks have left its beginning out.
+      // An hour begins at minute 0, or where the clock change skipped its beginning.
       if (before === undefined || wall(at).minute % 60 === 0 || hourOf(at) !== hourOf(before))
         hours.push([at])
       else hours.at(-1)?.push(at)
@@ -364,7 +366,7 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
             faults.push(...faultsOf(`${Resolution} ${By} ${Key}`, point(of, quarters), Points[i]))
       }
     }
-    // The parts of bands add up to the home.
+    // The bands add up to the home.
     const { Series } = await ask<{ Series: EnergySeries[] }>('/GetEnergySeries', { ...range, By: 'band' })
     for (const [i, quarters] of periods.entries()) {
       const sum = Series.reduce((all, { Points }) => all + (Points[i]?.kWh ?? 0), 0)
@@ -372,7 +374,7 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
     }
   }
 
-  // Without data of a year ago, a day is compared with the same weekday of the week before (docs/energy.md).
+  // Without data from a year ago, a day is compared with the same weekday of the week before (docs/energy.md).
   const summations = [
     [1, '2025-10-26', '2025-10-26', '2025-10-19', '2025-10-19', 'hour'],
     [2, '2025-10-01', '2025-10-31', '2025-09-01', '2025-09-30', 'day'],

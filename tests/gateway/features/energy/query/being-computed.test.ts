@@ -20,7 +20,7 @@ let root: Caller
 let HomeID: string
 const ids: number[] = []
 
-/** A site of twelve meters of which a year of days was just stored; no job rolls it up. */
+/** Site of twelve meters with a year of newly stored days; no job rolls it up. */
 beforeAll(async () => {
   world = await startWorld({ clock: holdClock(NOW) })
   root = await world.signUp()
@@ -66,14 +66,14 @@ it('answers at once while a year of readings waits, and says how much is compute
   expect(Series[0].Points[5].Coverage.Missing).toBeGreaterThan(0)
   expect(await waiting()).toBe(before)
   const [days] = (await root.post('/GetDailySummationData', { HomeID, Days: 31 })).results
-  // On four of these 31 days nothing waits.
+  // Four of these 31 days have no backlog.
   expect(days.ComputedPercent).toBe(12)
 })
 
 it('answers from the meters that are computed, and lets their sum pass for no total', async () => {
   await rollUp(world.db, ids.slice(0, 6))
   await rollUpHomes(world.db, createLogBook(), () => false)
-  // A backlog that is left, as 6 of 12 meters alone would be computed by a call.
+  // A remaining backlog, as a call alone would compute only 6 of 12 meters.
   await world.db.query(
     sql`insert into meter_dirty select meter_id, from_timestamp, through_timestamp from meter_dirty`,
   )

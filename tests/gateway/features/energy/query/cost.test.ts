@@ -19,7 +19,7 @@ afterAll(() => world.close())
 
 const at = (date: string, zone = 'Asia/Taipei') => startOfDay(parseDay(date), zone)
 
-/** Gives a home plans from days on, the first as the other terms say. */
+/** Assigns plans to a home from given days on, the first according to the other terms. */
 async function setTariffs(
   site: Site,
   ...plans: [PlanID: string, ValidFrom: string, ValidThrough?: string, billing?: object][]
@@ -175,7 +175,7 @@ describe('a time-of-use tariff', () => {
     ]
     const { results } = await root.post('/CreateTariff', { TariffName: 'Night', Versions })
     await setTariffs(berlin, [results.TariffID, '2025-01-01'])
-    // 00:00 to 03:00 of the wall are four hours on the day that has 25.
+    // 00:00 to 03:00 local time are four hours on the day that has 25.
     const [day] = await points(berlin, '2025-10-26', '2025-10-27', 'day')
     expect(day).toMatchObject({ kWh: 25, Cost: 4 * 1 + 21 * 10 })
     const bands = await energy(berlin, '2025-10-26', '2025-10-27', 'day', { By: 'band' })

@@ -12,7 +12,7 @@ import { type Caller, startWorld, type World } from '../../../../support/world.t
 import { store } from '../rollup/meters.ts'
 
 const MINUTE = 60_000
-/** A Wednesday in summer, 10:07 in Taipei: a peak hour of a tariff of two stages. */
+/** Wednesday in summer, 10:07 in Taipei: a peak hour of a tariff of two stages. */
 const NOW = Date.parse('2026-07-15T02:07:00Z')
 /** The Saturday before, at 22:30. */
 const SATURDAY = Date.parse('2026-07-11T14:30:00Z')
@@ -55,7 +55,7 @@ beforeEach(async () => {
   measures = demandMeasures(world.db, energy, capacityOf)
 })
 
-/** A meter counts evenly, so many kW, for 30 minutes until a moment. */
+/** Stores evenly spaced readings at this power, kW, for 30 minutes until a time. */
 const count = (meter: number | undefined, kW: number, until = NOW) =>
   store(
     world.db,

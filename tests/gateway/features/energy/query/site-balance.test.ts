@@ -9,7 +9,7 @@ import type { QuietBroker } from '../../../../support/quiet-broker.ts'
 import { addSite, seeded, type Site } from '../../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 
-/** Days that the script feeds, and what of them is asked for. */
+/** Days that the script reports, and the part of them that it queries. */
 const DAYS = 3
 const REGISTERS = ['grid', 'grid.return', 'sun', 'chiller'] as const
 type Register = (typeof REGISTERS)[number]
@@ -18,10 +18,10 @@ let world: World
 let root: Caller
 let site: Site
 let begin: number
-/** What the script counted in each quarter, by its own arithmetic; undefined where nobody can know. */
+/** Energy of each quarter by the script's own arithmetic; undefined if it cannot be known. */
 const fed = new Map<Register, (number | undefined)[]>()
 
-/** A counter at the end of each quarter, with resets and gaps, and what each quarter of it had. */
+/** Counter at the end of each quarter, with resets and gaps, and the energy of each quarter. */
 function counterOf(
   seed: number,
   powerAt: (quarter: number) => number,
@@ -39,7 +39,7 @@ function counterOf(
     if (random() < 0.01 && counter > 60) [counter, fell] = [Math.round(random() * 1e3) / 1e4, true]
     if ((silent > 0 && quarter < DAYS * 96) || !mayHear(quarter)) continue
     const last = readings.at(-1) as { quarter: number; counter: number }
-    // In equal parts; of the time in which a counter fell nothing is known.
+    // Distributed evenly; time in which a counter fell is unknown.
     const moved = counter - last.counter
     const isFall = fell && moved < 0
     for (let one = since; one < quarter; one++) energy[one] = isFall ? undefined : moved / (quarter - since)
@@ -52,7 +52,7 @@ function counterOf(
 const sumOf = (values: readonly (number | undefined)[]) =>
   values.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 
-/** Consumption of each quarter by the script's arithmetic: unknown where import, export or generation is. */
+/** Consumption of each quarter by the script's arithmetic: unknown if import, export or generation is. */
 const usedIn = (): (number | undefined)[] =>
   Array.from({ length: DAYS * 96 }, (_, i) => {
     const [bought, sold, made] = (['grid', 'grid.return', 'sun'] as const).map((one) => fed.get(one)?.[i])
@@ -81,7 +81,7 @@ beforeAll(async () => {
   const heard = new Set(grid.readings.map(({ quarter }) => quarter))
   const counters = {
     grid,
-    // A reading always has the first register, and the second one where that is known.
+    // A reading always has the first register, and the second one if it is known.
     'grid.return': counterOf(
       2,
       (quarter) => 3 * noon(quarter),
@@ -385,7 +385,7 @@ describe('a site with import, export and generation', () => {
     expect(wrong).toEqual([])
     const { Plans, Current } = await ask('/CompareTariff', { Months: 12 })
     const reasons = new Set([Current, ...Plans].map(({ Refused }: PlanBills) => Refused?.Reason))
-    // Plans with variable peak hours lack the announced days, too.
+    // Plans with variable peak hours also lack the announced days.
     expect([...reasons]).toEqual(['importMeter', 'peakDays'])
     expect((await role('grid', 'gridImport')).status.code).toBe(0)
     expect((await role('grid.return', 'gridExport')).status.code).toBe(0)

@@ -36,7 +36,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A meter's counter at each of some hours of yesterday. */
+/** Stores a meter's counter at given hours of yesterday. */
 const report = (PeripheralUID: string, hours: readonly number[], counterAt: (hour: number) => number) =>
   hub.publishAsync(
     meterReport.topic({ rootId: root.tenant, homeId: HomeID }),
@@ -60,7 +60,7 @@ async function coverageOf(uid: string, Resolution: string, from: number, to: num
 }
 
 it('an hourly meter on time is a quarter measured and not estimated at all, in every period', async () => {
-  // In parts and out of order, as a hub does that was offline.
+  // In parts and out of order, as from a hub that was offline.
   await report('hourly', hours(9, 24), (hour) => hour)
   await report('hourly', hours(0, 5), (hour) => hour)
   await report('hourly', hours(6, 8), (hour) => hour)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** A day of a meter that draws as much all day, of which the first so many intervals are measured. */
+/** Stores a day of a meter with constant power of which the first `measured` intervals are measured. */
 const storeDay = (id: number, day: number, kw: number, measured = 96) =>
   db.query(sql`
     insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, cumulative, quality)
@@ -57,7 +57,7 @@ it('features of days are the same whether some of them were made before or all a
     },
   ])
 
-  // A day in the middle is computed again, and two are new.
+  // One day in the middle is computed again, and two are new.
   await storeDay(a, FIRST + 5, 7)
   await storeDay(a, END - 1, 3)
   await storeDay(b, END - 1, 4)

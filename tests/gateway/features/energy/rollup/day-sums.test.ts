@@ -25,7 +25,7 @@ let world: World
 let root: Caller
 let site: Site
 const meters: number[] = []
-// Clocks change within the months that are looked at.
+// Clocks change within the queried months.
 const zone = 'Europe/Berlin'
 const at = (date: string) => startOfDay(parseDay(date), zone)
 
@@ -65,7 +65,7 @@ const kept = async () => (await world.db.query(sql`select from meter_day_sums`))
 const forget = () => world.db.query(sql`delete from meter_day_sums`)
 const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 
-/** What a gateway that has just been started says. */
+/** Responses of a newly started gateway. */
 async function answers(): Promise<EnergySeries[]> {
   const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => true, pricingOf })
   const all: EnergySeries[] = []
@@ -82,7 +82,7 @@ async function answers(): Promise<EnergySeries[]> {
   return all
 }
 
-/** The same but for the last bits that adding in another order leaves. */
+/** Rounds away the differences caused by the order of addition. */
 const rounded = (all: EnergySeries[]) =>
   all.map(({ Key, Points }) => ({
     Key,
@@ -144,7 +144,7 @@ describe('sums of days that are alike', () => {
           await forget()
           const slowly = await answers()
           await keep()
-          // Of August to December: one meter has five months, one four, one two; each has three sorts of days.
+          // August to December: one meter has five months, one four, one two; each has three kinds of days.
           expect(await kept()).toBe((5 + 4 + 2) * 3)
           expect(rounded(await answers())).toEqual(rounded(slowly))
           expect(slowly.some(({ Points }) => Points.some(({ Cost }) => Cost))).toBe(true)
@@ -165,7 +165,7 @@ describe('sums of days that are alike', () => {
     await keep()
     const cost = (all: EnergySeries[]) =>
       all.find(({ Key }) => Key === 'lift')?.Points.map((point) => point.Cost ?? 0)
-    // September is over, and of January the days are read.
+    // September is complete, and January's days are read one by one.
     expect(cost(doubled)?.[1]).toBeGreaterThan(1.8 * (cost(before)?.[1] ?? 0))
     expect(cost(doubled)?.at(-1)).toBe(cost(before)?.at(-1))
   })

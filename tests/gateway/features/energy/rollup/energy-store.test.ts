@@ -40,7 +40,7 @@ beforeEach(async () => {
   building = await createBuilding(db)
 })
 
-/** Compares what is kept with what the rules say of all readings at once. */
+/** Compares the stored result with the rules applied to all readings at once. */
 async function expectTrue(meterId: number, readings: readonly Sample[], zone = ZONE) {
   const [{ kept, resets }, expected] = [await keptIntervals(db, meterId, zone), expectedIntervals(readings)]
   expect([...kept.keys()]).toEqual([...expected.kept.keys()])
@@ -55,18 +55,18 @@ async function expectTrue(meterId: number, readings: readonly Sample[], zone = Z
   expect(sums?.months ?? 0).toBeCloseTo(sums?.days ?? 0, 6)
 }
 
-/** Readings of some days with gaps, faults, resets and odd moments. */
+/** Readings of some days with gaps, faults, resets and irregular times. */
 function someReadings(random: () => number, from: number): Sample[] {
   const readings: Sample[] = []
   let at = from + Math.floor(random() * DAY)
   let kwh = Math.floor(random() * 1000)
-  /** What the counter shows for some readings, after which it is back. */
+  /** Value of the counter during some faulty readings, after which it recovers. */
   let low: { kwh: number } | undefined
   if (random() < 0.2) {
     for (let i = 0; i < 3; i++) readings.push({ timestamp: at + i * 60_000, kwh })
     at += 20 * DAY
   }
-  // Added while it read 0: it shows what it counted before later.
+  // Added while the counter read 0: it later includes the earlier count.
   if (random() < 0.3) {
     for (let i = 0; i < 1 + random() * 20; i++) readings.push({ timestamp: (at += QUARTER_MS), kwh: 0 })
     at += 60_000
@@ -92,7 +92,7 @@ function someReadings(random: () => number, from: number): Sample[] {
   return readings
 }
 
-/** Readings of a meter that reports every hour or so, with silences and changes of its cadence. */
+/** Readings of a meter that reports about hourly, with gaps and changes of its interval. */
 function slowReadings(random: () => number, from: number): Sample[] {
   let [at, kwh, minutes] = [from + Math.floor(random() * DAY), 0, 60]
   return Array.from({ length: cases(24, 60) }, () => {
@@ -111,7 +111,7 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 
-/** Rolls energy up in the background, as a gateway does. */
+/** Rolls up energy in the background, as a gateway does. */
 function roll(given: Pick<RollupJobOptions, 'clock'> & Partial<RollupJobOptions>) {
   const options = { db, log: createLogBook(), metrics: new Registry(), settleHomes: async () => {}, ...given }
   return startJobs([createRollupJob(options)], options)
@@ -174,7 +174,7 @@ describe('whatever order readings come in', () => {
   )
 })
 
-/** A reading every quarter of an hour from a moment on, each kWh apart. */
+/** Readings every quarter of an hour from a time on, each `kwh` apart. */
 const steady = (from: number, count: number, kwh = 1, begin = 0): Sample[] =>
   Array.from({ length: count }, (_, i) => ({ timestamp: from + i * QUARTER_MS, kwh: begin + i * kwh }))
 const monthsKept = async (meterId: number) =>
@@ -244,13 +244,13 @@ describe('rules of a zone that come with another release of the runtime', () => 
     await rollUp(db)
     await expectTrue(meterId, readings, berlin)
     const after = new Map((await written()).map(({ day, version }) => [day, version]))
-    // The clocks went back on the 26th: from the 28th on both say the same.
+    // The clocks went back on the 26th: from the 28th on both agree.
     expect(before.filter(({ day, version }) => after.get(day) === version).map(({ day }) => day)).toEqual(
       Array.from({ length: 5 }, (_, i) => parseDay('2025-10-28') + i),
     )
     await applyZoneRuleChanges(db, now)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
-    // What an older gateway believes beside a newer one changes nothing.
+    // Zone data stored by a gateway of another release changes nothing.
     await db.query(sql`update zone_offsets set release = '9999z', steps = '[[946684800000, 0]]'::jsonb`)
     await applyZoneRuleChanges(db, now)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
@@ -271,7 +271,7 @@ describe('rules of a zone that come with another release of the runtime', () => 
 })
 
 describe('days that were made by older rules', () => {
-  /** As they were made before intervals between readings were told apart, noted as the migration does. */
+  /** Converts intervals to the form before "between readings" existed, marked as the migration does. */
   async function makeOld() {
     await db.query(sql`update meter_days set quality = replace(quality, 'b', 'e'), estimated = estimated + meter_days.between,
       between = 0`)
@@ -329,7 +329,7 @@ describe('days that were made by older rules', () => {
     const [september] = await lettersOf(meterId)
     await remakeAll()
     await db.query(sql`delete from energy_floors`)
-    // Readings are kept from the first of October by UTC, which is eight hours into that day in Taipei.
+    // Readings are retained from 1 October UTC, which is eight hours into that day in Taipei.
     expect(await lettersOf(meterId)).toEqual([september, [measured, (between as number) - 24, 24]])
   })
 
@@ -445,7 +445,7 @@ describe('what is kept long enough', () => {
     )
     expect(left[0]?.timestamp).toBe(Date.UTC(2025, 8, 30, 23, 52))
     await expectTrue(meterId, readings)
-    // Everything of what is left is looked at again, and late readings of before do not count.
+    // All remaining readings are recomputed, and earlier late readings do not count.
     const late = [{ timestamp: Date.UTC(2025, 8, 26, 12, 1), kwh: 100.5 }]
     await store(db, meterId, late)
     await db.query(sql`insert into meter_dirty values (${meterId}, 0, ${Date.UTC(2026, 0)})`)
@@ -470,7 +470,7 @@ describe('what is kept long enough', () => {
 describe('a correction of which a part is kept no more', () => {
   it('keeps the share of the days that are left when readings come late', async () => {
     const meterId = await addMeter(db, building, 'meter')
-    // From midnight in Taipei on 29 September, a kWh in each quarter; ten times that from then to 3 October.
+    // From midnight in Taipei on 29 September, 1 kWh in each quarter; ten times that from then to 3 October.
     const from = Date.UTC(2025, 8, 28, 16)
     await store(db, meterId, steady(from, 96 * 6 + 1))
     await db.query(sql`insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp,
@@ -543,7 +543,7 @@ describe('a meter', () => {
 
 const REAL = join(import.meta.dirname, '../../../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
 describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
-  /** The counter of each home at the ends of its hours, in millionths of a kWh: whole numbers add up without error. */
+  /** Counter of each home at the ends of its hours, in millionths of a kWh: whole numbers add up without error. */
   function counters(): { uid: string; micro: number[] }[] {
     const [head = '', ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')
     return head
@@ -582,7 +582,7 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
     const meters: { meterId: number; moved: number; arriving: Sample[] }[] = []
     for (const { uid, micro } of homes) {
       const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER_MS, kwh: one / 1e6 }))
-      // Weeks change places, and one in twenty readings comes twice.
+      // Weeks are swapped, and one in twenty readings arrives twice.
       const weeks = Array.from({ length: 53 }, (_, i) => readings.slice(i * 168, (i + 1) * 168))
       const arriving = shuffled(weeks, random).flat()
       meters.push({

@@ -75,7 +75,7 @@ async function energy(Resolution: string, more: object = {}): Promise<EnergySeri
 
 const FIELDS = ['kWh', 'Cost', 'CarbonKg'] as const
 
-/** Where the home as a whole says something else than the meters at its top together, which are read one by one. */
+/** Differences between the home's total and the sum of its top meters, read one by one. */
 async function differences(...uids: string[]): Promise<object[]> {
   const found: object[] = []
   for (const Resolution of ['quarter', 'hour', 'day', 'month']) {
@@ -95,7 +95,7 @@ async function differences(...uids: string[]): Promise<object[]> {
 const isNear = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) < 1e-6
 
-/** Says that a meter has always stood below another, or below none. */
+/** Sets a meter's parent, or none, for all time. */
 const place = (MeterID: string, Value: string | null) =>
   root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'parent', Value, From: null })
 const waiting = async () =>

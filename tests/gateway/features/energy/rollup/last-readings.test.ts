@@ -32,12 +32,12 @@ beforeEach(async () => {
 const noted = (meterIds: readonly number[]) =>
   db.query(sql`select meter_id, timestamp, accumulate_power, power, avg_electric_current from meter_last
     where meter_id = any(${[...meterIds]}::int[]) order by 1`)
-/** What is noted, by looking through all readings. */
+/** Newest readings, found by scanning all readings. */
 const newest = (meterIds: readonly number[]) =>
   db.query(sql`select distinct on (meter_id) meter_id, timestamp, accumulate_power, power, avg_electric_current
     from readings where meter_id = any(${[...meterIds]}::int[]) order by meter_id, timestamp desc`)
 
-/** What happens to one of the meters, at some hours after the first. */
+/** Change of one of the meters, at hours after the first. */
 type Step = { meter: 0 | 1; at: number[]; kwh: number } & {
   kind: 'store' | 'remove' | 'removeAll' | 'settle'
 }

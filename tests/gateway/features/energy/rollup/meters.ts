@@ -9,14 +9,14 @@ import { QUARTER_MS, startOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { Building } from '../../../../support/building.ts'
 
-/** A meter of a building, put straight into the database. */
+/** Inserts a meter of a building directly into the database. */
 export async function addMeter(db: Db, { tenant, homeId }: Building, uid: string): Promise<number> {
   const [row] = await db.query<{ meterId: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
     values (${tenant}, ${homeId}, ${uid}) returning meter_id as "meterId"`)
   return (row as { meterId: number }).meterId
 }
 
-/** Stores readings as ingest does: what is there already stays, and what is new is dirty. */
+/** Stores readings as ingest does: existing ones stay, and new ones are marked dirty. */
 export const store = (db: Db, meterId: number, readings: readonly Sample[]) =>
   db.query(sql`
     with stored as (
@@ -26,7 +26,7 @@ export const store = (db: Db, meterId: number, readings: readonly Sample[]) =>
       on conflict do nothing returning timestamp)
     insert into meter_dirty select ${meterId}::int, min(timestamp), max(timestamp) from stored having count(*) > 0`)
 
-/** Energy, quality and resets by quarter since 1970, of what is kept of a meter. */
+/** Energy, quality and resets of a meter by quarter since 1970, as stored. */
 export async function keptIntervals(db: Db, meterId: number, zone: string) {
   const rows = await db.query<{
     day: number
@@ -48,7 +48,7 @@ export async function keptIntervals(db: Db, meterId: number, zone: string) {
   return { kept, resets }
 }
 
-/** What the rules say of all readings at once. */
+/** Intervals computed by the rules from all readings at once. */
 export function expectedIntervals(readings: readonly Sample[]) {
   const { accepted, quarantined } = validateReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
   const kept = new Map<number, { kwh: number; quality: string }>()

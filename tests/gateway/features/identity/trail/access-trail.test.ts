@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Rows of a call about a person, oldest first; rows that are written in the background are waited for. */
+/** Audit rows of a call about a person, oldest first; waits for rows written in the background. */
 const rows = async (Path: string, CognitoId = root.cognitoId) => {
   await world.gateway.identity.close()
   const { results } = await root.post('/ListAuditLog', { Path, CognitoId })
@@ -28,7 +28,7 @@ const trySignIn = (email: string, password: string) =>
 describe('the audit has a row of', () => {
   let member: Caller
   beforeEach(async () => {
-    // Pauses after failures are over, and so is the minute of the limit.
+    // Advances the clock past the back-off after failures and the per-minute limit.
     await world.clock.advance(20 * MINUTE)
     root = await world.signIn(root.email, root.password)
     member = await world.createUser(root)

@@ -52,7 +52,7 @@ const change = (...statuses: DeviceStatus[]) =>
     moved: [],
   })
 const levels = () => ({ rootId: building.tenant, homeId: building.homeId })
-/** Lets what is already resolved run on. */
+/** Lets resolved promises continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('changed statuses', () => {
@@ -213,7 +213,7 @@ describe('a status request', () => {
     clock.advance(10_000)
     await settle()
     expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
-    // Hubs say what they have to say once.
+    // Hubs are asked once for their status.
     expect(broker.sent(statusRequest.topic(levels()))).toHaveLength(1)
   })
 

@@ -7,7 +7,7 @@ interface Message {
   patience: number
 }
 
-/** A store that finishes a batch when it is told to. */
+/** Store that completes a batch when the test says so. */
 function heldStore() {
   const batches: { names: number[]; finish(errors?: unknown[]): void }[] = []
   const arrived: (() => void)[] = []
@@ -19,7 +19,7 @@ function heldStore() {
         batches.push({ names, finish: (errors) => resolve(errors ?? batch.map(() => undefined)) })
         for (const wake of arrived.splice(0)) wake()
       }),
-    /** The n-th batch, once it is there. */
+    /** The n-th batch, once it exists. */
     async batch(n: number) {
       while (batches.length < n) await new Promise<void>((resolve) => arrived.push(resolve))
       return batches[n - 1] as (typeof batches)[number]

@@ -15,7 +15,7 @@ describe('a clock that is set back an hour under load', () => {
   let hub: MqttClient
   let topic: string
   let ThingName: string
-  /** How far the gateway's clock is behind. */
+  /** Milliseconds by which the gateway's clock is behind. */
   let behind = 0
   const clock: Clock = { now: () => Date.now() - behind, after: systemClock.after }
   beforeAll(async () => {

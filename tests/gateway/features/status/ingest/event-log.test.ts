@@ -91,7 +91,7 @@ interface Row {
   before: number | null
   value: number
 }
-/** The log of a device in the order of its clock; `late` is left out. */
+/** Log of a device ordered by its clock; without `late`. */
 const logOf = (uid = 'light', { tenant } = building) =>
   db.query<Row>(sql`select (timestamp - ${START}::bigint) / 1000 as at, field, before, value from device_events
     where tenant = ${tenant} and peripheral_uid = ${uid} order by timestamp, seq`)
@@ -111,7 +111,7 @@ const byField = (rows: readonly Row[]) => {
   for (const one of rows) fields.set(one.field, [...(fields.get(one.field) ?? []), one])
   return fields
 }
-/** What the log of reports in the order of their moments is. */
+/** Expected log of the reports in order of their timestamps. */
 function changesOf(reports: readonly Said[]): Row[] {
   const known = new Map<string, number>()
   return reports.flatMap(({ at, values }) =>
@@ -136,7 +136,7 @@ const moments = fc
   .map((all) => all.toSorted((a, b) => a.at - b.at))
 const together = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 })
 
-/** Sends reports one group after the other, each group as messages that arrive together at one gateway. */
+/** Sends reports in groups, each as messages that arrive together at one gateway. */
 async function sendGroups(all: readonly Said[], lengths: readonly number[], to: Building) {
   for (let from = 0, i = 0; from < all.length; i++) {
     const group = all.slice(from, (from += lengths[i % lengths.length] ?? 1))

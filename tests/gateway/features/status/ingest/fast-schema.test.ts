@@ -35,7 +35,7 @@ it('answers for every reading as its schema does', () => {
   fc.assert(
     fc.property(fields, fc.constantFrom(...Object.keys(good), 'none'), (changes, left) => {
       const fresh = Object.entries(good).filter(([name]) => name !== left)
-      // As JSON has it: a field may be called anything.
+      // As parsed from JSON: a field may have any name.
       const reading = Object.create(Object.prototype) as object
       for (const [name, given] of [...fresh, ...changes])
         Object.defineProperty(reading, name, {

@@ -72,7 +72,7 @@ const counters = async (uid: string) =>
       select r.accumulate_power as kwh, r.power_factor as pf from readings r join meters m using (meter_id)
       where m.tenant = ${building.tenant} and m.peripheral_uid = ${uid} order by r.timestamp`)
   ).map(({ kwh, pf }) => [kwh, pf])
-/** What is kept, once everything that waits is written. */
+/** Stored rows, once all pending writes are complete. */
 const kept = async () => {
   await faults.close()
   return db.query<Record<string, unknown>>(sql`

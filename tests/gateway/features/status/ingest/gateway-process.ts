@@ -1,6 +1,6 @@
 /**
- * A gateway's way of the reading alone, in a process of its own so that it can be killed: embedded store, embedded
- * broker, ingest. Any hub of the seeded company may connect. Says on stdout where it listens, as one line of JSON.
+ * The ingest path of a gateway alone, in a process of its own so that it can be killed: embedded store, embedded broker, ingest. Any hub of
+ * the seeded company may connect. Prints its address on stdout as one line of JSON.
  */
 import { Registry } from 'prom-client'
 import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/embedded.ts'

@@ -11,7 +11,7 @@ import { openDb, sql } from '../../../../../gateway/store/db.ts'
 import { quiet } from '../../../../support/postgres.ts'
 import type { Listening } from './gateway-process.ts'
 
-/** Kills; the full number takes a minute, so a normal run makes fewer and says so. */
+/** Number of kills; the full number takes a minute, so a normal run makes fewer and reports that. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4)
 const FULL = 20
 const METERS = 50
@@ -53,20 +53,20 @@ interface Sent {
 
 const began = Date.now() - 3_600_000
 let next = 0
-/** Every acknowledged reading must be there, once. */
+/** Asserts that every acknowledged reading is stored exactly once. */
 function expectKept(acked: readonly Sent[], rows: readonly Sent[]) {
   const stored = new Map(rows.map((row) => [`${row.uid} ${row.timestamp}`, row.kwh]))
   expect(stored.size).toBe(rows.length)
   expect(acked.filter(({ uid, timestamp, kwh }) => stored.get(`${uid} ${timestamp}`) !== kwh)).toEqual([])
 }
 
-/** The next reading of each meter in turn; no two are of the same meter and moment. */
+/** Next reading of each meter in turn; no two have the same meter and timestamp. */
 const reading = (): Sent => {
   const i = next++
   return { uid: `m${i % METERS}`, timestamp: began + Math.floor(i / METERS), kwh: i }
 }
 
-/** Publishes without a pause until the connection breaks; `acked` collects what was acknowledged. */
+/** Publishes without a pause until the connection breaks; `acked` collects the acknowledged readings. */
 function flood(client: MqttClient, at: Listening, acked: Sent[], enough: () => void, after: number) {
   const topic = meterReport.topic({ rootId: at.tenant, homeId: at.homeId })
   const goal = acked.length + after
@@ -87,7 +87,7 @@ function flood(client: MqttClient, at: Listening, acked: Sent[], enough: () => v
   for (let i = 0; i < WINDOW; i++) publish()
 }
 
-/** The hub's connection to the gateway, which is not taken up again by itself. */
+/** Hub connection to the gateway, without reconnecting. */
 async function connectHub({ mqtt, thingName }: Listening): Promise<MqttClient> {
   const client = connect(`mqtt://127.0.0.1:${mqtt}`, {
     protocolVersion: 4,
@@ -109,11 +109,11 @@ it(
     for (let round = 0; round < ROUNDS; round++) {
       const { child, at } = await start()
       const client = await connectHub(at)
-      // Each round dies at another point of its batch.
+      // Each round ends at another point of its batch.
       await new Promise<void>((enough) => flood(client, at, acked, enough, 500 + round * 137))
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
-      // Now and then the database goes the same way in the same moment.
+      // In every fourth round the database is killed at the same time.
       if (round % 4 === 3) process.kill(at.postgres, 'SIGKILL')
       await gone
       await new Promise<void>((resolve) => client.end(true, {}, () => resolve()))
@@ -144,7 +144,7 @@ it(
     const db = openDb({ socketDir: at.socketDir, max: 1, log: quiet })
     let postmaster = at.postgres
     for (let round = 0; round < 4; round++) {
-      // The same connection goes on over all of it; each round begins while messages wait.
+      // The same connection is used throughout; each round begins while messages are pending.
       await new Promise<void>((enough) => flood(client, at, acked, enough, 300 + round * 137))
       process.kill(postmaster, 'SIGKILL')
       for (const killed = postmaster; postmaster === killed;)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** An ingest whose alarms take until they are let go. */
+/** Ingest whose alarms block until released. */
 function slowAlarms() {
   const clock = holdClock()
   let letGo = () => {}

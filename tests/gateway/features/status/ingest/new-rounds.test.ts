@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 5, 1)
 let db: Db
 let drop: () => Promise<void>
 let devices: Device[]
-/** The statements that stored, in their order. */
+/** Storing statements, in order. */
 let asked: string[]
 let store: ReturnType<typeof createRoundStore>
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const reading = (meter: number, minute: number, AccumulatePower = minute): Repor
     reading: values,
   }
 }
-/** Stores readings and has each meter's last one move its status. */
+/** Stores readings and updates each meter's status with its last one. */
 const round = (...readings: Report[]) => {
   const last = new Map(readings.map((one) => [one.device, one]))
   return store({ statuses: [...last.values()], readings }, NOW)

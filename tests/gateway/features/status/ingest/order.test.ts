@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** One device's report: minutes after the start, and what it says. */
+/** Report of one device: minutes after the start, and its content. */
 type Item =
   | { kind: 'status'; uid: string; minute: number; values: Record<string, 0 | 1> }
   | { kind: 'reading'; uid: string; minute: number; values: Record<string, number> }
 
-/** Stores the groups, each handed over as messages that arrive together, and answers what is left in the end. */
+/** Stores groups of messages that arrive together, and returns the final content. */
 async function outcome(groups: Item[][]) {
   const building = await createBuilding(db)
   for (const uid of ['a', 'b']) await building.addDevice(uid, '535')
@@ -65,7 +65,7 @@ async function outcome(groups: Item[][]) {
   return { statuses, readings }
 }
 
-/** The rules themselves, report after report: older ones change no status, a moment of a meter counts once. */
+/** The rules themselves, report by report: older ones change no status, one reading per meter and time counts. */
 function expected(items: Item[]) {
   const start = holdClock().now() - 86_400_000
   const statuses = new Map<string, { peripheral_uid: string; timestamp: number; values: object }>()
@@ -91,7 +91,7 @@ const onOff = fc.constantFrom<0 | 1>(0, 1)
 const minute = fc.integer({ min: 0, max: 30 })
 const status = (fields: fc.Arbitrary<Record<string, 0 | 1>>): fc.Arbitrary<Item> =>
   fc.record({ kind: fc.constant('status' as const), uid: fc.constantFrom('a', 'b'), minute, values: fields })
-/** What a meter says is a function of the moment, as it is of a counter that only counts. */
+/** A meter's value is a function of time, as with a counter that only rises. */
 const reading: fc.Arbitrary<Item> = fc
   .record({ uid: fc.constantFrom('x', 'y'), minute })
   .map(({ uid, minute }) => ({
@@ -122,7 +122,7 @@ const lengths = fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLeng
 it('leaves the same statuses and readings whatever order, doubling and batches the same reports come in', async () => {
   const sameReports = fc
     .tuple(
-      // Of a status there is one per device and moment: which of two at once came last is in their order alone.
+      // One status per device and time: with two at the same time, only their order decides which is last.
       fc.uniqueArray(full, {
         maxLength: 12,
         selector: ({ uid, minute }) => `${uid} ${minute}`,

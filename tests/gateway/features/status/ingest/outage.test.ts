@@ -15,7 +15,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 let ingest: ReportIngest
-/** What the database says to the next statements that store; undefined when it works. */
+/** Error of the next storing statements; undefined while the database works. */
 let failure: ((values: unknown[]) => Error | undefined) | undefined
 let refusedTimes: number
 let refused: (() => void)[]
@@ -97,7 +97,7 @@ it('gives back what it could not store when it is closed meanwhile, so that nobo
 })
 
 it('refuses the one message that cannot be stored, and stores the others of its batch', async () => {
-  // The counter 13 stands for whatever the database will not take.
+  // The counter 13 stands for any value that the database rejects.
   failure = (values) => (String(values[2]).includes('13') ? new Error('will not do') : undefined)
   const outcomes = await Promise.allSettled([send('m1', 13), send('m2', 2)])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])

@@ -163,7 +163,7 @@ it('lets old samples go by whole months, and those older than the months one by 
   await report([at(0), at(100 * DAY), at(300 * DAY), at(4_000 * DAY)])
   await deleteOldSamples(db, NOON - 200 * DAY)
   expect((await samples()).map(([, , days]) => days)).toEqual([100, 0])
-  // The month that went is made again when a late report needs it.
+  // The dropped month is created again when a late report needs it.
   await report([at(300 * DAY)], start())
   expect(await samples()).toHaveLength(3)
 })

@@ -58,7 +58,7 @@ beforeEach(async () => {
   shadows = open(db, events)
 })
 
-/** A hub comes, or its last connection ends. */
+/** A hub connects, or its last connection ends. */
 const connection = (thingName: string, online: boolean): Promise<void> =>
   db
     .transaction((tx) => shadows.presence(tx, [{ thingName, at: clock.now() }], online))

@@ -30,7 +30,7 @@ import { answers, hangs, owner, refuses, server, signInAs, subUser } from '../..
 import { device, hub } from '../devices.ts'
 import { draw, named, NOTHING, office } from './draw.tsx'
 
-// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+// jsdom has no canvas: drawing is tested as functions, and in a real browser.
 vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
   createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
 }))
@@ -44,7 +44,7 @@ vi.stubGlobal(
 )
 vi.setConfig({ testTimeout: 60_000 })
 
-/** What each kind of card says beside its place. */
+/** Content of each kind of card, besides its position. */
 const SAYS: Readonly<Record<CardKind, object>> = {
   number: { HomeID: 'h1', PeripheralUID: 'm1', Field: 'Power' },
   chart: { HomeID: 'h1', Quantities: [{ PeripheralUID: 'm1', Field: 'Power' }], Span: 'day' },
@@ -93,7 +93,7 @@ const PERIOD = {
   Peak: { SoFarKw: null, UpToKw: null },
 }
 
-/** Of each kind that asks the gateway: what it asks, what an answer with nothing in it is, and what it says then. */
+/** Kinds of cards that call the gateway: the call, an empty response, and the text shown for it. */
 const ASKING: readonly (readonly [
   kind: CardKind,
   call: AnyEndpoint,

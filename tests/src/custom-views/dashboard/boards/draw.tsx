@@ -17,13 +17,13 @@ export const office: HomeWithRooms = {
   RoomList: [],
 }
 
-/** What is drawn from nothing but one site. */
+/** Data of a single site without content. */
 export const NOTHING = { homes: [office], overview: [], morning: undefined }
 
-/** A button by its whole name, after that of its icon; antd parts two characters. */
+/** Button by its whole name, after that of its icon; antd separates two characters. */
 export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].join('\\s?')}$`)
 
-/** Draws a part of the dashboard page. */
+/** Renders a part of the dashboard page. */
 export function draw(part: ReactNode, address = '/Dashboard') {
   const { history, pages } = pagesAt([{ path: '*', element: <Asking>{part}</Asking> }], address)
   render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)

@@ -34,7 +34,7 @@ import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
 import { pagesAt } from '../../../../support/pages-at.tsx'
 
-// There is no canvas here: what is drawn is tested as functions, and in a real browser.
+// jsdom has no canvas: drawing is tested as functions, and in a real browser.
 vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
   createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
 }))
@@ -185,7 +185,7 @@ describe('the cards after the first picture', () => {
   })
 
   it('say with today, yesterday, each site and each device what of its data is missing', async () => {
-    // Not in the first hour of a month, of which much may still be on its way.
+    // Not in the first hour of a month, most of which may still be missing.
     vi.setSystemTime('2026-03-18T12:00:00+08:00')
     onTestFinished(() => void vi.useRealTimers())
     const half = { Measured: 200, Between: 0, Estimated: 0, Corrected: 0, Missing: 200, Withheld: 0 }
@@ -398,9 +398,9 @@ describe('what nobody can move', () => {
     await user.click(power.getByText('全公司'))
     expect(address()).toBe('?power=all')
     const all = await card('用電功率')
-    // Each contract is fined by itself.
+    // Penalties apply per contract.
     expect(all.queryByText(/契約/)).toBeNull()
-    // One answer, however many sites there are.
+    // One response, however many sites there are.
     await waitFor(() => expect(askedOf(meterData.getCompanyEnergy.path)).toHaveLength(1))
     expect(askedOf(meterData.getCompanyEnergy.path)[0]?.body).toEqual({
       From: yesterday(),

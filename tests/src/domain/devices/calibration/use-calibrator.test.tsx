@@ -32,7 +32,7 @@ const mine = displayName(owner)
 const begun = { Calibration: { Step: 'initialized', LightType: 'stacked' } }
 const lit = { Calibration: { Step: 'lightsOn' } }
 
-/** What the gateway has been asked of the tower, newest first. */
+/** Sets the commands that the gateway returns for the tower, newest first. */
 const asked = (...all: Command[]) => server.use(answers(commands.listCommand, all))
 
 const follow = (isUnderWay = true) =>

@@ -19,7 +19,7 @@ import { aPeripheral } from '../../../../support/peripheral.ts'
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
-/** The player that browsers without HLS of their own get. */
+/** Player for browsers without native HLS. */
 const hls = vi.hoisted(() => ({
   supported: true,
   fail: (_fatal: boolean, _details = 'manifestLoadError') => {},

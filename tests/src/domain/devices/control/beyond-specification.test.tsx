@@ -40,7 +40,7 @@ describe('a cover in the panel', () => {
     const { user, send } = cover('901', half)
     expect(screen.getByText('已開啟')).toBeTruthy()
     expect(screen.getByText('開啟程度').nextElementSibling?.textContent).toBe('40%')
-    // What was asked for last may be asked for again.
+    // The last command can be repeated.
     for (const [name, Move] of [
       ['開啟', 1],
       ['停止', 0],
@@ -67,7 +67,7 @@ describe('a cover in the panel', () => {
   })
 })
 
-/** The names of two Chinese characters, which Ant Design sets apart. */
+/** Name of two Chinese characters, between which Ant Design inserts a space. */
 const spaced = (name: string) => new RegExp(`^${[...name].join('\\s*')}$`)
 
 it('a gate is asked about before it moves, and stops at once', async () => {

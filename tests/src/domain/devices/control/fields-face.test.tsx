@@ -124,7 +124,7 @@ describe('the face of any capability', () => {
   })
 })
 
-/** Values worth seeing of one field: every choice, both positions, a figure. */
+/** Representative values of one field: every choice, both switch positions, a number. */
 const drawn = deviceTypes.flatMap(({ type, kind, capabilities }) =>
   capabilities.map((capability) => ({ type, kind, name: capability.name, capability })),
 )

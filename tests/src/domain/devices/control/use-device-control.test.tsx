@@ -9,7 +9,7 @@ import { Asking } from '../../../../support/asking.tsx'
 import { beginAs } from '../../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-/** A control without a connection, so that each command fails; it shows which command failed last. */
+/** Control without a connection, so that each command fails; it shows the last failed command. */
 function Control({ type }: { type: string }) {
   const { send, failed, retry } = useDeviceControl(
     aPeripheral({ PeripheralUID: `of-${type}`, PeripheralType: type }),
@@ -27,10 +27,10 @@ function Control({ type }: { type: string }) {
   )
 }
 
-/** A command waits as long as this for the first connection of the page. */
+/** Maximum wait of a command for the first connection of the page. */
 const giveUp = () => act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_TIMEOUT_MS))
 
-/** Sends a command that fails, and tells which one failed last. */
+/** Sends a command that fails; returns the last failed one. */
 async function failed(type: string) {
   const user = userEvent.setup({ advanceTimers: (ms) => void vi.advanceTimersByTime(ms) })
   render(
