@@ -180,7 +180,7 @@ for (const language of LANGUAGES)
         await expect(state.getByRole('switch')).not.toBeChecked()
       })
 
-      await test.step('disables detection parameters until the radar reports them', async () => {
+      await test.step('shows detection parameters as pending until the radar reports them', async () => {
         const config = {
           MinDistance: 0.5,
           MaxDistance: 4,

@@ -81,7 +81,7 @@ function keeping(lose: (asked: number) => boolean) {
 }
 
 describe('an action', () => {
-  it('returns the results and its completion', async () => {
+  it('returns the results and reports success', async () => {
     let answer = (_room: typeof made) => {}
     server.use(answers(create, () => new Promise<typeof made>((resolve) => (answer = resolve))))
     const { result, run, end } = open(create)
@@ -278,7 +278,7 @@ describe('an action of several calls', () => {
     await waitFor(() => expect(result.current.busy).toBe(false))
   })
 
-  it('reports its results and its completion', async () => {
+  it('reports success in terms of its results', async () => {
     const { result } = renderHook(() => useAction((count: number) => Promise.resolve(count * 2)))
     await act(async () => {
       await result.current.run(2, (doubled) => `${doubled} are done`)

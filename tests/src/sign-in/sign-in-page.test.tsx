@@ -484,7 +484,7 @@ describe('a sign-in address opened while signed in', () => {
     '/signUp#email=guest%40company.example&invitation=secret',
     '/resetPassWord#email=mei%40company.example&code=123456',
     '/invitation#the-secret',
-  ])('shows the target of an emailed link: %s', (address) => {
+  ])('stays open for the link of an email: %s', (address) => {
     expect(opened(address).isShown).toBe(true)
   })
 })

@@ -172,7 +172,7 @@ describe('a site without a hub', () => {
 })
 
 describe('a hub setup that was left unfinished', () => {
-  it('is found again, with a way to create a new secret', async () => {
+  it('is listed with a link to its page', async () => {
     open([], '?way=hub', [{ ...hub('a', 0), Online: false, SeenAt: null as unknown as number }, hub('b', 2)])
     const link = await screen.findByRole('link', { name: 'a 閘道器' })
     expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=a')

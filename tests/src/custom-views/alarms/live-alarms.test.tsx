@@ -301,7 +301,7 @@ describe('the alarm drawer', () => {
     expect(shown.getByText('最差 95.00 kW')).toBeTruthy()
   })
 
-  it('offers to clear only an alarm whose source can no longer report', async () => {
+  it('offers no "clear" for an alarm whose source can still report', async () => {
     live(`&alarm=${id(1)}`)
     const shown = await drawer()
     await shown.findByRole('button', { name: named('acknowledgeOf', '機房偵煙器') })

@@ -178,7 +178,7 @@ describe('the summary of a home', () => {
     const rows = (...Peripherals: AnsweredPeripheral[]) =>
       deviceRows({ Things: [ONLINE, OFFLINE], Peripherals })
 
-    it('counts rooms with a sensor that are occupied or unknown', () => {
+    it('counts occupied and unknown rooms among all rooms with a sensor', () => {
       const all = rows(
         sensor('a', 1),
         sensor('b', 1),

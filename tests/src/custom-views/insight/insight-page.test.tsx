@@ -338,7 +338,7 @@ describe('the forecast', () => {
     expect(await screen.findByText(/目前有 11 天；最早 2026\/6\/28 起/)).toBeTruthy()
   })
 
-  it('draws the budget and compares it with the actual energy', async () => {
+  it('compares the forecast with the budget, and changes the budget', async () => {
     const budget = { Unit: 'TWD' as const, Period: 'bill' as const, Amount: 5_000 }
     server.use(
       answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: budget }),

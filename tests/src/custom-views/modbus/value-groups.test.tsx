@@ -40,7 +40,7 @@ const confirm = async (user: ReturnType<typeof userEvent.setup>) =>
 beforeAll(() => loadNamespaces(['modbus']))
 
 describe('the values of a Modbus device', () => {
-  it('are shown in the groups of the table with value, unit and decimals', () => {
+  it('are shown in the groups of the table with value, unit and register', () => {
     open()
     expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['L1', '一般'])
     expect(line('電壓').textContent).toContain('230.2V')

@@ -78,7 +78,7 @@ describe('changing the password', () => {
     await user.click(button(SAVE))
   }
 
-  it('sends it with the access token, says that other devices are signed out, and offers the rest', async () => {
+  it('sends it with the access token, says that other devices are signed out, and refetches the devices', async () => {
     let left = [here, phone]
     server.use(
       answers(session.listSessions, () => left),

@@ -153,7 +153,7 @@ describe('a report', () => {
     expect(billed([line('summer', 2.53)])).toEqual(['流動電費 離峰'])
   })
 
-  it('has no figures of the previous year with only a few known days, and says how many', () => {
+  it('has no figures of the previous year if only a few days are known, and shows how complete it is', () => {
     const { sections } = documentOf(
       {
         ...monthly,

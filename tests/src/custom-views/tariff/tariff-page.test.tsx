@@ -898,7 +898,7 @@ describe('tariff rules', () => {
     )
   })
 
-  it('use 0.494 or the yearly factor, as selected with the right to change the company', async () => {
+  it('use the constant 0.494 or the yearly factor, as selected', async () => {
     server.use(
       answers(homeTariff.getCarbonRule, { Rule: 'constant', CheckedOn: '2026-11-28', Missing: null }),
       answers(homeTariff.updateCarbonRule, { Rule: 'byYear' }),

@@ -277,7 +277,7 @@ describe('the smart link editor', () => {
     })
   })
 
-  it('spans midnight if its window ends before it begins', async () => {
+  it('shows that its window spans midnight if it ends before it begins', async () => {
     const window = { Weekdays: [0, 1, 2, 3, 4, 5, 6], From: 1320, To: 360, Days: 'all' as const }
     const { Conditions } = smartLink()
     rulesAre(smartLink({ Conditions: { ...Conditions!, Period: [window] } }))

@@ -276,7 +276,7 @@ describe('the list of schedules', () => {
 })
 
 describe('the list of smart links', () => {
-  it('does not show an invisible device as removed', async () => {
+  it('does not show a device as removed if the person may not see it', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'smart_link', OperationList: ['Read'] }]))
     rulesAre(smartLink())
     open('/SmartLink/h1')

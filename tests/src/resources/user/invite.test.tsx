@@ -102,7 +102,7 @@ describe('inviting', { timeout: 30_000 }, () => {
     expect(await screen.findByText(`${location.origin}/invitation#secret`)).toBeTruthy()
   })
 
-  it('also offers an initial password, and only that if accounts are created elsewhere', async () => {
+  it('shows the form with an initial password by the address', async () => {
     open('/user/add?by=password')
     expect(await screen.findByLabelText(/初始密碼/)).toBeTruthy()
   })

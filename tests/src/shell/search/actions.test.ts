@@ -102,7 +102,7 @@ describe('search actions', () => {
     expect(ids('x')).toEqual([])
   })
 
-  it('are each found by their first word in either language, and are unique', () => {
+  it('are each found by their first word in either language', () => {
     for (const verb of VERBS)
       for (const phrase of phrases[verb].slice(0, 1))
         expect(

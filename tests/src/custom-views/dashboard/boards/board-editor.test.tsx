@@ -117,7 +117,7 @@ describe('an edited arrangement', () => {
     expect(screen.queryByText('文字 甲')).toBeNull()
   })
 
-  it('lets the user choose if someone else saved another one', async () => {
+  it('can be kept after someone else saved another one', async () => {
     let remote = board()
     let tell: () => void = () => {}
     function Changing() {

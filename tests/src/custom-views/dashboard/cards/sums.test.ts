@@ -23,7 +23,7 @@ describe("sums of a home's days", () => {
     expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[], [4], [2, 4]])
   })
 
-  it("know the current day by the home's own clock", () => {
+  it("cover today, yesterday and the month by the home's own clock", () => {
     const { today, yesterday, month } = spansOf(at('2025-10-31T20:00:00Z'), 'Asia/Taipei')
     const days = [today, yesterday, month].map(({ from, to }) =>
       [from, to].map((one) => new Date(one).toJSON()),
@@ -57,7 +57,7 @@ describe('the lines of a division', () => {
     ])
   })
 
-  it('name sources without an expected value, except in the first minutes', () => {
+  it('name series with data points but without values, except in the first minutes', () => {
     const series = [line('told', 0, [1]), line('silent', 0, [null]), { Key: 'not begun', Points: [] }]
     const hour = { from: 0, to: 3_600_000 }
     expect(silentOf(series, hour, hour.to)).toEqual(['silent'])
