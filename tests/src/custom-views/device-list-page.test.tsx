@@ -115,7 +115,7 @@ describe('device list', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: '總電表' })).toBeNull())
   })
 
-  it('fits the power next to several relays without clipping', async () => {
+  it('shows only the power next to several relays', async () => {
     open('/DeviceList/h1?q=輸出入')
     const card = await cardOf('輸出入')
     expect(within(card).getAllByRole('switch')).toHaveLength(3)

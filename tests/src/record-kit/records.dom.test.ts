@@ -40,7 +40,7 @@ describe('every record with lists and forms', () => {
 })
 
 describe('Refine', () => {
-  it("is imported only by the kit, the records and Refine's providers", () => {
+  it('is imported only by the record kit, the records and the providers', () => {
     const files = (readdirSync(SRC, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file))
     const named = files.filter((file) => /from '@refinedev\//.test(readFileSync(join(SRC, file), 'utf8')))
     expect(named.length).toBeGreaterThan(5)

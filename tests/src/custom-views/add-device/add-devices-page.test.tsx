@@ -152,7 +152,7 @@ describe('a site without a hub', () => {
     expect(of({})).toBeUndefined()
   })
 
-  it('offers no unusable address if the broker only listens on its own machine', async () => {
+  it('uses only the local address if the broker listens on its own machine alone', async () => {
     server.use(
       answers(setup.getHubAddress, { Hosts: [], Port: 1883, Tls: false, Reachable: 'thisComputer' }),
       answers(thing.operations.create, {

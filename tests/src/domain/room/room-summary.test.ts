@@ -80,7 +80,7 @@ describe('a room', () => {
     })
   })
 
-  it('keeps the last fire of a lost hub, and names a lost hub of the room', () => {
+  it('treats the last fire of a lost hub as critical, and a lost hub in the room as a warning', () => {
     const fire = roomOf(
       [device('smoke', '756')],
       { smoke: { SmokeState: 3 } },

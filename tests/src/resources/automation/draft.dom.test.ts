@@ -39,7 +39,7 @@ describe('catching up a missed run', () => {
     expect(ruleOf(draft, 'schedule').Catching).toBeUndefined()
   })
 
-  it("defaults to the contract's value for a new draft", () => {
+  it("defaults to the contract's value for a prefilled draft", () => {
     const prefilled = draftOf({ AutomationName: 'Gate', Actions: [contact] } as never)
     expect(catchingOf(prefilled, facts)).toBe('skip')
     expect(ruleOf(prefilled, 'schedule').Catching).toBeUndefined()

@@ -102,7 +102,7 @@ describe('times without data', () => {
       { from: from + HOUR, to: from + 2 * HOUR },
     ])
   })
-  it('are distinguished from partly known ones, as far as possible yet', () => {
+  it('are separate from partly known ones, if they have ended', () => {
     const values = [1, 1, null, 1, 1, null]
     const missing = [0, 0.1, 1, 0.5, 0.5, 0]
     const part = shown({ values, missing }, from + 4.5 * HOUR)
