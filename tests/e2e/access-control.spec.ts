@@ -46,7 +46,7 @@ async function addDoor(company: Company): Promise<{
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a registered visitor passes the door with the pass shown, is inside, and is checked out', async ({
+    test('registers a visitor, opens the door with the displayed pass, tracks presence and checks the visitor out', async ({
       browser,
       company,
     }) => {
@@ -59,7 +59,7 @@ for (const language of LANGUAGES)
       const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
       const dialog = page.getByRole('dialog', { name: words('access:pass.title') })
 
-      await test.step('a phone number that is none is refused at its field', async () => {
+      await test.step('rejects an invalid phone number at its field', async () => {
         const field = (key: string) => page.getByLabel(words(`access:fields.${key}`), { exact: true })
         await field('Email').fill(`Guest-${language}@Example.com`)
         await field('Phone').fill('0911-222-33')
@@ -71,7 +71,7 @@ for (const language of LANGUAGES)
         await expect(page.getByRole('heading', { name })).toBeVisible()
       })
 
-      await test.step('the scanner lets in who holds the pass, and nobody with another code', async () => {
+      await test.step('the scanner opens for the pass holder and for no other code', async () => {
         await button('access:pass.show').click()
         await expect(dialog.getByRole('img', { name: words('access:pass.code', { name }) })).toBeVisible()
         const token = await dialog.locator('code').innerText()
@@ -83,14 +83,14 @@ for (const language of LANGUAGES)
           .click()
       })
 
-      await test.step('the list of who is inside names the visitor and the door', async () => {
+      await test.step('the list of people inside shows the visitor and the door', async () => {
         await person.go('/AccessControl?tab=inside')
         await expect(page.getByRole('row').filter({ hasText: name })).toContainText(DOOR)
         await person.go(`/AccessControl?tab=log&q=${encodeURIComponent(name)}`)
         await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words('access:log.in'))
       })
 
-      await test.step('checked out, the visitor is inside no more', async () => {
+      await test.step('after checkout the visitor is no longer inside', async () => {
         await person.go(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
         await button('access:visitor.checkOut').click()
         await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
@@ -104,7 +104,7 @@ for (const language of LANGUAGES)
       await stop()
     })
 
-    test('who passes with a card stands on the open list at once, which prints alone; who is stopped, in the log', async ({
+    test('adds a card holder to the open list at once, logs a rejected person, and prints only the list', async ({
       browser,
       company,
     }) => {
@@ -141,7 +141,7 @@ for (const language of LANGUAGES)
       await stop()
     })
 
-    test('the lists fit a phone', async ({ browser, demo }) => {
+    test('shows the lists without horizontal overflow on a phone', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
         isMobile: true,

@@ -55,7 +55,10 @@ async function look(page: Page, what: string): Promise<void> {
 
 for (const [device, { language, options }] of Object.entries(devices))
   test.describe(device, () => {
-    test('the sign-in page and its other faces have no serious finding', async ({ browser, demo }) => {
+    test('the sign-in page and its variants have no serious accessibility violation', async ({
+      browser,
+      demo,
+    }) => {
       const person = await visit(browser, demo, language, options)
       for (const path of ['/', ...Object.values(VIEW_PATHS)]) {
         await person.open(path)
@@ -69,7 +72,10 @@ for (const [device, { language, options }] of Object.entries(devices))
     })
 
     for (const part of PARTS)
-      test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
+      test(`no screen from ${part[0]} to ${part.at(-1)} has a serious accessibility violation`, async ({
+        browser,
+        demo,
+      }) => {
         const { person, addressOf } = await walkWith(device, async () => {
           const paramsOf = await paramsIn(demo.owner)
           return {
@@ -83,7 +89,10 @@ for (const [device, { language, options }] of Object.entries(devices))
         }
       })
 
-    test('an address without a page has no serious finding', async ({ browser, demo }) => {
+    test('the page for an unknown address has no serious accessibility violation', async ({
+      browser,
+      demo,
+    }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         ...options,
         at: '/nothing/is/here',
@@ -92,7 +101,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await person.leave()
     })
 
-    test('nothing that opens over a screen has a serious finding', async ({ browser, demo }) => {
+    test('no dialog, menu or drawer has a serious accessibility violation', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
       const { page, words } = person
       const [home] = await demo.owner(homeResource.operations.list, {})

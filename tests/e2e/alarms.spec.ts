@@ -11,10 +11,7 @@ import { LANGUAGES } from './support/words.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 for (const language of LANGUAGES)
-  test(`${language}: on a phone one finds out why an alarm is on, acknowledges it and puts it aside`, async ({
-    browser,
-    demo,
-  }) => {
+  test(`${language}: explains, acknowledges and shelves an alarm on a phone`, async ({ browser, demo }) => {
     const homes = await demo.owner(homeResource.operations.list, {})
     const HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID ?? ''
     const { Statuses } = await demo.owner(peripheral.operations.list, { HomeID })

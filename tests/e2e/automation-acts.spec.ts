@@ -31,7 +31,7 @@ async function choose({ page }: Person, label: string, option: string): Promise<
 }
 
 for (const language of LANGUAGES) {
-  test(`${language}: a motion light made on a phone fires, is explained, rests and gets another lamp`, async ({
+  test(`${language}: a motion light created on a phone fires, is explained, pauses and gets another lamp`, async ({
     browser,
     company,
   }) => {
@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
     const panel = page.getByRole('dialog')
     const rules = async () => await company.owner(automation.operations.list, { HomeID, AutomationType: 3 })
 
-    await test.step('it is made: the lamp goes on when somebody moves, and off ten minutes after the last', async () => {
+    await test.step('create it: the lamp turns on with motion and off ten minutes after the last motion', async () => {
       await page
         .getByRole('textbox', { name: words('resources:automation.fields.AutomationName') })
         .fill('Motion light')
@@ -87,7 +87,7 @@ for (const language of LANGUAGES) {
       await live()
     })
 
-    await test.step('somebody moves: the list says that it ran, and its run says why and what came of it', async () => {
+    await test.step('motion: the list shows the run, and the run shows cause and result', async () => {
       await moves(1)
       await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
       await main.getByRole('button', { name: words('automation:run.show', { name: 'Motion light' }) }).click()
@@ -103,7 +103,7 @@ for (const language of LANGUAGES) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     })
 
-    await test.step('the lamp says what set it, and when it goes off', async () => {
+    await test.step('the lamp shows what set it and when it turns off', async () => {
       await moves(0)
       await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       const why = panel.getByRole('region', { name: words('automation:why.title') })
@@ -116,7 +116,7 @@ for (const language of LANGUAGES) {
       await expect(why.getByRole('link').first()).toContainText(/\d\d:\d\d/)
     })
 
-    await test.step('while all rest it does not run, and the lamp says so', async () => {
+    await test.step('while all automations are paused it does not run, and the lamp says so', async () => {
       await go(`/SmartLink/${HomeID}`)
       await main.getByRole('button', { name: words('automation:rule.pause.button') }).click()
       await page.getByRole('textbox', { name: words('automation:rule.pause.reason') }).fill('Cleaning')
@@ -135,7 +135,7 @@ for (const language of LANGUAGES) {
       await expect(main.getByText('Cleaning')).toBeHidden()
     })
 
-    await test.step('another lamp takes the place of the first', async () => {
+    await test.step('replace the first lamp with another', async () => {
       await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       await panel.getByRole('button', { name: words('devices:replace.button') }).click()
       const asked = page.getByRole('dialog', { name: words('automation:replace.title', { old: LAMP }) })
@@ -148,7 +148,7 @@ for (const language of LANGUAGES) {
       expect((await rules())[0]?.Actions).toMatchObject([{ PeripheralUID: id(SPARE) }])
     })
 
-    await test.step('a scene is found by its name and run from any page', async () => {
+    await test.step('finds a scene by name and runs it from any page', async () => {
       await company.owner(scene.operations.create, {
         HomeID,
         SceneName: 'Evening',
@@ -169,7 +169,7 @@ for (const language of LANGUAGES) {
     await leave()
   })
 
-  test(`${language}: the demo's rules act on what its people do`, async ({ browser, demo }) => {
+  test(`${language}: the demo rules react to the simulated people`, async ({ browser, demo }) => {
     const homes = await demo.owner(home.operations.list, {})
     const HomeID = homes.find(({ HomeName }) => HomeName === DEMO_SITE)?.HomeID ?? ''
     const ran = async () =>

@@ -41,7 +41,7 @@ async function switchOn({ page, words }: Person, light: string): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`${language}: a schedule is made, read in one sentence, switched off and deleted`, async ({
+  test(`${language}: creates a schedule, shows it as one sentence, disables it and deletes it`, async ({
     browser,
     demo,
   }) => {
@@ -92,7 +92,7 @@ for (const language of LANGUAGES) {
     await person.leave()
   })
 
-  test(`${language}: a smart link is made on a phone`, async ({ browser, demo }) => {
+  test(`${language}: creates a smart link on a phone`, async ({ browser, demo }) => {
     const { light, link } = CHOSEN[language]
     const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
       at: `/updateSmartLink/${HomeID}`,

@@ -31,7 +31,7 @@ const said = ({ words }: Person, what: string, card: string, place: [number, num
 }
 
 for (const language of ['zh-TW', 'en-US'] as const)
-  test(`a dashboard is made, arranged by keys and shared, and a colleague sees it on a phone (${language})`, async ({
+  test(`creates a dashboard, arranges it by keyboard, shares it, and a colleague sees it on a phone (${language})`, async ({
     browser,
     demo,
   }) => {
@@ -120,7 +120,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     await colleague.leave()
   })
 
-test('who arranges a dashboard keeps what was done when the first device comes and when somebody removes it', async ({
+test('keeps unsaved dashboard changes when the first device is added and a colleague removes the dashboard', async ({
   browser,
   company,
 }) => {

@@ -30,7 +30,7 @@ const fits = (page: Page) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a meeting is checked in and ended at the door, and the calendar says so', async ({
+    test('checks in and ends a meeting at the door, and the calendar shows it', async ({
       browser,
       company,
     }) => {
@@ -83,7 +83,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a series leaves taken days out; guests are mailed it, and calendars follow what is cancelled of it', async ({
+    test('a series skips occupied days, emails its guests, and calendars follow its cancellations', async ({
       browser,
       company,
     }) => {
@@ -100,7 +100,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       const booked = page.getByRole('button', { name: new RegExp(Subject) })
 
-      await test.step('booked through the form, without the day on which another meeting is', async () => {
+      await test.step('book through the form, without the day that is occupied', async () => {
         await page
           .getByRole('button', { name: words('bookings:grid.line', { room: ConferenceRoomName, count: 0 }) })
           .focus()
@@ -136,7 +136,7 @@ for (const language of LANGUAGES)
         await expect(booked).toBeVisible()
       })
 
-      const feed = await test.step('a calendar program subscribes to them', async () => {
+      const feed = await test.step('subscribe with a calendar program', async () => {
         await person.go('/ConferenceRoomMyBooking')
         await page
           .getByRole('button', {
@@ -154,7 +154,7 @@ for (const language of LANGUAGES)
         [0, 1, 3, 4].map((weeks) => utc(first + weeks * WEEK)),
       )
 
-      await test.step('one of them is cancelled, the others stay', async () => {
+      await test.step('cancel one booking and keep the others', async () => {
         await person.go(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 7)}`)
         await booked.click()
         await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
@@ -171,7 +171,7 @@ for (const language of LANGUAGES)
         [0, 3, 4].map((weeks) => utc(first + weeks * WEEK)),
       )
 
-      await test.step('the guest has an invitation and a cancellation that calendars understand', async () => {
+      await test.step('the guest gets an invitation and a cancellation that calendars understand', async () => {
         const outbox = async () => (await fetch(product.outboxUrl)).text()
         // People without an account receive email in Chinese.
         for (const what of ['會議邀請', '會議取消'])

@@ -50,7 +50,7 @@ for (const [index, language] of LANGUAGES.entries())
   test.describe(language, () => {
     const other = LANGUAGES[1 - index] as (typeof LANGUAGES)[number]
 
-    test('what one person books and cancels, another sees at once, and no two get the same time', async ({
+    test('shows bookings and cancellations to another person at once and prevents double booking', async ({
       browser,
       company,
     }) => {
@@ -66,7 +66,7 @@ for (const [index, language] of LANGUAGES.entries())
       await watcher.live()
       await expect(booked(watcher.page, subject)).toHaveCount(0)
 
-      await test.step('a free time is taken into the form and booked', async () => {
+      await test.step('opens the form with a free time and books it', async () => {
         await (await openFreeTimes(booker, language)).first().click()
         await page.getByLabel(words('bookings:form.subject')).fill(subject)
         await page.getByRole('button', { name: words('bookings:form.book'), exact: true }).click()
@@ -74,7 +74,7 @@ for (const [index, language] of LANGUAGES.entries())
         await expect(booked(watcher.page, subject)).toBeVisible()
       })
 
-      await test.step('a period that overlaps by a minute is refused, and said what stands there', async () => {
+      await test.step('rejects a period that overlaps by a minute and names the conflict', async () => {
         const { page: there, words: say } = watcher
         const offers = await openFreeTimes(watcher, other)
         await offers.filter({ hasText: small.ConferenceRoomName }).click()
@@ -93,7 +93,7 @@ for (const [index, language] of LANGUAGES.entries())
         await expect(booked(there, '面談')).toHaveCount(0)
       })
 
-      await test.step('cancelling asks, and clears the calendar of the other', async () => {
+      await test.step("confirms a cancellation and removes it from the other person's calendar", async () => {
         await booker.go(calendar)
         await booked(page, subject).click()
         await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
@@ -107,7 +107,7 @@ for (const [index, language] of LANGUAGES.entries())
       await Promise.all([booker.leave(), watcher.leave()])
     })
 
-    test('free times are those of rooms that hold everybody', async ({ browser, company }) => {
+    test('offers free times only in rooms with enough seats', async ({ browser, company }) => {
       const { small, large } = await addRooms(company)
       const person = await signIn(browser, company.product, language, company.email)
       const { page, words } = person
@@ -124,10 +124,7 @@ for (const [index, language] of LANGUAGES.entries())
       await person.leave()
     })
 
-    test('days and hours are those of the site, also in a browser where it is another day', async ({
-      browser,
-      company,
-    }) => {
+    test("uses the site's time zone even if the browser is on another day", async ({ browser, company }) => {
       const subject = `跨時區 ${language}`
       const StartTimestamp = toEpoch(TOMORROW, 10 * 60, ZONE)
       const { product, owner, email } = company
@@ -152,7 +149,7 @@ for (const [index, language] of LANGUAGES.entries())
       await expect(date).toHaveValue(formatDay(TOMORROW))
       await expect(booked(page, subject)).toContainText('10:00')
 
-      await test.step('a week of one room, in which the keys walk from day to day and open what they meet', async () => {
+      await test.step('moves through the week of one room by keyboard and opens bookings', async () => {
         await page
           .getByRole('button', { name: words('bookings:weekOf', { room: ConferenceRoomName }) })
           .click()
@@ -171,7 +168,7 @@ for (const [index, language] of LANGUAGES.entries())
       await person.leave()
     })
 
-    test('on a phone bookings are a list that fits, and open from it', async ({ browser, company }) => {
+    test('shows bookings as a list that fits a phone and opens them', async ({ browser, company }) => {
       const subject = `電話會議 ${language}`
       const StartTimestamp = toEpoch(TOMORROW, 14 * 60, ZONE)
       const { product, owner, email } = company
@@ -197,7 +194,7 @@ for (const [index, language] of LANGUAGES.entries())
       await expect(page.getByLabel(words('bookings:form.subject'))).toHaveValue(subject)
       await owner(bookings.remove, { RecordID: made?.RecordID ?? '' })
 
-      await test.step('an empty day says so and offers to book on it', async () => {
+      await test.step('shows an empty day and offers to book on it', async () => {
         const empty = TOMORROW + 40
         await person.open(`/ConferenceRoomBooking?date=${formatDay(empty)}`)
         await expect(page.getByText(words('bookings:nothingOnDay'))).toBeVisible()
@@ -210,7 +207,7 @@ for (const [index, language] of LANGUAGES.entries())
         await expect(dialog.getByLabel(words('bookings:form.start'), { exact: true })).toHaveValue('09:00')
       })
 
-      await test.step('rooms are cards that fit, however long a name is', async () => {
+      await test.step('shows rooms as cards that fit long names', async () => {
         const name = `Conference-room-with-a-name-of-sixty-four-letters-in-one-word-${language}`.slice(0, 64)
         const long = await owner(conferenceRoom.operations.create, { ConferenceRoomName: name, Capacity: 1 })
         await person.open('/ConferenceRoomListing')
@@ -219,7 +216,7 @@ for (const [index, language] of LANGUAGES.entries())
         await owner(conferenceRoom.operations.remove, { ConferenceRoomID: long.ConferenceRoomID })
       })
 
-      await test.step('a week is a list of its days, one room at a time', async () => {
+      await test.step('shows a week as a list of days, one room at a time', async () => {
         await person.open(`/ConferenceRoomBooking?view=week&date=${formatDay(TOMORROW + 40)}`)
         await expect(page.getByText(words('bookings:nothingOnDay'))).toHaveCount(7)
         const add = page.getByRole('button', { name: words('bookings:bookOn', { day: '' }).trim() })

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-test('the lights of a room are turned off on a phone until they are confirmed, and back', async ({
+test('turns the lights of a room off on a phone, confirms it, and turns them on again', async ({
   browser,
   demo,
 }) => {
@@ -33,7 +33,7 @@ test('the lights of a room are turned off on a phone until they are confirmed, a
 })
 
 for (const language of ['zh-TW', 'en-US'] as const)
-  test(`a room is drawn on a plan, and its lights are turned off there from a phone (${language})`, async ({
+  test(`draws a room on a plan and turns its lights off there from a phone (${language})`, async ({
     browser,
     demo,
   }) => {

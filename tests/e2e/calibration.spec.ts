@@ -71,10 +71,7 @@ const press = (person: Person, action: string) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a tower shows each of its states, in words and not by colour alone', async ({
-      browser,
-      company,
-    }) => {
+    test('shows each state of a signal tower in words, not only by color', async ({ browser, company }) => {
       const { product, owner, email } = company
       const { hub, HomeID, uid, address } = await addTower(company)
       await hub.report(uid, { ...dark, Colors: [RED], Calibration: { Step: 'idle' } })
@@ -95,14 +92,14 @@ for (const language of LANGUAGES)
       await expect(lamp('red', 'flashing')).toBeVisible()
       await expect(tower.getByText(words('lightHouse:blinkRate', { rate: 120 }))).toBeVisible()
 
-      await test.step('flashing from the set rate on is an alarm', async () => {
+      await test.step('raises an alarm at the configured flash rate', async () => {
         await expect(page.getByText(words('lightHouse:abnormalNote'))).toHaveCount(0)
         await page.getByLabel(words('lightHouse:settings.rate')).fill('100')
         await page.getByRole('button', { name: words('lightHouse:settings.save') }).click()
         await expect(page.getByText(words('lightHouse:abnormalNote'))).toBeVisible()
       })
 
-      await test.step('sensors of one lamp must be adjacent', async () => {
+      await test.step('rejects sensors of one lamp that are not adjacent', async () => {
         await page.getByRole('switch', { name: words('lightHouse:settings.custom') }).click()
         const choose = async (sensor: number, number: number, name: string) => {
           await page
@@ -133,7 +130,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a calibration goes on in another browser, after the hub was away, and after the gateway was', async ({
+    test('continues a calibration in another browser, after the hub was offline, and after a gateway restart', async ({
       browser,
       ownProduct: product,
     }) => {
@@ -145,7 +142,7 @@ for (const language of LANGUAGES)
       const phone = await signIn(browser, product, language, company.email, { ...PHONE, at: address })
       const { words } = desk
 
-      await test.step('it begins at the desk', async () => {
+      await test.step('begin at the desk', async () => {
         await openWizard(desk, 'open')
         await wizard(desk).getByText(words('lightHouse:types.column'), { exact: true }).click()
         const asked = await play(hub, uid, () => press(desk, 'begin'), at('initialized'))
@@ -153,7 +150,7 @@ for (const language of LANGUAGES)
         await expect(heading(desk, 'lightsOn')).toBeVisible()
       })
 
-      await test.step('and is at the same step on the phone at the machine', async () => {
+      await test.step('continue at the same step on the phone at the machine', async () => {
         await openWizard(phone, 'resume')
         await expect(heading(phone, 'lightsOn')).toBeVisible()
         await play(hub, uid, () => press(phone, 'lightsOn'), at('lightsOn'))
@@ -161,7 +158,7 @@ for (const language of LANGUAGES)
         await expect(heading(desk, 'lightsOff')).toBeVisible()
       })
 
-      await test.step('the hub vanishes: it says so, and the step is still to be done', async () => {
+      await test.step('hub goes offline: the page says so and keeps the step open', async () => {
         hub.leave()
         await expect(wizard(phone).getByText(words('lightHouse:hubOffline'))).toBeVisible()
         await press(phone, 'lightsOff')
@@ -169,7 +166,7 @@ for (const language of LANGUAGES)
         await expect(heading(phone, 'lightsOff')).toBeVisible()
       })
 
-      await test.step('the hub is back: the same step is tried again', async () => {
+      await test.step('hub returns: retry the same step', async () => {
         hub = await comeBack()
         await expect(wizard(phone).getByText(words('lightHouse:hubOffline'))).toHaveCount(0)
         await play(
@@ -184,7 +181,7 @@ for (const language of LANGUAGES)
         await expect(heading(phone, 'memorize')).toBeVisible()
       })
 
-      await test.step('the gateway is started again: the calibration stands where it stood', async () => {
+      await test.step('gateway restarts: the calibration keeps its step', async () => {
         await product.kill()
         await product.restart()
         await hub.end()
@@ -194,7 +191,7 @@ for (const language of LANGUAGES)
         await expect(heading(phone, 'memorize')).toBeVisible()
       })
 
-      await test.step('colours are memorised, one is forgotten', async () => {
+      await test.step('memorize colors and clear one of them', async () => {
         const memorized = (...Colors: (typeof RED)[]) => at('memorizing', { Count: Colors.length, Colors })
         const first = await play(hub, uid, () => press(phone, 'memorize'), memorized(RED))
         expect(first).toEqual({ Step: 'memorizing', Count: 1 })
@@ -206,7 +203,7 @@ for (const language of LANGUAGES)
         await expect(wizard(phone).getByText(green)).toHaveCount(0)
       })
 
-      await test.step('it fails, says why, and is started again', async () => {
+      await test.step('the calibration fails with a reason and is restarted', async () => {
         const failed = at('finished', { Count: 1, Outcome: 'failure', Fault: 'noContrast' })
         await play(hub, uid, () => press(phone, 'finish'), failed)
         await expect(wizard(phone).getByText(words('lightHouse:failureNote'))).toBeVisible()
@@ -215,7 +212,7 @@ for (const language of LANGUAGES)
         await expect(heading(phone, 'lightsOn')).toBeVisible()
       })
 
-      await test.step('it is cancelled', async () => {
+      await test.step('cancel the calibration', async () => {
         await press(phone, 'cancel')
         const confirm = phone.page.getByRole('dialog').filter({ hasText: words('lightHouse:cancelNote') })
         const asked = await play(
@@ -231,10 +228,7 @@ for (const language of LANGUAGES)
       await Promise.all([desk.leave(), phone.leave()])
     })
 
-    test('of two people at one tower the second is told who is calibrating, and then the first', async ({
-      browser,
-      company,
-    }) => {
+    test('shows each of two people who calibrates the tower now', async ({ browser, company }) => {
       const { hub, uid, address } = await addTower(company)
       const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
       const { Email } = await hire(company, FACILITY, rights)
@@ -258,12 +252,12 @@ for (const language of LANGUAGES)
     })
   })
 
-test.describe('towers of the demo', () => {
+test.describe('demo signal towers', () => {
   // Both languages calibrate the same two towers.
   test.describe.configure({ mode: 'default' })
 
   for (const language of LANGUAGES)
-    test(`${language}: a simulated tower is calibrated, and one with a covered sensor is not`, async ({
+    test(`${language}: calibrates a simulated tower and rejects one with a covered sensor`, async ({
       browser,
       demo,
     }) => {
@@ -295,7 +289,7 @@ test.describe('towers of the demo', () => {
     })
 })
 
-test('a person who may not control sees the tower and no calibration', async ({ browser, demo }) => {
+test('shows the tower without calibration to a person who may not control it', async ({ browser, demo }) => {
   const { HomeID, Peripherals } = await towersOf(demo)
   const uid = Peripherals.find(({ PeripheralType }) => PeripheralType === '515')?.PeripheralUID as string
   const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.viewer, { at: `/DeviceInfo/${HomeID}/${uid}` })

@@ -12,7 +12,7 @@ const signs = (password: string) => `Basic ${Buffer.from(`viewer:${password}`).t
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a camera is added by its address, watched through the gateway, changed and removed', async ({
+    test('adds a camera by its address, plays it through the gateway, edits it and removes it', async ({
       browser,
       company,
     }) => {
@@ -27,7 +27,7 @@ for (const language of LANGUAGES)
       const address = page.getByLabel(words('devices:camera.streamUrl'))
       const state = (of: string) => page.getByText(words(`devices:camera.states.${of}`), { exact: true })
 
-      await test.step('an address that is no stream is refused at its field', async () => {
+      await test.step('reject an address that is not a stream at its field', async () => {
         await person.go(`/addDevice/${HomeID}?way=camera`)
         await page.getByLabel(words('resources:peripheral.fields.PeripheralName'), { exact: true }).fill(name)
         await address.fill('rtsp://192.168.1.20/live')
@@ -35,7 +35,7 @@ for (const language of LANGUAGES)
         await expect(page.getByText(words('errors:fields.streamUrl'))).toBeVisible()
       })
 
-      await test.step('the picture comes from the gateway, which signs in at the camera', async () => {
+      await test.step('the picture comes from the gateway, which signs in to the camera', async () => {
         await address.fill(`${camera.url}/live.m3u8`)
         await page.getByLabel(words('devices:camera.userName')).fill('viewer')
         await page.getByLabel(words('devices:camera.password'), { exact: true }).fill('s3cret')
@@ -58,7 +58,7 @@ for (const language of LANGUAGES)
         expect([...hosts].filter((host) => host === new URL(camera.url).host)).toEqual([])
       })
 
-      await test.step('without its password, at an address that answers nothing, it fails and says so', async () => {
+      await test.step('show a failure without the password, at an address that does not answer', async () => {
         await page.getByRole('button', { name: words('devices:camera.source') }).click()
         await address.fill(`${camera.url}/gone.m3u8`)
         await page.getByLabel(words('devices:camera.forgetPassword')).check()
@@ -73,7 +73,7 @@ for (const language of LANGUAGES)
         expect(camera.asked.at(-1)).toEqual({ path: '/gone.m3u8', authorization: signs('') })
       })
 
-      await test.step('at the right address again, it shows its picture', async () => {
+      await test.step('show the picture again at the correct address', async () => {
         await page.getByRole('button', { name: words('devices:camera.source') }).click()
         await address.fill(`${camera.url}/live.m3u8`)
         await page
@@ -87,7 +87,7 @@ for (const language of LANGUAGES)
         await expect(state('live')).toBeVisible()
       })
 
-      await test.step('removed, it is listed no more', async () => {
+      await test.step('a removed camera is no longer listed', async () => {
         await page.getByRole('button', { name: words('devices:remove') }).click()
         await page
           .getByRole('dialog')
@@ -100,10 +100,7 @@ for (const language of LANGUAGES)
       await camera.close()
     })
 
-    test('a remote sends what it was taught, under the names that people gave', async ({
-      browser,
-      company,
-    }) => {
+    test('a remote sends learned commands under their configured names', async ({ browser, company }) => {
       const HomeID = await addHome(company)
       const uid = `remote-${language}`
       const { hub } = await addOwnHub(company, {
@@ -154,10 +151,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a label leads to the page of its device, and is all that is printed', async ({
-      browser,
-      company,
-    }) => {
+    test('a label links to the page of its device and prints alone', async ({ browser, company }) => {
       const HomeID = await addHome(company)
       const uid = `label-${language}`
       const { hub } = await addOwnHub(company, {

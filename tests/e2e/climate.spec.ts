@@ -28,7 +28,7 @@ const tiles = ({ page, words }: Person, field: string): Locator =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('every mode of every appliance is set and confirmed by the appliance', async ({ browser, demo }) => {
+    test('sets every mode of every appliance, and the appliance confirms it', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         at: await addressOf(demo, '小會議室冷氣'),
       })
@@ -49,7 +49,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a temperature is set in one command, and shown as asked for until the appliance reports it', async ({
+    test('sets a temperature in one command and shows it as pending until the appliance reports it', async ({
       browser,
       demo,
     }) => {
@@ -75,7 +75,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a zone of a thermostat moves alone, and a report of one zone leaves the others', async ({
+    test('controls one thermostat zone without changing the others, and merges a report of one zone', async ({
       browser,
       company,
     }) => {
@@ -124,7 +124,7 @@ for (const language of LANGUAGES)
       await expect(zone(2)).not.toContainText('→')
       await expect(zone(2)).toContainText('24.5°C')
 
-      await test.step('a hub that is away: the command fails and says so', async () => {
+      await test.step('fails a command to an offline hub and says so', async () => {
         hub.leave()
         await expect(page.getByText(words('devices:freshness.offline'))).toBeVisible()
         await zone(1).getByRole('switch').click()

@@ -26,7 +26,9 @@ for (const language of LANGUAGES)
   test.describe(language, () => {
     const isFirst = language === LANGUAGES[0]
 
-    test('all who match are chosen and changed together; a filter is kept as a view', async ({ browser }) => {
+    test('selects and changes all matching rows together, and saves a filter as a view', async ({
+      browser,
+    }) => {
       const person = await signIn(browser, company.product, language, company.email, {
         at: '/user/list?q=crowd',
       })
@@ -76,7 +78,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('cards on a phone are chosen all at once, and the bar stays in sight', async ({ browser }) => {
+    test('selects all cards on a phone and keeps the action bar in view', async ({ browser }) => {
       const person = await signIn(browser, company.product, language, company.email, {
         viewport: { width: 390, height: 844 },
         at: '/user/list?q=crowd',

@@ -28,7 +28,7 @@ const watchShifts = (page: Page) =>
   })
 const shifted = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted)
 
-test('energy, rankings, warnings and hubs come after the live figures, and nothing jumps', async ({
+test('loads energy, rankings, warnings and hubs after the live figures without layout shift', async ({
   browser,
   demo,
 }) => {
@@ -52,10 +52,7 @@ test('energy, rankings, warnings and hubs come after the live figures, and nothi
   await person.leave()
 })
 
-test('a person arranges the cards by the keyboard on a phone, and finds them so again', async ({
-  browser,
-  demo,
-}) => {
+test('keeps an arrangement of cards made by keyboard on a phone', async ({ browser, demo }) => {
   // Person whose dashboard no other test uses.
   const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
   const { Email } = await hire({ product: demo, owner: demo.owner }, 'Tidy', rights)

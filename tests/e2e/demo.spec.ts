@@ -38,7 +38,7 @@ const switchName = (words: Words) => `${LIGHT} ${words('devices:fields.Switch')}
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('a person signs in, picks a site, and its devices are live', async ({ browser }, info) => {
+    test('a person signs in, selects a site, and its devices are live', async ({ browser }, info) => {
       const person = await visit(browser, demo, language)
       const { page, words } = person
       const endFilm = await film(browser, page, { info, name: `journey-${language}` })
@@ -49,7 +49,7 @@ for (const language of LANGUAGES)
       await expect(page).toHaveURL(new RegExp(`/DeviceList/${(await site()).HomeID}`))
       await person.live()
 
-      await test.step('a light is switched: pending first, confirmed by the device', async () => {
+      await test.step('a light is pending when switched, then confirmed by the device', async () => {
         await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(LIGHT)
         const light = page.getByRole('switch', { name: switchName(words) })
         await expect(light).toBeVisible()
@@ -67,7 +67,7 @@ for (const language of LANGUAGES)
         await expect(stateOf(light)).toHaveText(words(`devices:state.${to}`))
       })
 
-      await test.step('the command stands among the recent ones of the device', async () => {
+      await test.step('the command is listed among the recent commands of the device', async () => {
         await page.getByRole('link', { name: LIGHT, exact: true }).click()
         const panel = page.getByRole('dialog', { name: LIGHT })
         await expect(panel.getByText(words('devices:commands.states.confirmed')).first()).toBeVisible()
@@ -75,7 +75,7 @@ for (const language of LANGUAGES)
         await expect(panel).toBeHidden()
       })
 
-      await test.step('a meter counts, and says how old its reading is', async () => {
+      await test.step('a meter counts and shows the age of its reading', async () => {
         await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(METER)
         await page.getByRole('link', { name: METER, exact: true }).click()
         const panel = page.getByRole('dialog', { name: METER })
@@ -96,7 +96,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a room renamed in one browser changes in another', async ({ browser }) => {
+    test('a room renamed in one browser is renamed in another', async ({ browser }) => {
       const { HomeID, RoomList } = await site()
       const room = RoomList.at(language === 'zh-TW' ? 1 : 2) as HomeWithRooms['RoomList'][number]
       const newName = `${room.RoomName}・${language}`
@@ -123,9 +123,7 @@ for (const language of LANGUAGES)
       await Promise.all([writer.leave(), reader.leave()])
     })
 
-    test('a person whose right is taken away, and one who is deleted, are signed out', async ({
-      browser,
-    }) => {
+    test('signs out a person who loses a right and a person who is deleted', async ({ browser }) => {
       const name = `person-${language.toLowerCase()}`
       const { Email, CognitoId } = await hire(
         { product: demo, owner: demo.owner },
@@ -143,7 +141,7 @@ for (const language of LANGUAGES)
       await expect(person.page.getByRole('switch', { name: switchName(words) })).toBeVisible()
       await person.live()
 
-      await test.step('control is taken away on the page of the person', async () => {
+      await test.step('remove the control right on the page of the person', async () => {
         await admin.go(`/user/${CognitoId}`)
         await admin.page
           .getByRole('checkbox', {
@@ -173,7 +171,7 @@ for (const language of LANGUAGES)
         ).toBeVisible()
       })
 
-      await test.step('signed in again, the person sees the light and cannot switch it', async () => {
+      await test.step('after another sign-in, the person sees the light but cannot switch it', async () => {
         await enter(person, Email)
         await expect(homeSelector(person)).toBeVisible()
         await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
@@ -182,7 +180,7 @@ for (const language of LANGUAGES)
         await person.live()
       })
 
-      await test.step('the person is deleted', async () => {
+      await test.step('delete the person', async () => {
         await admin.go('/user/list')
         await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
         await admin.page
@@ -202,7 +200,7 @@ for (const language of LANGUAGES)
       await Promise.all([admin.leave(), person.leave()])
     })
 
-    test('the gateway is killed and started again: screens return by themselves, nothing is lost', async ({
+    test('screens recover by themselves and lose no data when the gateway is killed and restarted', async ({
       browser,
     }) => {
       const { HomeID, RoomList: rooms } = await site()

@@ -45,10 +45,7 @@ const search = ({ page, words }: Person) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('device lists that are opened by their address show the states of their answer without a live channel', async ({
-      browser,
-      demo,
-    }) => {
+    test('shows device states from the first answer without a live channel', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
       const { page, words } = person
       let attempts = 0
@@ -76,7 +73,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('chosen devices are switched and renamed together, and each result is named', async ({
+    test('switches and renames selected devices together and names each result', async ({
       browser,
       demo,
     }) => {
@@ -96,7 +93,7 @@ for (const language of LANGUAGES)
       const results = (key: string) => page.getByRole('dialog', { name: words(`lists:results.${key}`) })
       await person.live()
 
-      await test.step('what has no switch is named with the reason, and nothing stays chosen', async () => {
+      await test.step('lists devices without a switch with the reason, and clears the selection', async () => {
         for (const name of [...lights, sensor]) await choose(name).check()
         await expect(bar.getByRole('status')).toHaveText(words('lists:bulk.chosen', { count: 3 }))
         await bar.getByRole('button', { name: words('lists:bulk.off') }).click()
@@ -116,7 +113,7 @@ for (const language of LANGUAGES)
         }
       })
 
-      await test.step('new names are made from a pattern', async () => {
+      await test.step('creates new names from a pattern', async () => {
         for (const name of lights) await choose(name).check()
         await bar.getByRole('button', { name: words('lists:bulk.rename') }).click()
         const dialog = page.getByRole('dialog', { name: words('lists:renameTo.title', { count: 2 }) })
@@ -139,7 +136,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a view of the list is kept and opened by the keyboard', async ({ browser, demo }) => {
+    test('saves a view of the list and opens it by keyboard', async ({ browser, demo }) => {
       const name = `視圖 ${language}`
       await demo.owner(personal.updatePersonalConfig, { SavedViews: [] })
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
@@ -168,7 +165,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a register is added to a Modbus table, or refused with the reason', async ({ browser, demo }, {
+    test('adds a register to a Modbus table or rejects it with the reason', async ({ browser, demo }, {
       retry,
     }) => {
       const label = `備用 ${language} ${retry}`
@@ -203,7 +200,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a Modbus device shows its registers live, and takes what is written', async ({ browser, demo }, {
+    test('shows the registers of a Modbus device live and writes values', async ({ browser, demo }, {
       retry,
     }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {

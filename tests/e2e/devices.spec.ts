@@ -75,7 +75,7 @@ const statesOf = (capability: Capability, words: Words) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('every sensor and switch shows each of its states as its hub reports them', async ({
+    test('shows each state of every sensor and switch as its hub reports it', async ({
       browser,
       company,
     }) => {
@@ -93,7 +93,7 @@ for (const language of LANGUAGES)
               await expect(state.getByText(shown, { exact: true }).first()).toBeVisible()
             }
         })
-      await test.step('a sensor of air shows its figures with their units', async () => {
+      await test.step('shows the values of an air sensor with their units', async () => {
         const state = await openDevice(person, HomeID, uidOf('753'))
         await hub.report(uidOf('753'), { PM25: 37, Temperature: 26.4, Humidity: 61 })
         await expect(state).toContainText('37.00µg/m³')
@@ -104,7 +104,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a meter shows what it measures, line by line where it measures several', async ({
+    test('shows the values of a meter, line by line if it measures several lines', async ({
       browser,
       company,
     }) => {
@@ -140,7 +140,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a dimmer and a radar are set: pending, then as the device reports, or the failure and another try', async ({
+    test('sets a dimmer and a radar: pending, then as reported, or failed with a retry', async ({
       browser,
       company,
     }) => {
@@ -152,7 +152,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       await hub.report(uidOf('532'), { Switch: 1, Brightness: 40 })
 
-      await test.step('the slider asks, and stands where the device says in the end', async () => {
+      await test.step('sends the slider value and ends at the value that the device reports', async () => {
         const state = await openDevice(person, HomeID, uidOf('532'))
         const slider = state.getByRole('slider', { name: words('devices:fields.Brightness') })
         await expect(slider).toHaveAttribute('aria-valuenow', '40')
@@ -167,7 +167,7 @@ for (const language of LANGUAGES)
         await expect(slider).toHaveAttribute('aria-valuenow', '41')
       })
 
-      await test.step('a hub that does not answer is said to, and asked again', async () => {
+      await test.step('says that a hub does not answer, and retries', async () => {
         const state = await openDevice(person, HomeID, uidOf('532'))
         await state.getByRole('switch').click()
         await expect(page.getByText(words('devices:command.failed'))).toBeVisible({ timeout: 15_000 })
@@ -180,7 +180,7 @@ for (const language of LANGUAGES)
         await expect(state.getByRole('switch')).not.toBeChecked()
       })
 
-      await test.step('detection parameters wait for the radar to report them', async () => {
+      await test.step('shows detection parameters as pending until the radar reports them', async () => {
         const config = {
           MinDistance: 0.5,
           MaxDistance: 4,
@@ -209,7 +209,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('limits are set, and a reading outside of them is a warning in panel, list and dashboard', async ({
+    test('shows a reading outside its limits as a warning in panel, list and dashboard', async ({
       browser,
       company,
     }) => {
@@ -261,10 +261,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('what happened at a device is listed as it happens, and a Han module nowhere', async ({
-      browser,
-      company,
-    }) => {
+    test('lists device events live and hides Han modules', async ({ browser, company }) => {
       const { hub, HomeID, uidOf } = await addDevices(company, ['757', '523'], `e-${language}`)
       const person = await signIn(browser, company.product, language, company.email, {
         at: addressOf(HomeID, uidOf('757')),

@@ -10,7 +10,7 @@ import { LANGUAGES } from './support/words.ts'
 const MARK = '\uFEFF'
 
 for (const language of LANGUAGES)
-  test(`${language}: energy is corrected, subtracted and imported by a person, and undone without a trace`, async ({
+  test(`${language}: corrects, subtracts and imports energy, and undoes each change completely`, async ({
     browser,
     company,
   }) => {
@@ -59,7 +59,7 @@ for (const language of LANGUAGES)
         .getByRole('button', { name: words(key), exact: true })
         .click()
 
-    await test.step('six hours had twice the energy: previewed, in the journal with its note, and taken back', async () => {
+    await test.step('correct six hours of doubled energy: preview, journal entry with note, undo', async () => {
       const moment = async (key: string, time: string) => {
         await page.getByLabel(words(key), { exact: true }).fill(`${formatDay(yesterday)} ${time}`)
         await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ for (const language of LANGUAGES)
       expect(await energyOf(main)).toBeCloseTo(24, 6)
     })
 
-    await test.step('the main meter without the tenant is a meter of its own', async () => {
+    await test.step("create a meter from the main meter minus the tenant's meter", async () => {
       await person.open(`/meters/${HomeID}?tab=virtual`)
       await button('meters:virtual.add').click()
       const dialog = page.getByRole('dialog')
@@ -106,7 +106,7 @@ for (const language of LANGUAGES)
       expect(await energyOf(one?.VirtualMeterID ?? '')).toBeCloseTo(18, 6)
     })
 
-    await test.step('a day is imported from a file whose broken rows are named, and undone', async () => {
+    await test.step('import a day from a file with invalid rows, and undo it', async () => {
       const past = today - 10
       const lines = Array.from(
         { length: 24 },

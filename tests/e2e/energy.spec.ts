@@ -13,7 +13,7 @@ import { LANGUAGES } from './support/words.ts'
 const HOUR = 3_600_000
 
 for (const language of LANGUAGES)
-  test(`${language}: counters become energy, and what is wrong with them is corrected and undone`, async ({
+  test(`${language}: turns counters into energy, and corrects and undoes faults in them`, async ({
     browser,
     company,
   }) => {
@@ -51,7 +51,7 @@ for (const language of LANGUAGES)
       await expect(totals.getByRole('button', { name: words('energy:measures.kwh') })).toContainText(kWh)
     }
 
-    await test.step('the energy of a day is what the counter moved', async () => {
+    await test.step("the energy of a day equals the counter's increase", async () => {
       await energyIs(dayBefore, '24.00kWh')
       await expect(totals).not.toContainText(words('energy:resets', { count: 1 }))
     })
@@ -69,7 +69,7 @@ for (const language of LANGUAGES)
       await expect(all).toBeEnabled()
     }
 
-    await test.step('a part is zoomed to, for a link too; a double click shows all again', async () => {
+    await test.step('zoom to a part, also by link; a double click resets the zoom', async () => {
       const part = `zoom=${eve + 6 * HOUR}..${eve + 12 * HOUR}`
       const drag = async () => {
         await dragOver(0.26, 0.49)
@@ -83,7 +83,7 @@ for (const language of LANGUAGES)
       await expect(all).toBeEnabled()
     })
 
-    await test.step('history is zoomed by drag and by keys, and what nobody read is marked', async () => {
+    await test.step('zoom the history by drag and by keys, and mark times without readings', async () => {
       /** Hours of the day in the address's zoom. */
       const zoomed = () =>
         new URL(page.url()).searchParams
@@ -110,13 +110,13 @@ for (const language of LANGUAGES)
       await expect(table.getByText(words('charts:missing'), { exact: true }).first()).toBeVisible()
     })
 
-    await test.step('a falling counter counts nothing and is flagged', async () => {
+    await test.step('a falling counter adds no energy and is flagged', async () => {
       await energyIs(lastDay, '22.00kWh')
       await expect(totals).toContainText(words('energy:resets', { count: 1 }))
     })
 
     const entries = page.getByRole('list', { name: words('meters:journal.titles.replacement') })
-    await test.step('a replacement is suggested, previewed and corrects the day', async () => {
+    await test.step('a suggested replacement is previewed and corrects the day', async () => {
       await person.open(`/meters/${HomeID}?tab=replace&meter=${meter}`)
       await page.getByLabel(words('meters:replace.at')).fill(`${lastDay} 11:00`)
       await page.keyboard.press('Enter')
@@ -137,7 +137,7 @@ for (const language of LANGUAGES)
       await energyIs(lastDay, '24.50kWh')
     })
 
-    await test.step('taken back, it stays in the journal and the day is as it was', async () => {
+    await test.step('after undo it stays in the journal and the day has its previous value', async () => {
       await person.open(`/meters/${HomeID}?tab=replace`)
       const undo = words('meters:journal.undo')
       await entries.getByRole('button', { name: undo, exact: true }).click()
@@ -147,7 +147,7 @@ for (const language of LANGUAGES)
       await energyIs(lastDay, '22.00kWh')
     })
 
-    await test.step('an absurd jump is quarantined, shown with its neighbours and dropped', async () => {
+    await test.step('an implausible jump is quarantined, shown with its neighbors and discarded', async () => {
       await count(yesterday + 20 * HOUR, 1_000_000)
       await energyIs(lastDay, '22.00kWh')
       await page.getByRole('link', { name: words('energy:quarantined', { count: 1 }) }).click()
@@ -196,7 +196,7 @@ for (const language of LANGUAGES)
       expect(kWh.reduce<number>((sum, value) => sum + (value as number), 0)).toBeCloseTo(24, 9)
     })
 
-    await test.step('with a tariff the energy costs something', async () => {
+    await test.step('energy has a cost once a tariff is set', async () => {
       const cost = totals.getByRole('button', { name: words('energy:measures.cost') })
       await energyIs(dayBefore, '24.00kWh')
       await expect(cost).toContainText('–')
@@ -208,7 +208,7 @@ for (const language of LANGUAGES)
     await person.leave()
   })
 
-test('on a phone one finger draws what a chart is zoomed to, and moves the page up and down', async ({
+test('one finger selects the zoom range of a chart on a phone and still scrolls the page', async ({
   browser,
   company,
 }) => {

@@ -82,7 +82,7 @@ async function expectWhole(download: Download, { words }: Pick<Person, 'words'>)
   expect(marks.filter((mark) => !known.includes(mark as string))).toEqual([])
 }
 
-test('an export is not left unasked; left, nothing of it remains; asked for again, it is whole', async ({
+test('confirms before an export is left, discards an abandoned export, and completes the next one', async ({
   browser,
   ownProduct: product,
 }) => {
@@ -97,7 +97,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
   await start(person).click()
   await held
 
-  await test.step('closing its tab asks first', async () => {
+  await test.step('closing the tab asks for confirmation', async () => {
     const asks = page.waitForEvent('dialog')
     await page.close({ runBeforeUnload: true })
     const dialog = await asks
@@ -106,7 +106,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     await expect(progress(person)).toBeVisible()
   })
 
-  await test.step('another page asks first', async () => {
+  await test.step('opening another page asks for confirmation', async () => {
     await page.locator('.crumbs a').first().click()
     const question = page.locator('.ant-modal-confirm')
     await expect(question).toContainText(words('export:leave.title'))
@@ -115,7 +115,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     await expect(progress(person)).toBeVisible()
   })
 
-  await test.step('closed all the same, it leaves no file and asks the gateway for nothing more', async () => {
+  await test.step('closing anyway leaves no file and sends no more calls', async () => {
     const asks = page.waitForEvent('dialog')
     const closed = page.waitForEvent('close')
     await page.close({ runBeforeUnload: true })
@@ -128,7 +128,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
   })
 
   const back = { page: await page.context().newPage(), words }
-  await test.step('whoever comes back finds nothing under way and nothing done, and gets all of it', async () => {
+  await test.step('after a return no export is running or finished, and a new one is complete', async () => {
     await back.page.goto(new URL(address, product.url).href)
     await expect(start(back)).toBeEnabled()
     await expect(progress(back)).toHaveCount(0)
@@ -139,7 +139,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     expect(await partsAnswered(product)).toBeGreaterThanOrEqual(2)
   })
 
-  await test.step('closed while the browser writes it, it is whole or no file', async () => {
+  await test.step('closing while the browser writes the file leaves a complete file or none', async () => {
     const downloading = back.page.waitForEvent('download')
     await start(back).click()
     const download = await downloading
@@ -149,7 +149,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
   await person.leave()
 })
 
-test('an export survives network and gateway, and says that the browser ended its worker', async ({
+test('an export survives network loss and a gateway restart, and reports that the browser ended its worker', async ({
   browser,
   ownProduct: product,
 }) => {
@@ -165,7 +165,7 @@ test('an export survives network and gateway, and says that the browser ended it
     await expectWhole(await downloading, person)
   }
 
-  await test.step('the network goes', async () => {
+  await test.step('lose the network', async () => {
     const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
@@ -176,7 +176,7 @@ test('an export survives network and gateway, and says that the browser ended it
     await goOn()
   })
 
-  await test.step('the gateway restarts', async () => {
+  await test.step('restart the gateway', async () => {
     const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
@@ -187,7 +187,7 @@ test('an export survives network and gateway, and says that the browser ended it
     await goOn()
   })
 
-  await test.step('the browser ends the worker, which says nothing', async () => {
+  await test.step('the browser ends the worker without a message', async () => {
     const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
@@ -205,7 +205,10 @@ test('an export survives network and gateway, and says that the browser ended it
   await person.leave()
 })
 
-test('an export ends with its site and with the right to it, and says so', async ({ browser, company }) => {
+test('ends an export with a message when its site or the right to it is removed', async ({
+  browser,
+  company,
+}) => {
   test.slow()
   const { product, owner, email } = company
   const { HomeID, address } = await aSite(company, '結束')
@@ -229,7 +232,7 @@ test('an export ends with its site and with the right to it, and says so', async
     return { person, letGo }
   }
 
-  await test.step('the right to download is taken away', async () => {
+  await test.step('remove the right to download', async () => {
     const { person, letGo } = await begin(Email)
     const { page, words } = person
     await owner(user.operations.update, { Email, Permissions: rights })
@@ -241,7 +244,7 @@ test('an export ends with its site and with the right to it, and says so', async
     await person.leave()
   })
 
-  await test.step('the site is deleted', async () => {
+  await test.step('delete the site', async () => {
     const { person, letGo } = await begin(email)
     const { page, words } = person
     await owner(home.operations.remove, { HomeID })

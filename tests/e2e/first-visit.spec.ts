@@ -14,7 +14,7 @@ for (const language of LANGUAGES)
     const lamp = { PeripheralUID: `lamp-${language}`, PeripheralType: '516', PeripheralName: '走道燈' }
     const meter = { PeripheralUID: `meter-${language}`, PeripheralType: '514', PeripheralName: '總電表' }
 
-    test('a company signs up, told by the notice which password will do', async ({
+    test('signs up a company and lists the password rules in a notice', async ({
       browser,
       empty: product,
     }) => {
@@ -49,7 +49,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a company without a site makes one, adds its hub, and a device of any maker reports and obeys', async ({
+    test('a company without a site creates one, adds its hub, and controls a device of any brand', async ({
       browser,
       empty: product,
     }) => {
@@ -58,7 +58,7 @@ for (const language of LANGUAGES)
       let hub: PlainHub | undefined
       await enter(person, email, PASSWORD)
 
-      await test.step('no site yet: the first page makes one', async () => {
+      await test.step('no site yet: the first page creates one', async () => {
         await expect(page).toHaveURL(/\/CreateHome$/)
         await page.getByLabel(words('resources:home.fields.HomeName')).fill(SITE)
         await expect(page.locator('main')).toContainText('Asia/Taipei')
@@ -77,7 +77,7 @@ for (const language of LANGUAGES)
           .locator('code')
           .innerText()
 
-      await test.step('a new hub shows its credentials, this once', async () => {
+      await test.step('a new hub shows its credentials once', async () => {
         await page
           .getByRole('button', { name: new RegExp(`^${words('setup:hub.products.own.name')}`) })
           .click()
@@ -100,7 +100,7 @@ for (const language of LANGUAGES)
         expect(await shown('topic')).toBe(`${settings.rootId}/${settings.homeId}/status/report`)
       })
 
-      await test.step('what the hub announces appears without a reload, and is added', async () => {
+      await test.step('a device that the hub announces appears without a reload and is added', async () => {
         const steps = page.getByRole('listitem').filter({ has: page.locator('time') })
         await expect(steps.filter({ hasText: words('setup:hub.stages.signedIn') })).toBeVisible()
         await hub?.announce([lamp, meter])
@@ -149,7 +149,7 @@ for (const language of LANGUAGES)
         await expect(state).toHaveText(words('devices:state.on'))
       })
 
-      await test.step('the hub leaves: it and its devices show as offline', async () => {
+      await test.step('the hub goes offline: it and its devices show as offline', async () => {
         hub?.leave()
         await expect(page.getByText(words('devices:state.offline'), { exact: true })).toHaveCount(3)
       })
@@ -163,10 +163,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a forgotten password is reset with the code that waits in the outbox', async ({
-      browser,
-      empty: product,
-    }) => {
+    test('resets a forgotten password with the code from the outbox', async ({ browser, empty: product }) => {
       const person = await visit(browser, product, language)
       const { page, words } = person
       await page.getByRole('button', { name: words('auth:signIn.forgot') }).click()

@@ -104,10 +104,7 @@ async function add(person: Person, { form, opens, besides = {}, named, name, sav
   await button(person, saves).click()
 }
 
-test('two browsers in two languages follow each other without loading a page again', async ({
-  browser,
-  company,
-}) => {
+test('keeps two browsers in two languages in sync without a page reload', async ({ browser, company }) => {
   test.setTimeout(300_000)
   const { product } = company
   await addHome(company)
@@ -147,7 +144,7 @@ test('two browsers in two languages follow each other without loading a page aga
     await expect(booked(owner)).toHaveCount(0)
   })
 
-  await test.step('what is deleted', async () => {
+  await test.step('deleted records', async () => {
     await owner.go('/ConferenceRoomListing')
     await colleague.go('/ConferenceRoomListing')
     await expect(there(owner, ROOM).first()).toBeVisible()

@@ -32,7 +32,7 @@ async function addLamps(company: Company, DeviceName: string) {
 }
 
 for (const language of LANGUAGES)
-  test(`${language}: lamps become a group, how they stand becomes a scene, which is run and undone`, async ({
+  test(`${language}: groups lamps, captures them as a scene, runs it and undoes it`, async ({
     browser,
     company,
   }) => {
@@ -43,7 +43,7 @@ for (const language of LANGUAGES)
     const main = page.getByRole('main')
     const button = (name: string) => main.getByRole('button', { name })
 
-    await test.step('the group shows what its lamps are like, and switches them as one', async () => {
+    await test.step('the group shows the state of its lamps and switches them together', async () => {
       await button(words('resources:group.create')).first().click()
       await main.getByRole('textbox', { name: words('resources:group.fields.GroupName') }).fill('Lamps')
       for (const { PeripheralName } of lamps)
@@ -54,7 +54,7 @@ for (const language of LANGUAGES)
       await expect(main.getByText(words('automation:group.allOff', { count: 2 }))).toBeVisible()
     })
 
-    await test.step('a scene is made of how the lamps stand', async () => {
+    await test.step('capture a scene from the current state of the lamps', async () => {
       await go(`/SceneList/${HomeID}`)
       await button(words('resources:scene.create')).first().click()
       await main.getByRole('textbox', { name: words('resources:scene.fields.SceneName') }).fill('Dark')
@@ -68,14 +68,14 @@ for (const language of LANGUAGES)
       await expect(main.getByText('Dark')).toBeVisible()
     })
 
-    await test.step('the scene has been running once its lamps say so', async () => {
+    await test.step('the scene has run once its lamps confirm it', async () => {
       for (const { PeripheralUID } of lamps) await hub.report(PeripheralUID, { Switch: 1 })
       await button(words('automation:scene.runOf', { name: 'Dark' })).click()
       await expect(page.getByText(words('automation:run.done'), { exact: true })).toBeVisible()
       await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
     })
 
-    await test.step('it is undone, and the lamps are on as before', async () => {
+    await test.step('after undo the lamps are on as before', async () => {
       await button(words('automation:run.undo')).click()
       await go(`/GroupListing/${HomeID}`)
       await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
@@ -93,7 +93,10 @@ async function tap(target: Locator): Promise<void> {
   await target.tap()
 }
 
-test('on a phone a thumb makes a group and a scene, runs it and undoes it', async ({ browser, company }) => {
+test('creates a group and a scene by touch on a phone, runs it and undoes it', async ({
+  browser,
+  company,
+}) => {
   const { HomeID, lamps, hub } = await addLamps(company, 'thumb')
   const { page, words, go, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
     ...PHONE,
@@ -106,7 +109,7 @@ test('on a phone a thumb makes a group and a scene, runs it and undoes it', asyn
   const fits = async () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
-  await test.step('a group, which is switched as one', async () => {
+  await test.step('create a group that is switched as one', async () => {
     await tap(button(words('resources:group.create')).first())
     await main.getByRole('textbox', { name: words('resources:group.fields.GroupName') }).fill('走廊燈')
     for (const { PeripheralName } of lamps)
@@ -119,7 +122,7 @@ test('on a phone a thumb makes a group and a scene, runs it and undoes it', asyn
     await expect(main.getByText(words('automation:group.allOff', { count: 2 }))).toBeVisible()
   })
 
-  await test.step('a scene of how the lamps stand', async () => {
+  await test.step('capture a scene from the current state of the lamps', async () => {
     await go(`/SceneList/${HomeID}`)
     await tap(button(words('resources:scene.create')).first())
     await main.getByRole('textbox', { name: words('resources:scene.fields.SceneName') }).fill('下班')
@@ -133,7 +136,7 @@ test('on a phone a thumb makes a group and a scene, runs it and undoes it', asyn
     await expect(main.getByText('下班')).toBeVisible()
   })
 
-  await test.step('it is run, and undone', async () => {
+  await test.step('run it and undo it', async () => {
     for (const { PeripheralUID } of lamps) await hub.report(PeripheralUID, { Switch: 1 })
     await tap(button(words('automation:scene.runOf', { name: '下班' })))
     await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()

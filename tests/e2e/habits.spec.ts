@@ -76,7 +76,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('the lights of a room are switched off with at most 3 clicks', async ({ browser, demo }, info) => {
+    test('switches off the lights of a room in at most 3 clicks', async ({ browser, demo }, info) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner)
       const { page, words } = person
       await person.live()
@@ -101,7 +101,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a room is booked now on a phone with at most 3 taps', async ({ browser, company }, info) => {
+    test('books a room now on a phone in at most 3 taps', async ({ browser, company }, info) => {
       const HomeID = await addHome(company)
       await company.owner(conferenceRoom.operations.create, {
         ConferenceRoomName: '小會議室',
@@ -124,7 +124,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('what made last month cost more is ranked after at most 3 clicks', async ({
+    test('ranks what made last month more expensive in at most 3 clicks', async ({
       browser,
       company,
     }, info) => {
@@ -153,7 +153,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('Back undoes filters of the device list one by one', async ({ browser, demo }) => {
+    test('Back undoes device list filters one by one', async ({ browser, demo }) => {
       const homes = await demo.owner(home.operations.list, {})
       const HomeID = homes.find(({ HomeName }) => HomeName === SITE)?.HomeID ?? ''
       const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: `/DeviceList/${HomeID}` })

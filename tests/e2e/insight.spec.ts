@@ -9,7 +9,10 @@ import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 for (const language of LANGUAGES)
-  test(`${language}: a change is explained, a load drawn, and a budget set`, async ({ browser, company }) => {
+  test(`${language}: explains a change, draws a load profile, and sets a budget`, async ({
+    browser,
+    company,
+  }) => {
     const { product, owner, email } = company
     const HomeID = await addHome(company)
     const meter = `insight-${language}`
@@ -30,7 +33,7 @@ for (const language of LANGUAGES)
     const { page, words } = person
     const week = `${formatDay(today - 7)}..${formatDay(today - 1)}`
 
-    await test.step('from Electricity to why it changed, with the same period', async () => {
+    await test.step('open the explanation of a change from Electricity with the same period', async () => {
       await person.open(`/electricity/${HomeID}?range=${week}&compare=previous`)
       await page.getByRole('link', { name: words('energy:whyChanged') }).click()
       await expect(page).toHaveURL((url) => url.searchParams.get('range') === week)
@@ -41,14 +44,14 @@ for (const language of LANGUAGES)
       await expect(total).toContainText('+168')
     })
 
-    await test.step('the hours of a week are a table of 168 cells', async () => {
+    await test.step('show the hours of a week as a table of 168 cells', async () => {
       await page.getByRole('tab', { name: words('insight:tabs.profile') }).click()
       const cells = page.getByRole('table').getByRole('cell')
       await expect(cells).toHaveCount(168)
       await expect(cells.first()).toContainText('2')
     })
 
-    await test.step('a budget is set, though there is no forecast yet', async () => {
+    await test.step('set a budget before there is a forecast', async () => {
       await page.getByRole('tab', { name: words('insight:tabs.forecast') }).click()
       await page.getByRole('spinbutton', { name: words('insight:budget.amount') }).fill('5000')
       await page.getByRole('button', { name: words('insight:budget.set') }).click()

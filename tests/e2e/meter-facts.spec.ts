@@ -10,7 +10,7 @@ import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
 for (const language of LANGUAGES)
-  test(`${language}: a site gets its roles, and a meter moves in three ways that leave the past alone`, async ({
+  test(`${language}: assigns the roles of a site and moves a meter in three ways without changing the past`, async ({
     browser,
     company,
   }) => {
@@ -62,7 +62,7 @@ for (const language of LANGUAGES)
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
 
-    await test.step('roles are proposed by name, tried on yesterday and saved at once', async () => {
+    await test.step('propose roles by name, try them on yesterday and save them together', async () => {
       await page.getByRole('button', { name: words('balance:wizard.open') }).click()
       await expect(dialog.getByText(words('balance:wizard.preview'), { exact: true })).toBeVisible()
       await save()
@@ -87,17 +87,17 @@ for (const language of LANGUAGES)
     }
     const days = [today - 2, today - 1]
 
-    await test.step('from today: what was counted stays where it was', async () => {
+    await test.step('from today: recorded energy keeps its room', async () => {
       await moveTo('today')
       expect(await Promise.all(days.map(inHall))).toEqual([0, 0])
     })
 
-    await test.step('from a date: that day is in the new room, and the day before is not', async () => {
+    await test.step('from a date: that day is in the new room, the day before is not', async () => {
       await moveTo('date', formatDay(today - 1))
       expect(await Promise.all(days.map(inHall))).toEqual([0, 6])
     })
 
-    await test.step('the timeline tells of both, and takes the earlier one back', async () => {
+    await test.step('the timeline lists both moves and undoes the earlier one', async () => {
       await openMenu(air, words('meters:facts.open'))
       const rooms = dialog.getByRole('region', { name: words('meters:facts.names.room') })
       await expect(rooms.getByRole('listitem')).toHaveCount(3)
@@ -118,7 +118,7 @@ for (const language of LANGUAGES)
       await expect(dialog).toBeHidden()
     })
 
-    await test.step('it was always so: every day is in the new room', async () => {
+    await test.step('always: every day is in the new room', async () => {
       await moveTo('always')
       expect(await Promise.all(days.map(inHall))).toEqual([6, 6])
     })

@@ -21,7 +21,7 @@ const answerTo = (page: Page, id: number) =>
     .then(async () => (await posted(page)).find((message) => message.id === id) as Posted)
 
 for (const system of ['ios', 'android'] as const)
-  test(`in an application on ${system} the page signs in, follows and signs out as it is told`, async ({
+  test(`in a native app on ${system} the page signs in, navigates and signs out on request`, async ({
     browser,
     demo,
   }) => {
@@ -58,7 +58,7 @@ for (const system of ['ios', 'android'] as const)
     await context.close()
   })
 
-test('a frame of another origin in the page is not answered', async ({ browser, demo }) => {
+test('ignores a frame of another origin in the page', async ({ browser, demo }) => {
   // The page forbids foreign frames: this simulates one that got in anyway.
   const context = await browser.newContext({ bypassCSP: true })
   await context.addInitScript(installNativeShell, { system: 'ios' as const, delay: 0 })
@@ -89,7 +89,7 @@ test('a frame of another origin in the page is not answered', async ({ browser, 
   await context.close()
 })
 
-test('the manifest, its icons and the offline page are there, as what they are', async ({
+test('serves the manifest, its icons and the offline page with their content types', async ({
   request,
   demo,
 }) => {
@@ -127,7 +127,7 @@ test('the manifest, its icons and the offline page are there, as what they are',
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/Dashboard', '/Alarm?tab=live'])
 })
 
-test('browsers find nothing wrong with installing it', async ({ context, demo }) => {
+test("meets the browser's criteria for installation", async ({ context, demo }) => {
   const page = await context.newPage()
   await page.goto(demo.url)
   const devtools = await context.newCDPSession(page)
@@ -139,7 +139,7 @@ test('browsers find nothing wrong with installing it', async ({ context, demo })
 })
 
 for (const language of LANGUAGES)
-  test(`without a connection an address opens the page that says since when, and the dashboard once it is back (${language})`, async ({
+  test(`shows the offline page with its time without a connection, and the dashboard once it is back (${language})`, async ({
     browser,
     demo,
     request,

@@ -15,7 +15,7 @@ const bell = ({ page, words }: Person, count: number) =>
   })
 
 for (const language of LANGUAGES)
-  test(`fire is told at the bell of every tab until it is read in one of them (${language})`, async ({
+  test(`shows a fire at the bell of every tab until it is read in one of them (${language})`, async ({
     browser,
     company,
   }) => {

@@ -9,7 +9,7 @@ import { LANGUAGES } from './support/words.ts'
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test('people come from a file: broken cells are told, the rest is created, passwords are handed out', async ({
+    test('imports people from a file, reports invalid cells, and shows initial passwords', async ({
       browser,
       company,
     }) => {
@@ -40,7 +40,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('who changes a person hears of another change at once, and chooses', async ({
+    test('notifies a person who edits a user of another change at once, and lets them choose', async ({
       browser,
       company,
     }) => {
@@ -63,7 +63,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('what is stored about a person is saved as a file, then erased, on a phone', async ({
+    test('saves the stored data of a person as a file, then erases it, on a phone', async ({
       browser,
       company,
     }) => {
@@ -92,7 +92,10 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the list and the rights fit a phone', async ({ browser, demo }) => {
+    test('shows the people list and the rights without horizontal overflow on a phone', async ({
+      browser,
+      demo,
+    }) => {
       const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
@@ -113,7 +116,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('somebody is invited, chooses a password by the link, and lands on what they may see', async ({
+    test('an invited person chooses a password by the link and opens a permitted page', async ({
       browser,
       company,
     }) => {

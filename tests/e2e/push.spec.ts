@@ -107,7 +107,7 @@ const press = async (page: Page, pressedTitle: string, action = '') => {
 test.skip(wholeBrowser() === undefined, 'needs a Chromium with windows')
 
 for (const language of ['zh-TW', 'en-US'] as const)
-  test(`a push of an alarm is shown, acknowledges it, opens its page, and ends with the sign-out (${language})`, async ({
+  test(`shows a push of an alarm, acknowledges it, opens its page, and ends at sign-out (${language})`, async ({
     data,
   }) => {
     const service = await startPushService()

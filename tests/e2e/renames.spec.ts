@@ -17,7 +17,7 @@ import { LANGUAGES } from './support/words.ts'
 const SOON = { timeout: 2_000 }
 
 for (const language of LANGUAGES)
-  test(`${language}: what a colleague renames has its new name on every open page within two seconds`, async ({
+  test(`${language}: shows a colleague's rename on every open page within two seconds`, async ({
     browser,
     company,
   }) => {

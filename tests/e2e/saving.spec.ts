@@ -66,7 +66,7 @@ class Hall {
   }
 }
 
-test('what is found is proved, done, and verified a month later', async ({ browser, ownProduct }) => {
+test('proves a finding, marks it as done, and verifies it a month later', async ({ browser, ownProduct }) => {
   test.slow()
   const company = await foundCompany(ownProduct)
   const { owner, email } = company
@@ -98,7 +98,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
   const name = words('insight:findings.kinds.leftOn')
   const drawer = page.getByRole('dialog').filter({ hasText: '大廳照明' })
 
-  await test.step('the dashboard says what could be saved, and leads to the finding and its proof', async () => {
+  await test.step('the dashboard shows the possible saving and links to the finding and its proof', async () => {
     await expect(savingCard(person)).toContainText(said(found.Amount))
     await savingCard(person).getByRole('link', { name, exact: true }).click()
     await expect(drawer).toContainText('大廳照明')
@@ -109,7 +109,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     expect(await findings(page)).toEqual([])
   })
 
-  await test.step('a schedule that sees to it is filled in already', async () => {
+  await test.step('a matching schedule is prefilled', async () => {
     await drawer.getByRole('link', { name: words('insight:findings.links.schedule') }).click()
     await expect(page).toHaveURL(/updateSchedule/)
     await expect(
@@ -118,7 +118,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     await page.goBack()
   })
 
-  await test.step('it is done, and no longer in what could be saved', async () => {
+  await test.step('a finding that is done leaves the possible saving', async () => {
     const done = words('insight:findings.acts.done')
     await drawer.getByRole('button', { name: done, exact: true }).click()
     const asked = page.getByRole('dialog', { name: words('insight:findings.acts.doneTitle') })
@@ -144,7 +144,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     await back.end()
   })
 
-  await test.step('and stands as verified on the dashboard, and with its days where it was found', async () => {
+  await test.step('it is verified on the dashboard and at the finding, with its days', async () => {
     const again = await visit(browserLater(browser, later), ownProduct, 'zh-TW')
     await enter(again, email)
     await expect(homeSelector(again)).toBeVisible()
@@ -161,7 +161,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
   })
 })
 
-test('a month is read and printed on a phone, and a bill of Taipower is compared with ours', async ({
+test('reads and prints a monthly report on a phone, and compares a Taipower bill with ours', async ({
   browser,
   company,
 }) => {
@@ -214,7 +214,7 @@ test('a month is read and printed on a phone, and a bill of Taipower is compared
     expect(await findings(page)).toEqual([])
   })
 
-  await test.step('printed, nothing stands on it but the sheet', async () => {
+  await test.step('print only the sheet', async () => {
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('article')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
@@ -222,7 +222,7 @@ test('a month is read and printed on a phone, and a bill of Taipower is compared
     await page.emulateMedia({ media: null })
   })
 
-  await test.step('a bill is typed in and compared, step by step to its total', async () => {
+  await test.step('enter a bill and compare it line by line to its total', async () => {
     await person.open(`/tariff/${HomeID}?tab=bill`)
     await page.getByRole('link', { name: words('tariff:bill.utility') }).click()
     await page

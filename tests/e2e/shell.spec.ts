@@ -42,7 +42,11 @@ for (const language of LANGUAGES)
   test.describe(language, () => {
     const [LIGHT, CONTACT] = [LIGHTS[language], CONTACTS[language]]
 
-    test('choosing a site keeps the page where it can', async ({ browser, demo, sites: { site, other } }) => {
+    test('keeps the page when the site changes, if that site has it', async ({
+      browser,
+      demo,
+      sites: { site, other },
+    }) => {
       const at = `/DeviceList/${other.HomeID}`
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at })
       const { page, words } = person
@@ -69,7 +73,11 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('breadcrumbs say where one is and lead back', async ({ browser, demo, sites: { site } }) => {
+    test('breadcrumbs show the current location and link back', async ({
+      browser,
+      demo,
+      sites: { site },
+    }) => {
       const room = site.RoomList[1]
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         at: `/RoomDevice/${site.HomeID}/${room?.RoomID}`,
@@ -94,7 +102,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the side menu offers what a person may open, and no more opens', async ({ browser, demo }) => {
+    test('the side menu lists only permitted pages, and others do not open', async ({ browser, demo }) => {
       const owner = await signIn(browser, demo, language, ACCOUNTS.owner)
       const viewer = await signIn(browser, demo, language, ACCOUNTS.viewer)
       const { words } = viewer
@@ -119,7 +127,7 @@ for (const language of LANGUAGES)
       await Promise.all([owner.leave(), viewer.leave()])
     })
 
-    test('the language changes without a reload, and a half-filled form stays', async ({ browser, demo }) => {
+    test('changes the language without a reload and keeps a half-filled form', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: '/user/add' })
       const { page, words } = person
       const next = language === 'zh-TW' ? 'en-US' : 'zh-TW'
@@ -133,7 +141,7 @@ for (const language of LANGUAGES)
       await expect(page.locator('html')).toHaveAttribute('lang', next)
       await expect(page.locator('body')).toHaveAttribute('data-loaded', 'once')
 
-      await test.step('leaving it asks first', async () => {
+      await test.step('leaving it asks for confirmation', async () => {
         await menu({ ...person, words: inOther })
           .getByRole('link', { name: inOther('shell:pages.HomeList') })
           .click()
@@ -145,7 +153,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('the chosen appearance holds after a reload', async ({ browser, demo }) => {
+    test('keeps the selected appearance after a reload', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { colorScheme: 'light' })
       const { page, words } = person
       await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
@@ -158,7 +166,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('on a phone the menu opens over the page and closes on the way', async ({ browser, demo }) => {
+    test('opens the menu over the page on a phone and closes it on navigation', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
         isMobile: true,
@@ -190,7 +198,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('an address without a page says so and leads home', async ({ browser, demo }) => {
+    test('shows a message and a link home for an unknown address', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: '/no/such/page' })
       const { page, words } = person
       await expect(heading(person, words('shell:notFound.title'))).toBeVisible()
@@ -201,7 +209,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('signing out leaves nothing of the person in the browser', async ({
+    test('leaves no personal data in the browser after sign-out', async ({
       browser,
       demo,
       sites: { site },
@@ -222,7 +230,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a dry contact asks before it moves', async ({ browser, demo, sites: { site } }) => {
+    test('confirms before it switches a dry contact', async ({ browser, demo, sites: { site } }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         at: `/DeviceList/${site.HomeID}?q=${CONTACT}`,
       })
@@ -250,10 +258,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a hub that leaves shows as offline, and the fire it told of last stays', async ({
-      browser,
-      company,
-    }) => {
+    test('shows an offline hub as offline and keeps its last reported fire', async ({ browser, company }) => {
       const { product, owner } = company
       const HomeName = '備用場域'
       const HomeID = await addHome(company, HomeName)
@@ -358,7 +363,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('while the live channel is down devices cannot be controlled, and the switch says why', async ({
+    test('disables device control while the live channel is down, and the switch says why', async ({
       browser,
       demo,
       sites: { site },
@@ -431,7 +436,7 @@ for (const language of LANGUAGES)
     })
   })
 
-test('a page whose code could not be fetched comes by itself when the network is back', async ({
+test('loads a page by itself once the network is back, if its code failed to load', async ({
   browser,
   demo,
 }) => {

@@ -12,7 +12,7 @@ const SIZES = [
 for (const language of LANGUAGES)
   test.describe(language, () => {
     for (const viewport of SIZES)
-      test(`the last entry of the side menu is reached by wheel and by key at ${viewport.width} × ${viewport.height}`, async ({
+      test(`the last entry of the side menu is reached by wheel and by keyboard at ${viewport.width} × ${viewport.height}`, async ({
         browser,
         demo,
       }) => {

@@ -36,7 +36,7 @@ const version = (peak: number): TariffVersion => ({
 })
 
 for (const language of LANGUAGES)
-  test(`${language}: a plan is chosen, a band corrected, and the bill of the month follows at once`, async ({
+  test(`${language}: selects a plan, corrects a band, and updates the bill of the month at once`, async ({
     browser,
     company,
   }) => {
@@ -73,7 +73,7 @@ for (const language of LANGUAGES)
       ).toBeVisible()
     }
 
-    await test.step('a plan is chosen from a day on', async () => {
+    await test.step('select a plan from a date on', async () => {
       await person.open(`/tariff/${HomeID}`)
       await button('tariff:home.choose').click()
       const dialog = page.getByRole('dialog')
@@ -91,7 +91,7 @@ for (const language of LANGUAGES)
       await expect(total).toContainText('NT$ 9,300.00')
     })
 
-    await test.step('a day with a hole is refused with its minutes; put right, it costs the new price', async () => {
+    await test.step('reject a day with a gap and name its minutes; apply the new price once fixed', async () => {
       await person.open(`/tariff/${HomeID}?tab=own`)
       const row = page.getByRole('listitem').filter({ hasText: TariffName })
       await row.getByRole('button', { name: words('tariff:edit'), exact: true }).click()
@@ -119,7 +119,7 @@ for (const language of LANGUAGES)
       await expect(total).toContainText('NT$ 10,800.00')
     })
 
-    await test.step('what others change is on the page without asking: a price, and the energy itself', async () => {
+    await test.step('the page follows changes by others: a price, and the energy itself', async () => {
       await person.live()
       await owner(tariff.operations.update, { TariffID, Versions: [version(7)] })
       await expect(total).toContainText('NT$ 12,300.00')

@@ -11,7 +11,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const NOWHERE = 'https://nobody.invalid/flow'
 
 for (const language of LANGUAGES)
-  test(`${language}: a channel is added and tested`, async ({ browser, company }) => {
+  test(`${language}: adds and tests a channel`, async ({ browser, company }) => {
     await addHome(company)
     const person = await signIn(browser, company.product, language, company.email, {
       at: '/NotificationChannels',
@@ -42,7 +42,7 @@ for (const language of LANGUAGES)
   })
 
 for (const language of LANGUAGES)
-  test(`${language}: on a phone a broadcast is written, confirmed and read in the history`, async ({
+  test(`${language}: writes, confirms and reads a broadcast in the history on a phone`, async ({
     browser,
     company,
   }) => {

@@ -13,7 +13,7 @@ const SIZES = {
 const WALKS = { 'zh-TW': 'phone', 'en-US': 'desk' } as const
 
 for (const language of LANGUAGES)
-  test(`the tour is offered once, and each of its steps points at what it speaks of (${language})`, async ({
+  test(`offers the tour once, and each step points at what it describes (${language})`, async ({
     browser,
     demo,
   }) => {

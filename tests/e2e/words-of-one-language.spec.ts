@@ -111,7 +111,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('nothing that opens over a screen has a word of another language', async ({ browser, demo }) => {
+    test('no dialog, menu or drawer has a word of another language', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
       const reader = await readerOf(person, language, demo.owner)
       const { page, words } = person

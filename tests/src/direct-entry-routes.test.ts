@@ -11,8 +11,8 @@ const PATHS: Record<keyof typeof directEntryRoutes, readonly PathName[]> = {
 }
 const params = { HomeID: 'home-1', Category: 'LightSwitch', RoomID: 0 }
 
-describe('screens that are often opened by their address', () => {
-  it.each(Object.entries(PATHS))('know the addresses of %s, and no other has them', (name, paths) => {
+describe('direct entry routes', () => {
+  it.each(Object.entries(PATHS))('match the addresses of %s and no others', (name, paths) => {
     for (const path of paths) {
       const found = Object.entries(directEntryRoutes).filter(([, { address }]) =>
         address.test(pathTo(path, params)),

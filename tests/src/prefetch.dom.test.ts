@@ -38,10 +38,10 @@ beforeEach(() => {
   )
 })
 
-describe('where somebody signed in before', () => {
+describe('after an earlier sign-in', () => {
   beforeEach(() => signInAs(owner))
 
-  it("the application's and the dashboard's files and the first calls are asked for at once", async () => {
+  it('fetches the files of the app and the dashboard and the first calls at once', async () => {
     await openAt('/')
     expect(fetched()).toEqual(['app', 'dashboard'])
     await expect.poll(asked).toHaveLength(5)
@@ -50,7 +50,7 @@ describe('where somebody signed in before', () => {
     )
   })
 
-  it('another screen has no file of the dashboard fetched, and its own call sent', async () => {
+  it('fetches no dashboard file for another screen, but sends its own call', async () => {
     await openAt('/DeviceList/h1')
     expect(fetched()).toEqual(['app'])
     await expect.poll(asked).toContain('/GetAllDeviceWithPeripheral')
@@ -58,7 +58,7 @@ describe('where somebody signed in before', () => {
   })
 })
 
-it('whoever has not signed in has nothing fetched', async () => {
+it('fetches nothing without an earlier sign-in', async () => {
   localStorage.setItem('language', 'en-US')
   const fetching = vi.spyOn(globalThis, 'fetch')
   await openAt('/')

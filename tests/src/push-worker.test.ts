@@ -146,14 +146,14 @@ describe('a push', () => {
     ])
   })
 
-  it('says at the icon how much is unread, where that is known', async () => {
+  it('sets the unread count on the icon, if it is known', async () => {
     await push(payloadOf({ unread: 3 }))
     await push(payloadOf())
     expect(did).toEqual(['badge 3'])
     expect(shown).toHaveLength(2)
   })
 
-  it('has no button where nothing is to be acknowledged, and the same tag for the same alarm', async () => {
+  it('has no button without an alarm to acknowledge, and the same tag for the same alarm', async () => {
     await push(payloadOf({ acknowledgeToken: null }))
     await push(payloadOf({ body: 'again' }))
     await push(payloadOf({ topic: 'alarm:a2' }))
@@ -167,30 +167,27 @@ describe('a push', () => {
     ['no JSON', 'hello'],
     ['another shape', '{"notification":{"title":7}}'],
     ['null', 'null'],
-  ])(
-    'that says %s is shown by the name of the host, because browsers want each to be shown',
-    async (_, text) => {
-      await push(text)
-      expect(shown).toEqual([{ title: 'building.example', icon: '/icons/192.png', data: { navigate: '/' } }])
-    },
-  )
+  ])('that says %s is shown with the host name, as browsers require a notification', async (_, text) => {
+    await push(text)
+    expect(shown).toEqual([{ title: 'building.example', icon: '/icons/192.png', data: { navigate: '/' } }])
+  })
 })
 
 describe('a press on a notification', () => {
-  it('opens a window at its page of this host, where there is none', async () => {
+  it('opens a window at its page on this host, if there is none', async () => {
     await push(payloadOf())
     await click()
     expect(did).toEqual(['close', `open ${ALARM}`])
   })
 
-  it('has the page that is seen go there itself, which keeps what is typed', async () => {
+  it('lets the visible page navigate itself, to keep what is typed', async () => {
     pages = [page(), page({ visibilityState: 'visible' })]
     await push(payloadOf())
     await click()
     expect(did).toEqual(['close', 'focus', `told ${JSON.stringify({ type: 'open', path: ALARM })}`])
   })
 
-  it('loads it in a page that does not answer, and in a new window where that is not allowed', async () => {
+  it('navigates a page that does not answer, or opens a window if that is not allowed', async () => {
     pages = [page({ postMessage: () => {} })]
     await push(payloadOf())
     await click()
@@ -202,7 +199,7 @@ describe('a press on a notification', () => {
 })
 
 describe('a press on acknowledge', () => {
-  it('sends the link once, and says what came of it in the same place', async () => {
+  it('sends the link once, and shows the result in the same notification', async () => {
     await push(payloadOf())
     await click('acknowledge')
     expect(sent).toEqual([
@@ -230,7 +227,7 @@ describe('a press on acknowledge', () => {
     ['unavailable', async () => ({ ok: false, status: 503 }), /尚未記錄/],
     ['too often', async () => ({ ok: false, status: 429 }), /尚未記錄/],
     ['unreachable', () => Promise.reject(new TypeError('Failed to fetch')), /尚未記錄/],
-  ])('says so when it is %s', async (_, came, said) => {
+  ])('shows that it is %s', async (_, came, said) => {
     answer = came
     await push(payloadOf())
     await click('acknowledge')
@@ -238,13 +235,13 @@ describe('a press on acknowledge', () => {
   })
 })
 
-it('a new subscription is for a page to register, which is told', async () => {
+it('asks a page to register a new subscription', async () => {
   pages = [page()]
   await fire('pushsubscriptionchange')
   expect(did).toEqual([`told ${JSON.stringify({ type: 'subscriptionChanged' })}`])
 })
 
-it('a page that cannot be reached is the offline page, where one is kept; nothing else is answered', async () => {
+it('answers a failed navigation with the cached offline page, and no other request', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
   const open = () => fire('fetch', { request: { mode: 'navigate' } })
   await expect(open()).rejects.toThrow('Failed to fetch')
@@ -253,7 +250,7 @@ it('a page that cannot be reached is the offline page, where one is kept; nothin
   expect(await fire('fetch', { request: { mode: 'cors' } })).toBeUndefined()
 })
 
-it('takes over at once from an earlier version', async () => {
+it('takes over from an earlier version at once', async () => {
   await fire('install')
   await fire('activate')
   expect(did).toEqual(['skipWaiting', 'claim'])

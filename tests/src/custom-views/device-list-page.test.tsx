@@ -98,14 +98,14 @@ beforeEach(async () => {
 })
 
 describe('device list', () => {
-  it('names the appliance that a device says it is, and finds it by that', async () => {
+  it('shows the appliance that a device reports, and finds the device by it', async () => {
     open('/DeviceList/h1?q=除濕機')
     const card = await cardOf('會議室')
     expect(within(card).getByText('除濕機')).toBeTruthy()
     expect(screen.queryByRole('link', { name: '走廊燈' })).toBeNull()
   })
 
-  it('keeps every letter of what is typed fast, and searches for it in the address', async () => {
+  it('keeps every character of fast typing, and stores the search in the address', async () => {
     const { user, history } = open()
     await screen.findByRole('link', { name: '走廊燈' })
     const box = screen.getByRole<HTMLInputElement>('searchbox')
@@ -115,7 +115,7 @@ describe('device list', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: '總電表' })).toBeNull())
   })
 
-  it('keeps to the power beside several relays, so that nothing is cut', async () => {
+  it('shows only the power next to several relays', async () => {
     open('/DeviceList/h1?q=輸出入')
     const card = await cardOf('輸出入')
     expect(within(card).getAllByRole('switch')).toHaveLength(3)
@@ -123,7 +123,7 @@ describe('device list', () => {
     expect(card.textContent).not.toContain('kWh')
   })
 
-  it('counts kinds without Han modules and narrows to one, in the address too', async () => {
+  it('counts kinds without Han modules and filters by one, also in the address', async () => {
     const { user, history } = open()
     expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 11')
     await user.click(screen.getByRole('button', { name: /篩選/ }))
@@ -136,7 +136,7 @@ describe('device list', () => {
     expect(history.location.search).toBe('?kind=LightSwitch')
   })
 
-  it('counts states and narrows to one; Back undoes it', async () => {
+  it('counts states and filters by one; Back undoes it', async () => {
     const { user, history } = open()
     const offline = await screen.findByRole('button', { name: '離線 2' })
     expect(offline.getAttribute('aria-pressed')).toBe('false')
@@ -149,7 +149,7 @@ describe('device list', () => {
     expect(history.location.search).toBe('')
   })
 
-  it('sorts by power, and by what it is now only when asked', async () => {
+  it('sorts by power, and re-sorts by current values only on request', async () => {
     const { user } = open('/DeviceList/h1?watts=100..&sort=-power')
     await cardOf('總電表')
     const names = () => screen.getAllByRole('link').map((link) => link.textContent)
@@ -162,7 +162,7 @@ describe('device list', () => {
     expect(screen.queryByRole('button', { name: /順序已改變，重新排列/ })).toBeNull()
   })
 
-  it('opens as the address says', async () => {
+  it('restores its state from the address', async () => {
     open('/DeviceList/h1?q=電表&kind=ClampMeter')
     expect(await screen.findByRole('link', { name: '總電表' })).toBeTruthy()
     expect(screen.queryByRole('link', { name: '走廊燈' })).toBeNull()
@@ -175,23 +175,23 @@ describe('device list', () => {
     expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
   })
 
-  it('shows power by the rule of the specification, in kW', async () => {
+  it('shows power in kW by the rule of the specification', async () => {
     open()
     expect((await cardOf('總電表')).textContent).toContain('12.35kW')
   })
 
-  it('tells offline and no data yet apart', async () => {
+  it('distinguishes offline from no data yet', async () => {
     open('/DeviceList/h1?q=門')
     expect((await cardOf('離線門')).textContent).toContain('離線')
     expect((await cardOf('新門')).textContent).toContain('尚無資料')
   })
 
-  it('says of a value how old it is, and that it is out of date', async () => {
+  it('shows the age of a value, and that it is stale', async () => {
     open('/DeviceList/h1?q=舊電表')
     expect((await cardOf('舊電表')).textContent).toContain('1 小時前 · 資料過舊')
   })
 
-  it('does not show what a silent sensor said last as fresh, and says since when it is silent', async () => {
+  it('shows the last value of a silent sensor as stale, with the time since the last report', async () => {
     open()
     const card = await cardOf('沒電的門')
     expect(card.textContent).toContain('昨天 · 失聯')
@@ -199,21 +199,21 @@ describe('device list', () => {
     expect(card.querySelector('[class*=stale]')?.textContent).toContain('關')
   })
 
-  it('hides the switches of a device in control mode 2 and still tells its state', async () => {
+  it('hides the switches of a device in control mode 2 and still shows its state', async () => {
     open()
     const card = await cardOf('鎖定的燈')
     expect(within(card).queryByRole('switch')).toBeNull()
     expect(card.textContent).toContain('開')
   })
 
-  it('gives nobody a switch who may not control', async () => {
+  it('shows no switch without the right to control', async () => {
     me.set(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     open()
     await cardOf('走廊燈')
     expect(screen.queryByRole('switch')).toBeNull()
   })
 
-  it('moves a switch only when the device says so', async () => {
+  it('moves a switch only after the device reports it', async () => {
     const { user } = open()
     const [, second] = within(await cardOf('走廊燈')).getAllByRole('switch') as [HTMLElement, HTMLElement]
     expect(second.getAttribute('aria-checked')).toBe('false')
@@ -223,7 +223,7 @@ describe('device list', () => {
     await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'), 10_000)
   })
 
-  it('says that a command did not go out while the channel is down, and offers another try', async () => {
+  it('says that a command was not sent while the channel is down, and offers a retry', async () => {
     const { user } = open()
     const card = await cardOf('走廊燈')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -233,7 +233,7 @@ describe('device list', () => {
     expect(await within(card).findByRole('button', { name: /失敗/ })).toBeTruthy()
   })
 
-  it('tells how devices fared that were moved out of the room that is listed, and puts them back', async () => {
+  it('shows the results for devices moved out of the listed room, and undoes the move', async () => {
     let RoomID = 2
     server.use(
       answers(peripheral.operations.list, () => {

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => me.set(undefined))
 
 describe('a call', () => {
-  it('carries the identity token and answers the results', async () => {
+  it('sends the identity token and returns the results', async () => {
     const rooms = [{ HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }]
     server.use(answers(list, rooms))
     expect(await call(list, input)).toEqual(rooms)
@@ -45,13 +45,13 @@ describe('a call', () => {
     expect(heard[0]?.body).toEqual(input)
   })
 
-  it('adds the access token where the specification wants it', async () => {
+  it('adds the access token if the specification requires it', async () => {
     server.use(answers(session.initializeUser, owner))
     await call(session.initializeUser, {})
     expect(heard[0]?.headers.get('x-access-token')).toBe(tokens.accessToken)
   })
 
-  it('tells a conflict after 2 s at the latest, though the answer on the screen does not come', async () => {
+  it('reports a conflict within 2 s even if the refetch does not finish', async () => {
     server.use(answers(list, []))
     const observer = new QueryObserver(queryClient, callQuery(list, input))
     const leave = observer.subscribe(() => {})
@@ -94,12 +94,12 @@ describe('a call', () => {
     },
   )
 
-  it('names the fields that were refused', async () => {
+  it('names the rejected fields', async () => {
     server.use(refuses(list, 'INVALID', { fields: { HomeID: 'id' } }))
     await expect(call(list, input)).rejects.toMatchObject({ fields: { HomeID: 'id' } })
   })
 
-  it('ends the session when the gateway says the token no longer counts', async () => {
+  it('ends the session if the gateway rejects the token', async () => {
     const ended = vi.fn()
     onSessionEnd(ended)
     server.use(refuses(list, 'UNAUTHENTICATED'))
@@ -108,7 +108,7 @@ describe('a call', () => {
     onSessionEnd(() => {})
   })
 
-  it('leaves who has signed in since alone when a call of an earlier session is refused', async () => {
+  it('keeps a newer session if a call of an earlier one is rejected', async () => {
     const ended = vi.fn()
     onSessionEnd(ended)
     let refuse = () => {}
@@ -135,17 +135,17 @@ describe('a call', () => {
     [502, 'UNAVAILABLE'],
     [503, 'UNAVAILABLE'],
     [404, 'INTERNAL'],
-  ])('takes a proxy’s own %i page for %s', async (status, failure) => {
+  ])("treats a proxy's own %i page as %s", async (status, failure) => {
     server.use(proxySays(list, status))
     await expect(call(list, input)).rejects.toMatchObject({ failure })
   })
 
-  it('takes an answer without an envelope for a fault', async () => {
+  it('treats an answer without an envelope as an error', async () => {
     server.use(http.post('*/GetRoombyHomeId', () => HttpResponse.json({ rooms: [] })))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'INTERNAL' })
   })
 
-  it('tells the gateway’s time to whoever asks for it, whatever the clock of this device says', async () => {
+  it("provides the gateway's time despite a wrong device clock", async () => {
     const there = Date.now() - 86_400_000
     server.use(
       http.post(`*${list.path}`, () =>
@@ -161,12 +161,12 @@ describe('a call', () => {
     expect(gatewayNow() - there).toBeGreaterThanOrEqual(86_400_000)
   })
 
-  it('says that the network is gone', async () => {
+  it('reports a lost network', async () => {
     server.use(unreachable(list))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'NETWORK', code: 0 })
   })
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     server.use(hangs(list))
     const control = new AbortController()
     const pending = call(list, input, { signal: control.signal })
@@ -176,7 +176,7 @@ describe('a call', () => {
 })
 
 describe('a call without the right', () => {
-  it('is not sent, and the person is told which right is missing', async () => {
+  it('is not sent, and the user sees which right is missing', async () => {
     me.set(subUser())
     const shown: string[] = []
     showNoticesWith(({ text }) => shown.push(text()), describeRight)
@@ -187,7 +187,7 @@ describe('a call without the right', () => {
     expect(shown).toEqual(['您缺少「房間」的「新增」權限，請向公司擁有者或帳號管理員申請。'])
   })
 
-  it('is sent with it', async () => {
+  it('is sent once the right is granted', async () => {
     me.set(subUser([{ FeatureKey: 'room', OperationList: ['Create'] }]))
     server.use(answers(room.operations.create, { HomeID: 'h1', RoomID: 1, RoomName: 'x' }))
     expect(await call(room.operations.create, { HomeID: 'h1', RoomName: 'x' })).toMatchObject({ RoomID: 1 })

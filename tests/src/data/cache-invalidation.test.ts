@@ -59,8 +59,8 @@ function setUp() {
   return { client, old, asked, show, put, isOld, came }
 }
 
-describe('an answer', () => {
-  it('is asked for again when it is on a screen and shows what changed, and told when that has come', async () => {
+describe('a cached answer', () => {
+  it('is refetched if it is visible and shows the change, and resolves after that', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
     asked[0]?.answer('one visitor')
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(list.observer.getCurrentResult().data).toBe('two visitors')
   })
 
-  it('is only marked when no screen shows it', async () => {
+  it('is only invalidated if no screen shows it', async () => {
     const { old, asked, put, isOld } = setUp()
     put(LIST, {})
     await old.tell([{ entity: 'visitor' }])
@@ -82,14 +82,14 @@ describe('an answer', () => {
     expect(asked).toEqual([])
   })
 
-  it('is left alone by a change of what it does not show', async () => {
+  it('is unaffected by a change of what it does not show', async () => {
     const { old, put, isOld } = setUp()
     put(LIST, {})
     await old.tell([{ entity: 'scanner' }])
     expect(isOld(LIST)).toBe(false)
   })
 
-  it('is left alone by a change in another home, not by one of no home or of all', async () => {
+  it('is unaffected by a change in another home, but not by one of no home or of all', async () => {
     const { old, put, isOld } = setUp()
     put(METERS, { HomeID: 'h1' })
     await old.tell([{ entity: 'virtualMeter', record: { HomeID: 'h2' } }])
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(isOld(METERS, { HomeID: 'h1' })).toBe(true)
   })
 
-  it('for one record is left alone by a change of another', async () => {
+  it('for one record is unaffected by a change of another', async () => {
     const { old, put, isOld } = setUp()
     put(GET, { VisitorID: 'v1' })
     await old.tell([{ entity: 'visitor', record: { VisitorID: 'v2' } }])
@@ -107,14 +107,14 @@ describe('an answer', () => {
     expect(isOld(GET, { VisitorID: 'v1' })).toBe(true)
   })
 
-  it('for one record is old by a change of something else that only mentions another', async () => {
+  it('for one record is invalidated by a change of another entity that refers to it', async () => {
     const { old, put, isOld } = setUp()
     put(GET, { VisitorID: 'v1' })
     await old.tell([{ entity: 'employee', record: { EmployeeID: 'e1', VisitorID: 'v2' } }])
     expect(isOld(GET, { VisitorID: 'v1' })).toBe(true)
   })
 
-  it('is dropped with its home', async () => {
+  it('is removed with its home', async () => {
     const { old, put, isOld } = setUp()
     put(METERS, { HomeID: 'h1' })
     put(METERS, { HomeID: 'h2' })
@@ -123,7 +123,7 @@ describe('an answer', () => {
     expect(isOld(METERS, { HomeID: 'h2' })).toBe(false)
   })
 
-  it('is known by its key also where it is one of Refine’s', async () => {
+  it("is recognized by its key, also if that is one of Refine's", async () => {
     const { client, old } = setUp()
     client.setQueryData(['data', 'default', 'visitor', 'list', {}], { data: [], total: 0 })
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(client.getQueryState(['access', 'visitor'])?.isInvalidated).toBe(false)
   })
 
-  it('is asked for again, not corrected, under a key of Refine, whose answers have another shape', async () => {
+  it('is refetched instead of patched under a key of Refine, whose answers have another shape', async () => {
     const { client, old } = setUp()
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const key = ['data', 'default', 'home', 'infinite', {}]
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(logged).not.toHaveBeenCalled()
   })
 
-  it('is of unknown age where Refine has put it back after a change that failed', async () => {
+  it('has an unknown age if Refine restored it after a failed change', async () => {
     const { client, old } = setUp()
     const key = ['data', 'default', 'visitor', 'list', {}]
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
   })
 
-  it('stays good as long as its call says', () => {
+  it('stays fresh as long as its call defines', () => {
     const { old } = setUp()
     old.note({ ...LIST, freshFor: 60_000 })
     expect(old.freshFor(['/ListVisitor', {}, 'pages'])).toBe(60_000)
@@ -162,8 +162,8 @@ describe('an answer', () => {
   })
 })
 
-describe('an answer under way', () => {
-  it('comes, and is asked for once more, however much changed meanwhile', async () => {
+describe('a running query', () => {
+  it('completes and is refetched once more after any number of changes', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
     for (let change = 0; change < 200; change++) void old.tell([{ entity: 'visitor' }])
@@ -176,7 +176,7 @@ describe('an answer under way', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is two questions for 200 changes at once', async () => {
+  it('leads to two requests for 200 changes at once', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
     asked[0]?.answer('old')
@@ -190,7 +190,7 @@ describe('an answer under way', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('stays marked when no screen waits for it', async () => {
+  it('stays invalidated if no screen waits for it', async () => {
     const { client, old, isOld } = setUp()
     old.note(LIST)
     let answer = (_value: string) => {}
@@ -204,7 +204,7 @@ describe('an answer under way', () => {
     expect(isOld(LIST)).toBe(true)
   })
 
-  it('may fail: whoever waits goes on, and the next change asks again', async () => {
+  it('can fail: callers continue, and the next change refetches', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
     asked[0]?.answer('old')
@@ -220,11 +220,11 @@ describe('an answer under way', () => {
     expect(list.observer.getCurrentResult().data).toBe('new')
   })
 
-  describe('of a list that never rests', () => {
+  describe('of a list with constant changes', () => {
     beforeEach(() => void vi.useFakeTimers())
     afterEach(() => void vi.useRealTimers())
 
-    it('is asked for once a second', async () => {
+    it('is refetched once a second', async () => {
       const client = new QueryClient()
       const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
       old.note(LIST)
@@ -248,8 +248,8 @@ describe('an answer under way', () => {
   })
 })
 
-describe('one’s own change', () => {
-  it('comes twice, and is asked for by the call alone', async () => {
+describe("the user's own change", () => {
+  it('is received twice and refetched only for the call', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
     asked[0]?.answer('old')
@@ -272,7 +272,7 @@ describe('one’s own change', () => {
   })
 })
 
-describe('an answer that events correct', () => {
+describe('an answer that events patch', () => {
   const devices = peripheral.operations.list
   const known = call(devices.path, devices.shows, { inPlace: true })
   const hub = { ThingName: 't1', DeviceName: 'Hub', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
@@ -282,7 +282,7 @@ describe('an answer that events correct', () => {
   const held = (client: QueryClient) =>
     client.getQueryData<typeof snapshot>([known.path, { HomeID: 'h1' }])?.Things[0]?.DeviceName
 
-  it('is not asked for, and keeps its age', async () => {
+  it('is not refetched, and keeps its age', async () => {
     const { client, old } = setUp()
     old.note(known)
     client.setQueryData([known.path, { HomeID: 'h1' }], snapshot, { updatedAt: 1_000 })
@@ -294,7 +294,7 @@ describe('an answer that events correct', () => {
     })
   })
 
-  it('is corrected by one’s own event as well', async () => {
+  it("is patched by the user's own event as well", async () => {
     const { client, old, put } = setUp()
     put(known, { HomeID: 'h1' }, snapshot)
     old.made('r1')
@@ -302,7 +302,7 @@ describe('an answer that events correct', () => {
     expect(held(client)).toBe('Renamed')
   })
 
-  it('stays marked when it was', async () => {
+  it('stays invalidated if it was', async () => {
     const { client, old, put, isOld } = setUp()
     put(known, { HomeID: 'h1' }, snapshot)
     await old.tell([{ entity: 'thing' }])
@@ -311,7 +311,7 @@ describe('an answer that events correct', () => {
     expect(isOld(known, { HomeID: 'h1' })).toBe(true)
   })
 
-  it('is asked for once more when an answer was under way', async () => {
+  it('is refetched once more if a query was running', async () => {
     const { old, asked, show, came } = setUp()
     const page = show(known, { HomeID: 'h1' })
     asked[0]?.answer(snapshot)
@@ -323,7 +323,7 @@ describe('an answer that events correct', () => {
     await vi.waitFor(() => expect(asked).toHaveLength(3))
   })
 
-  it('is asked for when the event cannot be read', async () => {
+  it('is refetched if the event cannot be read', async () => {
     const { old, put, isOld } = setUp()
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     put(known, { HomeID: 'h1' }, { Things: null })
@@ -332,8 +332,8 @@ describe('an answer that events correct', () => {
   })
 })
 
-describe('a list that pages', () => {
-  it('is asked for again down to the last row in sight; the rest come by scrolling', async () => {
+describe('a paged list', () => {
+  it('is refetched down to the last visible row; the rest loads on scroll', async () => {
     const client = new QueryClient()
     const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
     old.note(LIST)
@@ -365,7 +365,7 @@ describe('a list that pages', () => {
 })
 
 describe('a gap in the channel', () => {
-  it('makes every answer old that shows anything', async () => {
+  it('invalidates every answer that shows records', async () => {
     const { old, asked, show, put, isOld, came } = setUp()
     const list = show(LIST)
     asked[0]?.answer('old')
@@ -380,7 +380,7 @@ describe('a gap in the channel', () => {
   })
 })
 
-describe('whatever is cached and whatever changes', () => {
+describe('any cache and any changes', () => {
   const ENTITIES: readonly Entity[] = ['home', 'visitor', 'employee', 'virtualMeter']
   const entity = fc.constantFrom(...ENTITIES)
   const id = fc.constantFrom('a', 'b', null, undefined)
@@ -392,7 +392,7 @@ describe('whatever is cached and whatever changes', () => {
   })
   const differ = (a: unknown, b: unknown) => a != null && b != null && a !== b
 
-  it('an answer is old iff it shows the entity and neither its home nor its key differ', async () => {
+  it('an answer is invalidated iff it shows the entity and neither its home nor its key differ', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(endpoint, { selector: ({ path }) => path }),
@@ -417,7 +417,7 @@ describe('whatever is cached and whatever changes', () => {
     )
   })
 
-  it('ends with what the gateway has, in whatever order answers and doubled events come', async () => {
+  it("ends with the gateway's data in any order of answers and duplicate events", async () => {
     vi.useFakeTimers()
     const step = fc.constantFrom('change', 'event', 'answer')
     await fc.assert(
@@ -456,7 +456,7 @@ describe('whatever is cached and whatever changes', () => {
     vi.useRealTimers()
   })
 
-  it('finds what a change makes old among 2,000 cached answers in a moment', async () => {
+  it('finds what a change invalidates among 2,000 cached answers quickly', async () => {
     const { old, put, isOld } = setUp()
     for (let home = 0; home < 2_000; home++) put(METERS, { HomeID: `h${home}` })
     const change: EntityChange = { entity: 'virtualMeter', record: { HomeID: 'h7' } }

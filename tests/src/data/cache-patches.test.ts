@@ -67,7 +67,7 @@ const rooms = (after: HomeWithRooms[]) =>
 const uids = (after: DeviceSnapshot) => after.Peripherals.map((entry) => entry.PeripheralUID)
 
 describe('homes', () => {
-  it('asks for them when one is added, of which only the id is told', () => {
+  it('refetches the list when one is added, as the event has only the ID', () => {
     expect(() => onHomes({ name: 'home.add', record: { HomeID: 'h3' } })).toThrow('to be asked for')
   })
 
@@ -80,21 +80,21 @@ describe('homes', () => {
     })
   })
 
-  it('takes a deleted home away', () => {
+  it('removes a deleted home', () => {
     const after = onHomes({ name: 'home.remove', record: { HomeID: 'h1' } })
     expect(after.map(({ HomeID }) => HomeID)).toEqual(['h2'])
   })
 })
 
 describe('rooms', () => {
-  it('adds a room once, however often it hears of it', () => {
+  it('adds a room once despite duplicate events', () => {
     const record = { HomeID: 'h1', RoomID: 9, RoomName: 'Lobby' }
     const added = onHomes({ name: 'room.add', record })
     const twice = onHomes({ name: 'room.add', record }, onHomes({ name: 'home.addRoom', record }, added))
     expect(twice[0]?.RoomList.filter(({ RoomID }) => RoomID === 9)).toHaveLength(1)
   })
 
-  it('renames a room and keeps what stands in it', () => {
+  it('renames a room and keeps its devices', () => {
     const after = onHomes({ name: 'room.update', record: { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' } })
     expect(after[0]?.RoomList[1]).toMatchObject({ RoomName: 'Lobby', PeripheralList: ['p2'] })
   })
@@ -120,7 +120,7 @@ describe('devices and hubs', () => {
     expect(uids(devicesAfter({ name: 'peripheral.add', record: device('p1') }))).toEqual(['p1', 'p2'])
   })
 
-  it('adds no device of another home, but asks for that home again when it is looked at', () => {
+  it('adds no device of another home, but refetches that home when it is opened', () => {
     const change: AnyChange = { name: 'peripheral.add', record: device('p9', 0, 'h2') }
     expect(onHomes(change)).toBe(homes)
     expect(onDevices(change, nobodys)).toBe('old')
@@ -140,7 +140,7 @@ describe('devices and hubs', () => {
     expect(after.Peripherals[0]?.PeripheralName).toBe('Lamp')
   })
 
-  it('shows with a changed device what follows from its record', () => {
+  it('updates values derived from the record of a changed device', () => {
     const { Category: _, ImageUrl: __, ...record } = device('p1')
     const name = 'peripheral.update' as const
     const after = devicesAfter({ name, record: { ...record, PeripheralImageUrl: '/images/a' } })
@@ -169,13 +169,13 @@ describe('devices and hubs', () => {
     expect(onHomes(change)[0]?.RoomList.map(({ ThingNameList }) => ThingNameList)).toEqual([[], [], ['t1']])
   })
 
-  it('removes a hub with its devices; which rooms lose them is asked for', () => {
+  it('removes a hub with its devices, and refetches the rooms that lose them', () => {
     const change: AnyChange = { name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }
     expect(onDevices(change)).toMatchObject({ Things: [], Peripherals: [] })
     expect(patch(homeResource.operations.list.path, homes, change)).toBe('old')
   })
 
-  it('leaves devices alone that a change does not concern', () => {
+  it('keeps devices that a change does not concern', () => {
     const record = { HomeID: 'h1', RoomID: 9, RoomName: 'Lobby' }
     expect(onDevices({ name: 'room.add', record })).toBe(devices)
   })
@@ -197,17 +197,17 @@ describe('people and the company', () => {
   }
   const onUsers = (change: AnyChange, from: User[]) => patch(user.operations.list.path, from, change)
 
-  it('adds a person, and changes one in their place', () => {
+  it('adds a person, and changes one in place', () => {
     expect(onUsers({ name: 'user.add', record: ann }, [])).toEqual([ann])
     const record = { ...ann, FirstName: 'Anna' }
     expect(onUsers({ name: 'user.update', record }, [ann])).toEqual([record])
   })
 
-  it('takes a person away', () => {
+  it('removes a person', () => {
     expect(onUsers({ name: 'user.remove', record: { Email: ann.Email } }, [ann])).toEqual([])
   })
 
-  it('takes over the company’s new name', () => {
+  it("adopts the company's new name", () => {
     const record = { CompanyName: 'New', LogoName: 'N', LogoUrl: null }
     const before: CompanyProfile = { ...record, CompanyName: 'Old' }
     expect(patch(company.getCompanyProfile.path, before, { name: 'company.update', record })).toEqual(record)

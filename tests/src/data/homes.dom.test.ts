@@ -19,7 +19,7 @@ it("stores the statuses of one site's devices", async () => {
   expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
 })
 
-it('stores the statuses of the devices of all sites, which the search acts on', async () => {
+it('stores the statuses of the devices of all sites, which the search uses', async () => {
   await queryClient.fetchQuery(allDevicesQuery)
   expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
 })

@@ -17,7 +17,7 @@ function asking(key: string) {
   return { answer: () => (answer(), done) }
 }
 
-describe('what comes after the first picture', () => {
+describe('work deferred until the screen settles', () => {
   it('waits for the data of the screen', async () => {
     const work = vi.fn()
     const [rooms, devices] = [asking('rooms'), asking('devices')]
@@ -30,7 +30,7 @@ describe('what comes after the first picture', () => {
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  it('does not wait without end for a call that hangs', async () => {
+  it('does not wait forever for a hanging call', async () => {
     const work = vi.fn()
     asking('hangs')
     onQueriesSettled(work)
@@ -40,7 +40,7 @@ describe('what comes after the first picture', () => {
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  it('is not done when given up', async () => {
+  it('is not run if cancelled', async () => {
     const work = vi.fn()
     const rooms = asking('rooms')
     onQueriesSettled(work)()

@@ -48,8 +48,8 @@ beforeEach(() => {
   )
 })
 
-describe('what is asked while the application loads', () => {
-  it('answers the calls of the start flow without asking again', async () => {
+describe('prefetched calls', () => {
+  it('answer the calls of the start flow without another request', async () => {
     prefetchFirstCalls()
     await allAsked()
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
@@ -61,7 +61,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS)
   })
 
-  it('answers a call once only', async () => {
+  it('are used only once', async () => {
     prefetchFirstCalls()
     await allAsked()
     await call(home.operations.list, {})
@@ -69,14 +69,14 @@ describe('what is asked while the application loads', () => {
     expect(asked().filter((path) => path === '/ListHome')).toHaveLength(2)
   })
 
-  it('is about the home that was chosen last', async () => {
+  it('are for the last selected home', async () => {
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
     prefetchFirstCalls()
     await allAsked()
     expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
   })
 
-  it('leaves a failure to the start flow, which asks again', async () => {
+  it('leave a failure to the start flow, which retries', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
     prefetchFirstCalls()
     await allAsked()
@@ -84,7 +84,7 @@ describe('what is asked while the application loads', () => {
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
   })
 
-  it('is never told to somebody else', async () => {
+  it('are never given to another user', async () => {
     prefetchFirstCalls()
     await allAsked()
     signInAs(subUser())
@@ -92,7 +92,7 @@ describe('what is asked while the application loads', () => {
     expect(await call(session.getPersonalPermissions, {})).toEqual(subUser())
   })
 
-  it('is forgotten when the start flow has ended', async () => {
+  it('are discarded when the start flow has ended', async () => {
     prefetchFirstCalls()
     await allAsked()
     discardPrefetch()
@@ -100,7 +100,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 1)
   })
 
-  it('is old news after half a minute, as when somebody reads a page of the sign-in first', async () => {
+  it('are stale after half a minute, such as after time on a sign-in page', async () => {
     prefetchFirstCalls()
     await allAsked()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
@@ -109,7 +109,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 1)
   })
 
-  it('of the screen that is opened is kept a moment longer, and then forgotten too', async () => {
+  it('of the initial screen are kept slightly longer, then discarded too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
     const asks = directEntryRoutes.bookings.asks()
     prefetchFirstCalls([...asks, ['/ListFloor', { HomeID: 'h1' }]])
@@ -123,7 +123,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 3)
   })
 
-  it('of the screen that follows from the first answers is asked for once those have come', async () => {
+  it('of the follow-up screen are requested after the first answers', async () => {
     server.use(answers(floor.operations.list, []))
     prefetchFirstCalls()
     await prefetchFollowUps(async ({ home: shown, answerTo }) => {
@@ -136,7 +136,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 1)
   })
 
-  it('of the screen that is opened is announced as it arrives, to the person with the token that it was requested with', async () => {
+  it('of the initial screen are published on arrival, to the user with the token of the request', async () => {
     server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
     const { idToken } = signInAs(owner)
     prefetchFirstCalls([...directEntryRoutes.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
@@ -152,7 +152,7 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 3)
   })
 
-  it('of the screen that is opened is not told any more when it is old news, as when the start is tried again', async () => {
+  it('of the initial screen are no longer published if stale, such as when the start is retried', async () => {
     server.use(answers(conferenceRoom.operations.list, []))
     const { idToken } = signInAs(owner)
     prefetchFirstCalls(directEntryRoutes.bookings.asks())
@@ -165,7 +165,7 @@ describe('what is asked while the application loads', () => {
     expect(told).not.toHaveBeenCalled()
   })
 
-  it('is not followed by what a screen asks next where nothing was asked ahead', async () => {
+  it('have no follow-up calls without a prefetch', async () => {
     signInAs(owner, { initialized: false })
     prefetchFirstCalls()
     const asksNext = vi.fn(() => [])
@@ -173,7 +173,7 @@ describe('what is asked while the application loads', () => {
     expect(asksNext).not.toHaveBeenCalled()
   })
 
-  it('of a screen is a call of the contract', () => {
+  it('of a screen are calls of the contract', () => {
     const screens: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
     const asks = screens.flatMap((one) => one.asks?.('7c0f5a2e-6d0b-4b43-9d2c-0f6a5a2e6d0b') ?? [])
     expect(asks).not.toEqual([])
@@ -181,7 +181,7 @@ describe('what is asked while the application loads', () => {
       expect(endpoints.find((one) => one.path === path)?.input.parse(input)).toEqual(input)
   })
 
-  it('is nothing for a person who was never initialized', () => {
+  it('are empty for a person who was never initialized', () => {
     signInAs(owner, { initialized: false })
     const fetching = vi.spyOn(globalThis, 'fetch')
     prefetchFirstCalls()

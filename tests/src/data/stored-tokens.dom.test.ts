@@ -12,20 +12,20 @@ beforeEach(() => {
   held = signInAs(owner)
 })
 
-describe('the tokens in the storage', () => {
-  it('are used while they last for more than a minute', () => {
+describe('stored tokens', () => {
+  it('are used if they are valid for more than a minute', () => {
     expect(signedInClients()).toEqual([CLIENT_ID])
     expect(storedTokens(CLIENT_ID, now + 58 * MINUTE)).toEqual({ id: held.idToken, access: held.accessToken })
     expect(storedTokens(CLIENT_ID, now + 59.5 * MINUTE)).toBeUndefined()
   })
 
-  it('end by the clock of the pool', () => {
+  it('expire by the clock of the pool', () => {
     localStorage.setItem(key('clockDrift'), String(30 * MINUTE))
     expect(storedTokens(CLIENT_ID, now + 28 * MINUTE)).toBeDefined()
     expect(storedTokens(CLIENT_ID, now + 30 * MINUTE)).toBeUndefined()
   })
 
-  it('are none of another client, none when one is missing, and none without an end', () => {
+  it('are ignored for another client, if one is missing, and without an expiry', () => {
     expect(storedTokens('another-client', now)).toBeUndefined()
     localStorage.setItem(key('accessToken'), token({ exp: undefined }))
     expect(storedTokens(CLIENT_ID, now)).toBeUndefined()

@@ -81,7 +81,7 @@ function keeping(lose: (asked: number) => boolean) {
 }
 
 describe('an action', () => {
-  it('answers the results and says that it is done', async () => {
+  it('returns the results and reports success', async () => {
     let answer = (_room: typeof made) => {}
     server.use(answers(create, () => new Promise<typeof made>((resolve) => (answer = resolve))))
     const { result, run, end } = open(create)
@@ -94,7 +94,7 @@ describe('an action', () => {
     expect(texts).toEqual(['Created'])
   })
 
-  it('is one call when it is pressed twice', async () => {
+  it('is sent once on a double press', async () => {
     server.use(answers(create, made))
     const { run, end } = open(create)
     const [first, second] = [run(lobby, () => 'Created'), run(lobby, () => 'Created')]
@@ -103,14 +103,14 @@ describe('an action', () => {
     expect(texts).toEqual(['Created'])
   })
 
-  it('is two calls for two different inputs', async () => {
+  it('is sent twice for two different inputs', async () => {
     server.use(answers(create, made))
     const { run, end } = open(create)
     await end(Promise.all([run(lobby), run({ ...lobby, RoomName: 'Attic' })]))
     expect(new Set(requestIds()).size).toBe(2)
   })
 
-  it('makes one record when an answer is lost', async () => {
+  it('creates one record if an answer is lost', async () => {
     const rooms = keeping((asked) => asked === 1)
     const { run, end } = open(create)
     expect(await end(run(lobby))).toEqual(made)
@@ -119,7 +119,7 @@ describe('an action', () => {
     expect([...rooms.values()]).toEqual([made])
   })
 
-  it('makes one record when every answer is lost and the person tries again', async () => {
+  it('creates one record if every answer is lost and the user retries', async () => {
     const rooms = keeping((asked) => asked <= 3)
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
@@ -128,7 +128,7 @@ describe('an action', () => {
     expect(rooms.size).toBe(1)
   })
 
-  it('makes two records when the same is wanted twice', async () => {
+  it('creates two records if the same is requested twice', async () => {
     const rooms = keeping(() => false)
     const { run, end } = open(create)
     await end(run(lobby))
@@ -136,7 +136,7 @@ describe('an action', () => {
     expect(rooms.size).toBe(2)
   })
 
-  it('has another RequestID once the input has changed', async () => {
+  it('gets another RequestID after the input has changed', async () => {
     server.use(unreachable(create))
     const { run, end } = open(create)
     await end(run(lobby))
@@ -147,7 +147,7 @@ describe('an action', () => {
   })
 
   it.each(['INVALID', 'CONFLICT', 'INTERNAL', 'LIMIT_EXCEEDED'] as const)(
-    'is not tried again by itself after %s',
+    'is not retried automatically after %s',
     async (failure) => {
       server.use(refuses(create, failure))
       const { run, end } = open(create)
@@ -156,7 +156,7 @@ describe('an action', () => {
     },
   )
 
-  it('is tried twice more while the gateway is away', async () => {
+  it('is retried twice while the gateway is unavailable', async () => {
     server.use(refuses(create, 'UNAVAILABLE'))
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
@@ -164,7 +164,7 @@ describe('an action', () => {
     expect(shown).toMatchObject([{ kind: 'error' }])
   })
 
-  it('is sent once when the call cannot be told from its repetition', async () => {
+  it('is sent once if the gateway cannot deduplicate the call', async () => {
     server.use(unreachable(session.changePassword))
     const { run, end } = open(session.changePassword)
     await end(run({ PreviousPassword: 'old-pass1', ProposedPassword: 'new-pass1' }))
@@ -172,7 +172,7 @@ describe('an action', () => {
     expect(requestIds()).toEqual([undefined])
   })
 
-  it('does not act 10 s after it was wanted', async () => {
+  it('is not sent 10 s after the press', async () => {
     const press = defineEndpoint({
       path: '/Press',
       summary: 'Acts at a moment.',
@@ -195,21 +195,18 @@ describe('an action', () => {
 })
 
 describe('a failed action', () => {
-  it.each(['fields', 'both'] as const)(
-    'names the refused fields where the screen shows %s',
-    async (shows) => {
-      server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
-      const { result, run, end } = open(create, { shows })
-      expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
-      await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
-      expect(result.current.failure).toBeUndefined()
-      expect(shown).toEqual([])
-      act(() => result.current.reset())
-      await waitFor(() => expect(result.current.refused).toEqual({}))
-    },
-  )
+  it.each(['fields', 'both'] as const)('names the rejected fields if the screen shows %s', async (shows) => {
+    server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    const { result, run, end } = open(create, { shows })
+    expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
+    await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
+    expect(result.current.failure).toBeUndefined()
+    expect(shown).toEqual([])
+    act(() => result.current.reset())
+    await waitFor(() => expect(result.current.refused).toEqual({}))
+  })
 
-  it('is told as a notice with the reason of a field where no field shows it', async () => {
+  it('shows a notice with the reason of a field that no input shows', async () => {
     server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const { result, run, end } = open(create)
     await end(run(lobby))
@@ -217,7 +214,7 @@ describe('a failed action', () => {
     expect(result.current.refused).toEqual({})
   })
 
-  it('is told as a notice, with what support needs', async () => {
+  it('shows a notice with details for support', async () => {
     server.use(refuses(create, 'INTERNAL', { requestId: 'req-1' }))
     const { result, run, end } = open(create)
     await end(run(lobby))
@@ -225,7 +222,7 @@ describe('a failed action', () => {
     await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'INTERNAL' }))
   })
 
-  it.each(['failure', 'both'] as const)('is no notice where the screen shows %s', async (shows) => {
+  it.each(['failure', 'both'] as const)('shows no notice if the screen shows %s', async (shows) => {
     server.use(refuses(create, 'CONFLICT'))
     const { result, run, end } = open(create, { shows })
     await end(run(lobby))
@@ -233,7 +230,7 @@ describe('a failed action', () => {
     expect(shown).toEqual([])
   })
 
-  it('is told once when a right is missing', async () => {
+  it('shows one notice for a missing right', async () => {
     me.set(subUser())
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
@@ -241,7 +238,7 @@ describe('a failed action', () => {
     expect(heard).toEqual([])
   })
 
-  it('is forgotten by the next one that succeeds', async () => {
+  it('is cleared by the next success', async () => {
     server.use(refuses(create, 'CONFLICT'))
     const { result, run, end } = open(create)
     await end(run(lobby))
@@ -251,8 +248,8 @@ describe('a failed action', () => {
   })
 })
 
-describe('a screen that is left', () => {
-  it('lets its action come to its end, and the end be told', async () => {
+describe('a closed screen', () => {
+  it('lets its action finish and shows the result', async () => {
     server.use(answers(create, made))
     const { run, end, unmount } = open(create)
     const running = run(lobby, () => 'Created')
@@ -262,8 +259,8 @@ describe('a screen that is left', () => {
   })
 })
 
-describe('work of several calls', () => {
-  it('is one action: busy until its last call, and failed by any', async () => {
+describe('an action of several calls', () => {
+  it('is busy until its last call, and fails with any', async () => {
     server.use(answers(create, made), refuses(room.operations.update, 'CONFLICT'))
     const { result } = renderHook(() =>
       useAction(async (name: string, send) => {
@@ -281,7 +278,7 @@ describe('work of several calls', () => {
     await waitFor(() => expect(result.current.busy).toBe(false))
   })
 
-  it('says of the results that it is done', async () => {
+  it('reports success in terms of its results', async () => {
     const { result } = renderHook(() => useAction((count: number) => Promise.resolve(count * 2)))
     await act(async () => {
       await result.current.run(2, (doubled) => `${doubled} are done`)

@@ -3,7 +3,7 @@ import { fitText, widthOfText, wrapText } from '../../../src/lib/fit-text.ts'
 
 const font = { size: 13 }
 
-it('leaves words that fit, and cuts others short so that they do', () => {
+it('keeps text that fits, and shortens other text', () => {
   expect(fitText('會議室', 39, font)).toBe('會議室')
   expect(fitText('會議室甲', 45, font)).toBe('會議…')
   expect(fitText('Meeting room', 60, font)).toBe('Meetin…')
@@ -11,7 +11,7 @@ it('leaves words that fit, and cuts others short so that they do', () => {
     expect(widthOfText(fitText('Meeting 會議室 5F', width, font), font)).toBeLessThanOrEqual(width + 6)
 })
 
-it('takes bold words for wider', () => {
+it('measures bold text as wider', () => {
   expect(fitText('Meeting', 60, font)).toBe('Meeting')
   expect(fitText('Meeting', 60, { ...font, bold: true })).toBe('Meeti…')
 })
@@ -22,11 +22,11 @@ it('never shows part of a number', () => {
   expect(fitText('12/34', 30, font)).toBe('')
 })
 
-it('says nothing where not even one character fits', () => {
+it('returns nothing if not even one character fits', () => {
   expect(fitText('會議室', 12, font)).toBe('')
 })
 
-it('goes on in the next line, between words or Chinese characters, and cuts the last one short', () => {
+it('wraps to the next line, between words or Chinese characters, and shortens the last', () => {
   expect(wrapText('會議室', [39, 60], font)).toEqual(['會議室'])
   expect(wrapText('大會議室（視訊）', [39, 70], font)).toEqual(['大會議', '室（視訊）'])
   expect(wrapText('Open office 12', [60, 90], font)).toEqual(['Open', 'office 12'])

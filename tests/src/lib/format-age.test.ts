@@ -14,7 +14,7 @@ it.each([
   [24 * HOUR, 'yesterday', '昨天'],
   [60 * 24 * HOUR, '2 months ago', '2 個月前'],
   [800 * 24 * HOUR, '2 years ago', '2 年前'],
-])('says how long ago %i ms was, in both languages', (age, english, chinese) => {
+])('formats the age of %i ms in both languages', (age, english, chinese) => {
   expect(formatAge(now - age, now, 'en-US')).toBe(english)
   expect(formatAge(now - age, now, 'zh-TW')).toBe(chinese)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatPower, formatReading } from '../../../src/lib/format-power.ts'
 
-describe('power as screens show it', () => {
+describe('displayed power', () => {
   it.each([
     [0, '0'],
     [undefined, '0'],
@@ -25,13 +25,13 @@ describe('power as screens show it', () => {
 })
 
 describe('other readings', () => {
-  it('have the decimals the person chose', () => {
+  it("have the user's decimal places", () => {
     expect(formatReading(220.456, 0)).toBe('220')
     expect(formatReading(220.456, 2)).toBe('220.46')
     expect(formatReading(12345.6, 1)).toBe('12,345.6')
   })
 
-  it('are a dash when missing, not zero', () => {
+  it('are a dash if missing, not zero', () => {
     expect(formatReading(undefined, 2)).toBe('–')
     expect(formatReading(0, 2)).toBe('0.00')
     expect([formatReading(-0.004, 2), formatReading(-0.006, 2)]).toEqual(['0.00', '-0.01'])

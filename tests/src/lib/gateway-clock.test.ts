@@ -23,7 +23,7 @@ it.each([
   expect(gatewayNow()).toBe(there + 5_000)
 })
 
-it('goes by its own clock again once that is right', () => {
+it('uses its own clock again once that is right', () => {
   updateGatewayClock(dateOf(HERE - DAY), HERE)
   updateGatewayClock(dateOf(HERE - 20_000), HERE)
   expect(gatewayNow()).toBe(HERE)
@@ -33,12 +33,12 @@ it.each([
   ['nothing', null, HERE],
   ['no date', 'soon', HERE],
   ['the time before a sleep', dateOf(HERE - DAY), HERE - DAY],
-])('learns nothing from an answer that tells %s', (_, date, askedAt) => {
+])('ignores an answer with %s', (_, date, askedAt) => {
   updateGatewayClock(date, askedAt)
   expect(gatewayNow()).toBe(HERE)
 })
 
-it('knows the time to the millisecond when it was told so, less half the way', () => {
+it('knows the time to the millisecond if the answer has that, minus half the round trip', () => {
   vi.advanceTimersByTime(800)
   syncGatewayClock(HERE + 12_345, HERE)
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
@@ -47,7 +47,7 @@ it('knows the time to the millisecond when it was told so, less half the way', (
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
 })
 
-it('goes by the header of an answer once its own clock was set', () => {
+it('uses the header of an answer after its own clock was set', () => {
   syncGatewayClock(HERE, HERE)
   vi.setSystemTime(HERE - DAY)
   updateGatewayClock(dateOf(HERE + 1_000), Date.now())

@@ -33,7 +33,7 @@ function keeper() {
   return { guard, letGoOn: () => goOn() }
 }
 
-it('moves and tells of it while nobody guards it', () => {
+it('navigates and notifies without a guard', () => {
   const { history, told } = start()
   history.push('/d?x=1')
   history.replace('/e')
@@ -42,7 +42,7 @@ it('moves and tells of it while nobody guards it', () => {
   expect(history.location.pathname).toBe('/b')
 })
 
-it.each(['push', 'replace'] as const)('keeps who would %s another address, until they go on', (how) => {
+it.each(['push', 'replace'] as const)('blocks a %s to another address until the user confirms', (how) => {
   const { history, told } = start()
   const { guard, letGoOn } = keeper()
   history.guard(guard)
@@ -62,7 +62,7 @@ it.each(['push', 'replace'] as const)('keeps who would %s another address, until
 it.each([
   [-1, '/a'],
   [1, '/c'],
-])('sends back who went %i, until they go on', (delta, to) => {
+])('restores the position after a step of %i until the user confirms', (delta, to) => {
   const { history, told } = start()
   const { guard, letGoOn } = keeper()
   history.guard(guard)
@@ -75,7 +75,7 @@ it.each([
   expect(guard).toHaveBeenCalledTimes(1)
 })
 
-it('asks again of who stays and leaves another time', () => {
+it('asks again after the user stays and leaves another time', () => {
   const { history, told } = start()
   const { guard } = keeper()
   history.guard(guard)
@@ -87,7 +87,7 @@ it('asks again of who stays and leaves another time', () => {
   expect(history.location.pathname).toBe('/b')
 })
 
-it('lets through what no guard keeps, and everything once the guard has gone', () => {
+it('lets through what no guard blocks, and everything after the guard was removed', () => {
   const { history, told } = start()
   const { guard } = keeper()
   const release = history.guard(guard)
@@ -99,7 +99,7 @@ it('lets through what no guard keeps, and everything once the guard has gone', (
   expect(told).toEqual(['PUSH /d', 'POP /b'])
 })
 
-it('brings who pressed Back twice to where they were, and asks once', () => {
+it('restores the position after two Back presses, and asks once', () => {
   const { history, told, go, settle } = startInBrowser(['/a', '/b', '/c', '/form'], 3)
   const { guard, letGoOn } = keeper()
   history.guard(guard)
@@ -115,7 +115,7 @@ it('brings who pressed Back twice to where they were, and asks once', () => {
   expect(history.location.pathname).toBe('/c')
 })
 
-it('follows Back again where the way back was lost to a page that was saved meanwhile', () => {
+it('handles Back again if a page saved meanwhile replaced the restoring step', () => {
   const { history, told, go, settle, lose } = startInBrowser(['/a', '/form'], 1)
   const { guard } = keeper()
   const release = history.guard(guard)

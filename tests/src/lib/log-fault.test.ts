@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { logFault } from '../../../src/lib/log-fault.ts'
 
-it('says in the console what failed and why, be it an error or not', () => {
+it('logs to the console what failed and why, for any thrown value', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   logFault('The realtime channel', new Error('refused: a/b'))
   logFault('The realtime channel', 'gone')

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { foldText } from '../../../contract/kernel/fold-text.ts'
 import { matchesAllWords } from '../../../src/lib/match-words.ts'
 
-it('finds every word, in any order and letter case', () => {
+it('finds every word, in any order, ignoring case', () => {
   const holds = matchesAllWords('  meter  B2 ')
   expect(holds('Smart METER\nhub-b2')).toBe(true)
   expect(holds('Smart meter\nhub-b1')).toBe(false)
 })
 
-it('finds everything without a word', () => {
+it('matches everything without a word', () => {
   expect(matchesAllWords(' ')('')).toBe(true)
 })
 

@@ -24,6 +24,6 @@ it.each([
 ])('%s is minute %i of the day', (text, minute) => expect(parseTimeOfDay(text)).toBe(minute))
 
 it.each(['', '25:00', '10:60', '2460', '上午十三點', 'soon', '十點七十分', '1e3', '點'])(
-  '“%s” is no time',
+  '“%s” is not a time',
   (text) => expect(parseTimeOfDay(text)).toBeUndefined(),
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRedirectPath } from '../../../src/lib/redirect-path.ts'
 
-it('goes on to paths of this product, with their search', () => {
+it('accepts paths of this product, with their search', () => {
   expect(readRedirectPath('/addDevice/h1?way=hub')).toBe('/addDevice/h1?way=hub')
   expect(readRedirectPath('/')).toBe('/')
 })
@@ -14,8 +14,8 @@ it.each([
   'https://evil.example',
   'javascript:alert(1)',
   'relative',
-])('goes nowhere for %j', (given) => expect(readRedirectPath(given)).toBeUndefined())
+])('rejects %j', (given) => expect(readRedirectPath(given)).toBeUndefined())
 
-it('takes out what browsers leave out of addresses, so that none leads elsewhere', () => {
+it('removes characters that browsers ignore in addresses, so that none leads elsewhere', () => {
   expect(readRedirectPath('/\t/evil.example')).toBeUndefined()
 })

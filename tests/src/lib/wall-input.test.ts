@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fromWallTimeInput, quarterStart, toWallTimeInput } from '../../../src/lib/wall-input.ts'
 
-it("reads and writes a moment on the home's clock, wherever the browser is", () => {
+it("parses and formats a time in the home's time zone, in any browser", () => {
   const at = Date.parse('2026-03-04T14:30:00+08:00')
   expect(toWallTimeInput(at, 'Asia/Taipei')).toBe('2026-03-04T14:30')
   expect(fromWallTimeInput('2026-03-04T14:30', 'Asia/Taipei')).toBe(at)
@@ -10,11 +10,11 @@ it("reads and writes a moment on the home's clock, wherever the browser is", () 
   )
 })
 
-it('says nothing of a field that is not filled in', () => {
+it('returns nothing for an empty field', () => {
   expect(fromWallTimeInput('', 'Asia/Taipei')).toBeUndefined()
   expect(fromWallTimeInput('2026-03-04', 'Asia/Taipei')).toBeUndefined()
 })
 
-it('finds the quarter of an hour that a moment lies in', () => {
+it('finds the quarter-hour of a time', () => {
   expect(quarterStart(Date.parse('2026-03-04T14:44:59Z'))).toBe(Date.parse('2026-03-04T14:30:00Z'))
 })

@@ -6,12 +6,12 @@ import { z } from 'zod'
 const before = z.config().jitless
 afterEach(() => void z.config({ jitless: before }))
 
-it('lets zod make no function of text, which our pages forbid and browsers report', async () => {
+it('prevents zod from compiling functions, which the pages forbid and browsers report', async () => {
   await import('../../../src/lib/zod-without-eval.ts')
   expect(z.config().jitless).toBe(true)
 })
 
-it('is what the page runs before anything that brings zod', () => {
+it('is the first import of the page', () => {
   const page = readFileSync(new URL('../../../src/main.tsx', import.meta.url), 'utf8')
   expect(page.split('\n')[0]).toBe("import './lib/zod-without-eval.ts'")
 })

@@ -6,10 +6,10 @@ import { owner, subUser } from '../../support/msw.ts'
 const root = owner.RootCognitoId
 const short = (topics: string[]) => topics.map((topic) => topic.replace(root, 'root'))
 
-describe('a change that is heard', () => {
+describe('a received change', () => {
   const told = (entity: string, message: object) => readChange(`${root}/datachange/${entity}/update`, message)
 
-  it('names its record, and the call that made it', () => {
+  it('has its record, and the call that made it', () => {
     const Record = { HomeID: 'h1' }
     expect(told('metering', { Record, By: null, RequestID: 'r1' })).toEqual({
       change: { name: 'metering.update', record: Record },
@@ -17,19 +17,19 @@ describe('a change that is heard', () => {
     })
   })
 
-  it('is of no call when the gateway made it by itself', () => {
+  it('has no call if the gateway made it itself', () => {
     const heard = told('quarantinedReading', { Record: { HomeID: 'h1' }, By: null, RequestID: null })
     expect(heard).toMatchObject({ requestId: undefined })
   })
 
-  it('is unknown when its entity or its record is', () => {
+  it('is unknown if its entity or its record is', () => {
     expect(told('elevator', { Record: { HomeID: 'h1' }, By: null, RequestID: null })).toBe('unknown')
     expect(told('metering', { Record: { HomeID: 7 }, By: null, RequestID: null })).toBe('unknown')
     expect(told('metering', {})).toBe('unknown')
   })
 })
 
-describe('an alarm that is heard', () => {
+describe('a received alarm', () => {
   const news = {
     AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
     Severity: 'critical',
@@ -37,7 +37,7 @@ describe('an alarm that is heard', () => {
     Timestamp: 1,
   }
 
-  it('names its home, and is nothing on other topics or when it is no alarm', () => {
+  it('has its home, and is ignored on other topics or if invalid', () => {
     expect(readAlarm(`${root}/h1/alarm/rule`, news)).toEqual({ ...news, HomeID: 'h1' })
     expect(readAlarm(`${root}/h1/alarm/device`, news)).toMatchObject({ HomeID: 'h1' })
     expect(readAlarm(`${root}/h1/alarm/device`, { ...news, News: 'gone' })).toBeUndefined()
@@ -46,7 +46,7 @@ describe('an alarm that is heard', () => {
 })
 
 describe('subscriptions', () => {
-  it('always hears of its own permission, its own settings, and what every screen draws', () => {
+  it("always include the user's permission and settings, and what every screen shows", () => {
     const person = subUser()
     expect(short(topicsFor(person, ['h1'], ['t1']))).toEqual([
       `root/user/${person.CognitoId}/permission`,
@@ -58,7 +58,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('hears of homes with any right on a feature of theirs, and of rooms with one besides meeting rooms', () => {
+  it('include homes with any right on their features, and rooms with one other than meeting rooms', () => {
     const heard = (feature: FeatureKey) =>
       short(topicsFor(subUser([{ FeatureKey: feature, OperationList: ['Create'] }]), ['h1'], ['t1']))
         .filter((topic) => /\/(home|room)\//.test(topic))
@@ -68,7 +68,7 @@ describe('subscriptions', () => {
     expect(heard('electricity')).toEqual(['home', 'room'])
   })
 
-  it('hears devices and their hubs with Read on device, and no command answers', () => {
+  it('include devices and hubs with Read on device, but no command answers', () => {
     const person = subUser([{ FeatureKey: 'device', OperationList: ['Read'] }])
     const topics = short(topicsFor(person, ['h1'], ['t1']))
     expect(topics).toContain('root/h1/statusChange')
@@ -81,12 +81,12 @@ describe('subscriptions', () => {
     expect(topics).not.toContain('root/datachange/discovery/+')
   })
 
-  it('hears command answers with Control on device_control', () => {
+  it('include command answers with Control on device_control', () => {
     const person = subUser([{ FeatureKey: 'device_control', OperationList: ['Control'] }])
     expect(short(topicsFor(person, ['h1'], []))).toContain('root/h1/control/response')
   })
 
-  it('hears alarms of devices with Read on device, and those of rules with Read on power_meter_alarm', () => {
+  it('include device alarms with Read on device, and rule alarms with Read on power_meter_alarm', () => {
     const heard = (feature: FeatureKey) =>
       short(topicsFor(subUser([{ FeatureKey: feature, OperationList: ['Read'] }]), ['h1'], [])).filter(
         (topic) => topic.includes('/alarm'),
@@ -96,7 +96,7 @@ describe('subscriptions', () => {
     expect(heard('room')).toEqual([])
   })
 
-  it('hears every home that is shown', () => {
+  it('include every visible home', () => {
     const topics = short(topicsFor(owner, ['h1', 'h2'], []))
     expect(topics.filter((topic) => topic.endsWith('statusChange'))).toEqual([
       'root/h1/statusChange',

@@ -35,7 +35,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('commands', () => {
-  it('does not step back when the news of two gateways come in another order', () => {
+  it('do not move backward if messages of two gateways arrive out of order', () => {
     const { commands, answer } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     answer(command.RequestID, 'acknowledged')
@@ -46,7 +46,7 @@ describe('commands', () => {
     expect(command.get().State).toBe('confirmed')
   })
 
-  it('keeps what the hub said of a failure', () => {
+  it("keep the hub's message of a failure", () => {
     const { commands } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     commands.answer({
@@ -62,7 +62,7 @@ describe('commands', () => {
     expect(command.get()).toMatchObject({ State: 'failed', Detail: 'relay stuck' })
   })
 
-  it('tells of all answers of a moment once, before the next frame', () => {
+  it('publish all answers of a frame once', () => {
     const { commands, answer, drawFrame } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
     commands.send('h1', 'p1', { Switch: 0 })
@@ -78,7 +78,7 @@ describe('commands', () => {
     expect(told).toHaveBeenCalledTimes(2)
   })
 
-  it('asks on the home’s control topic with an id of its own', () => {
+  it("are sent on the home's control topic with a unique ID", () => {
     const { commands, sent } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
     expect(sent).toEqual([
@@ -89,7 +89,7 @@ describe('commands', () => {
     ])
   })
 
-  it('is pending until the device itself confirms', async () => {
+  it('are pending until the device itself confirms', async () => {
     const { commands, answer } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     const states = [command.get().State]
@@ -101,7 +101,7 @@ describe('commands', () => {
     expect(await command.settled).toMatchObject({ State: 'confirmed' })
   })
 
-  it('of one device are pending side by side, each zone of a thermostat on its own', () => {
+  it('of one device are pending in parallel, each zone of a thermostat separately', () => {
     const { commands, answer } = setUp()
     const zone = (NodeID: number, TargetTemperature: number) => ({
       ThermostatTable: [{ NodeID, TargetTemperature }],
@@ -123,7 +123,7 @@ describe('commands', () => {
     expect(commands.asked('p2')).toEqual({ Switch: 1 })
   })
 
-  it('fails with the gateway’s reason', async () => {
+  it("fail with the gateway's reason", async () => {
     const { commands, answer } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     answer('r1', 'failed', 'hubOffline')
@@ -131,20 +131,20 @@ describe('commands', () => {
     expect(commands.last('p1')).toMatchObject({ State: 'failed' })
   })
 
-  it('is refused at once while the channel is down', async () => {
+  it('are rejected at once while the channel is down', async () => {
     const { commands } = setUp(() => Promise.reject(new Error('not connected')))
     const command = commands.send('h1', 'p1', { Switch: 1 })
     expect(await command.settled).toMatchObject({ State: 'failed', Reason: 'notConnected' })
   })
 
-  it('turns silence into a failure', async () => {
+  it('fail after a timeout without an answer', async () => {
     const { commands } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     await vi.advanceTimersByTimeAsync(NO_ANSWER_MS)
     expect(await command.settled).toMatchObject({ State: 'timedOut', Reason: 'noAnswer' })
   })
 
-  it('does not time out after its end', async () => {
+  it('do not time out after they end', async () => {
     const { commands, answer } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
     answer('r1', 'confirmed')
@@ -152,14 +152,14 @@ describe('commands', () => {
     expect(command.get().State).toBe('confirmed')
   })
 
-  it('passes over answers to other screens', () => {
+  it('ignore answers to other screens', () => {
     const { commands, answer } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
     answer('somebody-elses', 'confirmed')
     expect(commands.last('p1')?.State).toBe('pending')
   })
 
-  it('keeps showing the newest command when an older one ends later', () => {
+  it('keep showing the newest one if an older one ends later', () => {
     const { commands, answer } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
     commands.send('h1', 'p1', { Switch: 0 })
@@ -167,7 +167,7 @@ describe('commands', () => {
     expect(commands.last('p1')).toMatchObject({ RequestID: 'r2', State: 'pending' })
   })
 
-  it('dismisses an ended command only', () => {
+  it('can be dismissed only after they end', () => {
     const { commands, answer } = setUp()
     commands.send('h1', 'p1', { Switch: 1 })
     commands.dismiss('p1')

@@ -108,8 +108,8 @@ function tell(story: readonly (readonly [ConnectionEvent, { later: number; onlin
   })
 }
 
-describe('whatever happens in whatever order', () => {
-  it('has no client open but the one in use, the one it replaces and the one that is being opened', () => {
+describe('any events in any order', () => {
+  it('have only the current, the replaced and the connecting client open', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         for (const { machine, open } of tell(story)) {
@@ -121,7 +121,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  it('has one client left once what is under way has ended', () => {
+  it('leave one client after all attempts end', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         const world = tell(story).at(-1) ?? play([{ type: 'start' }])
@@ -132,7 +132,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  it('never stands still: it is connected, or an attempt is under way or comes by itself', () => {
+  it('never stall: connected, connecting, or with a scheduled retry', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         for (const { machine, pausing } of tell(story)) {
@@ -144,7 +144,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  it('leaves nothing behind when it is stopped, and hears nothing more', () => {
+  it('leave no resources or listeners after stop', () => {
     fc.assert(
       fc.property(anyStory, anyStory, (before, later) => {
         let world = after(tell(before).at(-1) ?? IDLE_WORLD, { type: 'stop' })
@@ -155,7 +155,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  it('waits longer after each failure in a row, up to the longest pause, and from the start after a success', () => {
+  it('back off after each failure up to the maximum, and reset after a success', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), (failures) => {
         let world = play([{ type: 'start' }])
@@ -176,7 +176,7 @@ describe('whatever happens in whatever order', () => {
 })
 
 describe('the state of the connection', () => {
-  it('says that the device has no network when an attempt fails without one', () => {
+  it('is no network if an attempt fails without one', () => {
     const world = after(
       play([{ type: 'start' }]),
       { type: 'notOpened', id: 1, error: '503' },
@@ -186,14 +186,14 @@ describe('the state of the connection', () => {
     expect(world.effects).toContainEqual({ type: 'failed', error: '503' })
   })
 
-  it('is offline as soon as the browser loses its network, and tries again by itself', () => {
+  it('is offline at once when the browser loses its network, and retries by itself', () => {
     const world = after(play(CONNECTED), { type: 'networkLost' }, conditions(NOW, { online: false }))
     expect(world.machine).toMatchObject({ status: 'offline', current: undefined, nextAttemptAt: NOW + 1000 })
     expect([...world.open]).toEqual([])
     expect(world.pausing).toBe(true)
   })
 
-  it('uses the credentials it has again, and asks for others when they end soon or have been refused', () => {
+  it('reuses valid credentials, and requests new ones if they expire soon or were rejected', () => {
     const used = (changes: ConnectionEvent[], now: number) =>
       after(
         play([...CONNECTED, ...changes, { type: 'closed', id: 1 }]),
@@ -207,7 +207,7 @@ describe('the state of the connection', () => {
     expect(used([{ type: 'unauthorized', id: 1 }], NOW)).toContainEqual(other)
   })
 
-  it('goes by the clock of the gateway, not of the device, when it renews', () => {
+  it("renews by the gateway's clock, not the device's", () => {
     const late = NOW + HOUR - RENEW_BEFORE_MS
     const looks = (gatewayNow: number) =>
       after(play(CONNECTED), { type: 'look' }, conditions(NOW, { gatewayNow })).effects
@@ -215,7 +215,7 @@ describe('the state of the connection', () => {
     expect(looks(late)).toContainEqual({ type: 'prepare', id: 2, credentials: undefined })
   })
 
-  it('keeps the connection that stands until its successor has its topics', () => {
+  it('keeps the current connection until its successor has its topics', () => {
     const renewing = after(
       play([...CONNECTED, { type: 'want', topics: ['a'] }]),
       { type: 'look' },
@@ -237,7 +237,7 @@ describe('the state of the connection', () => {
     ])
   })
 
-  it('leaves the connection that stands alone when its successor cannot connect', () => {
+  it('keeps the current connection if its successor cannot connect', () => {
     const renewing = after(play(CONNECTED), { type: 'look' }, conditions(NOW, { gatewayNow: NOW + HOUR }))
     const failed = play(
       [
@@ -250,7 +250,7 @@ describe('the state of the connection', () => {
     expect(failed.pausing).toBe(false)
   })
 
-  it('ends an attempt that another one takes the place of', () => {
+  it('ends an attempt that another one replaces', () => {
     const opening = play([{ type: 'start' }, { type: 'prepared', id: 1, credentials: credentials() }])
     const lost = play([{ type: 'closed', id: 1 }, { type: 'retry' }], opening)
     const again = play([{ type: 'prepared', id: 2, credentials: credentials() }, { type: 'retry' }], lost)
@@ -258,7 +258,7 @@ describe('the state of the connection', () => {
     expect(again.open).toEqual(new Set())
   })
 
-  it('is connected when its topics are subscribed although the person asked for another attempt meanwhile', () => {
+  it('is connected once its topics are subscribed, even if the user retried meanwhile', () => {
     const subscribing = play([
       ...CONNECTED,
       { type: 'closed', id: 1 },
@@ -272,7 +272,7 @@ describe('the state of the connection', () => {
     expect(subscribing.effects).toEqual([{ type: 'ready', afterGap: true }])
   })
 
-  it('asks for a change of topics only what is new and what is gone, and nothing while it is away', () => {
+  it('requests only added and removed topics, and none while offline', () => {
     const wanting = (topics: string[]): ConnectionEvent => ({ type: 'want', topics })
     const { effects } = play([wanting(['a', 'b']), ...CONNECTED, wanting(['b', 'c', 'c'])])
     expect(effects).toEqual([

@@ -95,14 +95,14 @@ function setUp() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('pauses', () => {
-  it('double from a second up to half an hour, half of each by chance', () => {
+describe('backoff delays', () => {
+  it('double from a second up to half an hour, with 50 % jitter', () => {
     expect([0, 1, 2, 30].map((attempt) => pauseBefore(attempt, 1))).toEqual([1000, 2000, 4000, MAX_PAUSE_MS])
     expect(pauseBefore(2, 0)).toBe(2000)
     expect(MAX_PAUSE_MS).toBe(1_800_000)
   })
 
-  it('gives the first attempt the second of the specification and later ones more', () => {
+  it('give the first attempt the specified second, and later ones more', () => {
     expect(timeoutOf(0)).toBe(CONNECT_TIMEOUT_MS)
     expect(CONNECT_TIMEOUT_MS).toBe(1000)
     expect(timeoutOf(20)).toBe(16_000)
@@ -110,7 +110,7 @@ describe('pauses', () => {
 })
 
 describe('the realtime connection', () => {
-  it('speaks protocol 4, subscribes by six, and queues nothing while it is away', async () => {
+  it('uses protocol 4, subscribes in batches of six, and queues nothing while offline', async () => {
     const { connection, clients, settle } = setUp()
     connection.start()
     await settle()
@@ -134,7 +134,7 @@ describe('the realtime connection', () => {
     expect(ready.mock.calls).toEqual([[false]])
   })
 
-  it('subscribes what is new and leaves what is gone', async () => {
+  it('subscribes to new topics and unsubscribes from removed ones', async () => {
     const { connection, clients, up } = setUp()
     void connection.want(['a', 'b'])
     await up()
@@ -143,7 +143,7 @@ describe('the realtime connection', () => {
     expect(clients[0]?.unsubscribed).toEqual([['a']])
   })
 
-  it('hands on messages and reports what is no JSON', async () => {
+  it('delivers messages and reports invalid JSON', async () => {
     const { clients, receive, failed, up } = setUp()
     await up()
     clients[0]?.emit('message', 't', Buffer.from('{"x":1}'))
@@ -152,7 +152,7 @@ describe('the realtime connection', () => {
     expect(failed).toHaveBeenCalledTimes(1)
   })
 
-  it('returns by itself and subscribes again', async () => {
+  it('reconnects by itself and subscribes again', async () => {
     const { connection, clients, ready, settle, up } = setUp()
     void connection.want(['a'])
     await up()
@@ -167,7 +167,7 @@ describe('the realtime connection', () => {
     expect(ready.mock.calls).toEqual([[false], [true]])
   })
 
-  it('waits longer after each failure, and from the start again after a success', async () => {
+  it('backs off after each failure, and resets after a success', async () => {
     const { connection, clients, settle, up } = setUp()
     await up()
     clients[0]?.drop()
@@ -185,7 +185,7 @@ describe('the realtime connection', () => {
     connection.stop()
   })
 
-  it('connects again after a sleep, and not when its timers are only slow', async () => {
+  it('reconnects after a sleep, but not for merely slow timers', async () => {
     const { connection, clients, ready, settle, up } = setUp()
     void connection.want(['a'])
     await up()
@@ -205,7 +205,7 @@ describe('the realtime connection', () => {
     connection.stop()
   })
 
-  it('keeps credentials as long as the gateway lets it, on a device whose clock is a day ahead', async () => {
+  it("keeps credentials for the gateway's lifetime on a device whose clock is a day ahead", async () => {
     const { clients, credentials, connection, settle } = setUp()
     const wrong = Date.now() + 86_400_000
     vi.setSystemTime(wrong)
@@ -230,7 +230,7 @@ describe('the realtime connection', () => {
     updateGatewayClock(new Date().toUTCString(), Date.now())
   })
 
-  it('refuses to publish while it is away', async () => {
+  it('rejects a publish while offline', async () => {
     const { connection, clients, up } = setUp()
     await expect(connection.publish('t', {})).rejects.toThrow('not connected')
     await up()
@@ -240,7 +240,7 @@ describe('the realtime connection', () => {
     await expect(connection.publish('t', {})).rejects.toThrow('not connected')
   })
 
-  it('lets a command wait while the page connects for the first time, and not a moment longer', async () => {
+  it('buffers a command while the page first connects, and no longer', async () => {
     const { connection, clients, settle } = setUp()
     const told = vi.fn()
     connection.start()
@@ -254,7 +254,7 @@ describe('the realtime connection', () => {
     await expect(connection.begun()).resolves.toBeUndefined()
   })
 
-  it('keeps no command waiting for a connection that does not come', async () => {
+  it('does not keep a command for a connection that fails', async () => {
     const { connection } = setUp()
     const told = vi.fn()
     void connection.begun().then(told)
@@ -284,7 +284,7 @@ describe('the realtime connection', () => {
     expect(clients[1]?.published).toHaveLength(1)
   })
 
-  it('asks for fresh credentials after the broker has refused the old', async () => {
+  it('requests new credentials after the broker has rejected the old', async () => {
     const { connection, clients, credentials, settle } = setUp()
     connection.start()
     await settle()
@@ -294,7 +294,7 @@ describe('the realtime connection', () => {
     expect(credentials).toHaveBeenCalledTimes(2)
   })
 
-  it('goes on trying when the credentials cannot be had', async () => {
+  it('keeps retrying if the credentials cannot be loaded', async () => {
     const { connection, clients, credentials, settle } = setUp()
     credentials.mockRejectedValueOnce(new Error('503'))
     connection.start()
@@ -304,7 +304,7 @@ describe('the realtime connection', () => {
     expect(clients).toHaveLength(1)
   })
 
-  it('tries at once when asked', async () => {
+  it('retries at once on request', async () => {
     const { connection, clients, settle, up } = setUp()
     await up()
     clients[0]?.drop()
@@ -313,7 +313,7 @@ describe('the realtime connection', () => {
     expect(clients).toHaveLength(2)
   })
 
-  it('ends for good', async () => {
+  it('stops permanently', async () => {
     const { connection, clients, up } = setUp()
     await up()
     connection.stop()

@@ -9,7 +9,7 @@ const setUp = () => {
   return { gap: createGapRecovery({ askStatuses, askAll, random: () => 0.5 }), askStatuses, askAll }
 }
 
-it('asks for statuses now and then while news may be missing, and once for everything when that is over', () => {
+it('polls statuses while messages may be missing, and reloads everything once after that', () => {
   const { gap, askStatuses, askAll } = setUp()
   gap.hear({ Over: false })
   gap.hear({ Over: false })
@@ -22,7 +22,7 @@ it('asks for statuses now and then while news may be missing, and once for every
   expect(askStatuses).toHaveBeenCalledTimes(3)
 })
 
-it('asks nothing more once another connection has asked for everything', () => {
+it('requests nothing more once another connection has reloaded everything', () => {
   const { gap, askStatuses, askAll } = setUp()
   gap.hear({ Over: false })
   gap.hear({ Over: true })

@@ -6,7 +6,7 @@ import { followReach, SHORT_BREAK_MS } from '../../../src/live/reach.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('is cut off once the channel has been down for longer than a short break, whatever its attempts do meanwhile', () => {
+it('is unreachable once the channel is down for longer than a short break, regardless of its attempts', () => {
   const state = createStore<ConnectionState>('connected')
   const isCutOff = followReach(state)
   state.set('reconnecting')
@@ -21,7 +21,7 @@ it('is cut off once the channel has been down for longer than a short break, wha
   expect(isCutOff.get()).toBe(false)
 })
 
-it('is not cut off by a short break, nor while a page connects for the first time', () => {
+it('is not unreachable in a short break, nor while a page first connects', () => {
   const state = createStore<ConnectionState>('idle')
   const isCutOff = followReach(state)
   state.set('connecting')

@@ -26,7 +26,7 @@ const response = (RequestID: string, PeripheralUID: string, State: 'sent' | 'con
 })
 
 describe('a run', () => {
-  it('of a group is asked for as one, and each of its devices answers', () => {
+  it('of a group is sent as one, and each of its devices answers', () => {
     const { runs, sent } = setUp()
     const id = runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
     expect(sent).toEqual([
@@ -46,7 +46,7 @@ describe('a run', () => {
     ])
   })
 
-  it('is followed although its commands answer before anybody knows it', () => {
+  it('is tracked even if its commands answer before its ID is known', () => {
     const { runs } = setUp()
     runs.answer(response('other-0', 'a', 'confirmed'))
     runs.news({
@@ -62,7 +62,7 @@ describe('a run', () => {
     expect(runs.get('other')?.devices.get('a')?.State).toBe('confirmed')
   })
 
-  it('fails as a whole when it is refused, or cannot be sent', async () => {
+  it('fails as a whole if it is rejected, or cannot be sent', async () => {
     const refused = setUp()
     refused.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
     refused.runs.answer(response('run1', 'g1', 'failed'))
@@ -75,7 +75,7 @@ describe('a run', () => {
     )
   })
 
-  it('has failed when the gateway says nothing, and goes on when it has said anything', () => {
+  it('fails if the gateway sends nothing, and continues after any message', () => {
     vi.useFakeTimers()
     const silent = setUp()
     silent.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
@@ -88,7 +88,7 @@ describe('a run', () => {
     vi.useRealTimers()
   })
 
-  it('is told to those who look, and only the last hundred are kept', () => {
+  it('is published to subscribers, and only the last hundred are kept', () => {
     const { runs } = setUp()
     const heard = vi.fn<() => void>()
     runs.subscribe(heard)

@@ -10,21 +10,21 @@ const after = (change: AnyChange, place: CurrentPlace = { homeId: 'h1', roomId: 
   sideEffectsOf(change, place, (homeId) => (homeId === 'h1' ? devices : undefined))
 
 describe('a deleted home', () => {
-  it('leads to the home list when it is the current one, and its devices are forgotten', () => {
+  it('leads to the home list if it is the current one, and its devices are removed', () => {
     expect(after({ name: 'home.remove', record: { HomeID: 'h1' } })).toEqual({
       goTo: { page: 'HomeList' },
       forget: ['p1', 'p2'],
     })
   })
 
-  it('leads nowhere when it is another', () => {
+  it('does not navigate if it is another one', () => {
     expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ forget: [] })
   })
 })
 
 describe('a deleted room', () => {
   it.each(['room.remove', 'home.removeRoom'] as const)(
-    'leads to the device list when one is in it (%s)',
+    'leads to the device list if it is open (%s)',
     (name) => {
       const change: AnyChange = { name, record: { HomeID: 'h1', RoomID: 1 } }
       expect(after(change, { homeId: 'h1', roomId: 1 }).goTo).toEqual({ page: 'DeviceList', homeId: 'h1' })
@@ -35,16 +35,16 @@ describe('a deleted room', () => {
 })
 
 describe('a status', () => {
-  it('is forgotten with its device', () => {
+  it('is deleted with its device', () => {
     const record = { HomeID: 'h1', PeripheralUID: 'p2' }
     expect(after({ name: 'peripheral.remove', record }).forget).toEqual(['p2'])
   })
 
-  it('is forgotten with the hub that its device is behind', () => {
+  it('is deleted with the hub of its device', () => {
     expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).forget).toEqual(['p1'])
   })
 
-  it('is kept when something else changes', () => {
+  it('is kept on other changes', () => {
     const record = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
     expect(after({ name: 'room.update', record })).toEqual({ forget: [] })
   })

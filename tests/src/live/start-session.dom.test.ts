@@ -53,7 +53,7 @@ beforeEach(() => {
 afterEach(() => queryClient.clear())
 
 describe('from sign-in to the first screen', () => {
-  it('asks for permissions, then homes, then the devices of the current home', async () => {
+  it('requests permissions, then homes, then the devices of the current home', async () => {
     await startSession()
     expect(start.get()).toBe('ready')
     expect(me.get()?.Email).toBe(owner.Email)
@@ -63,27 +63,27 @@ describe('from sign-in to the first screen', () => {
     expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
   })
 
-  it('initializes a person first who never was', async () => {
+  it('initializes a new person first', async () => {
     signInAs(owner, { initialized: false })
     await startSession()
     expect(asked().slice(0, 2)).toEqual(['/InitializeUser', '/GetPersonalPermissions'])
   })
 
-  it('says that there is no home yet', async () => {
+  it('reports that there is no home yet', async () => {
     server.use(answers(homeResource.operations.list, []))
     await startSession()
     expect(start.get()).toBe('noHome')
     expect(asked()).not.toContain('/GetAllDeviceWithPeripheral')
   })
 
-  it('does not ask for devices that the person may not see', async () => {
+  it('does not request devices without the right', async () => {
     server.use(answers(session.getPersonalPermissions, subUser()))
     await startSession()
     expect(start.get()).toBe('ready')
     expect(asked()).not.toContain('/GetAllDeviceWithPeripheral')
   })
 
-  it('remembers the home that was chosen within the hour', async () => {
+  it('remembers the home selected within the last hour', async () => {
     const other = { ...home, HomeID: 'h2', HomeName: 'Factory' }
     server.use(answers(homeResource.operations.list, [home, other]))
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
@@ -91,7 +91,7 @@ describe('from sign-in to the first screen', () => {
     expect(currentHomeId()).toBe('h2')
   })
 
-  it('signs out with access denied when the permissions are refused with code 4', async () => {
+  it('signs out with "access denied" if the permissions are rejected with code 4', async () => {
     setSignedIn()
     server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
     await startSession()
@@ -99,14 +99,14 @@ describe('from sign-in to the first screen', () => {
     expect(signInReason.get()).toBe('denied')
   })
 
-  it('says that the session has expired when kept tokens are refused', async () => {
+  it('reports an expired session if stored tokens are rejected', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
     await startSession()
     expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('expired')
   })
 
-  it('can be tried again when the permissions fail otherwise', async () => {
+  it('can be retried if the permissions fail otherwise', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
     await startSession()
     expect(authState.get()).toBe('app')
@@ -116,14 +116,14 @@ describe('from sign-in to the first screen', () => {
     expect(start.get()).toBe('ready')
   })
 
-  it('signs out on a network error of the all-devices call, and says why', async () => {
+  it('signs out on a network error of the all-devices call, with the reason', async () => {
     server.use(unreachable(peripheral.operations.list))
     await startSession()
     expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('network')
   })
 
-  it('stays signed in when that call fails otherwise', async () => {
+  it('stays signed in if that call fails otherwise', async () => {
     server.use(refuses(peripheral.operations.list, 'INTERNAL'))
     await startSession()
     expect(start.get()).toBe('ready')
@@ -132,7 +132,7 @@ describe('from sign-in to the first screen', () => {
 })
 
 describe('signing out', () => {
-  it('clears all local data but language and appearance, and goes to Home', async () => {
+  it('clears all local data except language and appearance, and opens Home', async () => {
     await startSession()
     localStorage.setItem('language', 'en-US')
     localStorage.setItem('theme', 'dark')
@@ -148,7 +148,7 @@ describe('signing out', () => {
     expect(statuses.get('p1')).toBeUndefined()
   })
 
-  it('works while the pool is away', async () => {
+  it('works while the pool is unavailable', async () => {
     server.use(http.post('*/cognito', () => HttpResponse.error()))
     await signOut('userDeleted')
     expect(authState.get()).toBe('signIn')

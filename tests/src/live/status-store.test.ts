@@ -23,7 +23,7 @@ describe('live status', () => {
     expect(store.get('p1')).toMatchObject({ Timestamp: 2000, Switch: 1 })
   })
 
-  it('follows the gateway where the stored report was of a clock that was ahead', () => {
+  it('accepts an older report if the stored one came from a clock that was ahead', () => {
     const { store } = setUp()
     store.report({ ...status(9_000, { Power: 1 }), updateAt: 1_000 })
     store.report({ ...status(2_000, { Power: 2 }), updateAt: 2_000 })
@@ -31,14 +31,14 @@ describe('live status', () => {
     expect(store.get('p1')).toMatchObject({ Timestamp: 2_000, Power: 2 })
   })
 
-  it('merges a partial report into what is known', () => {
+  it('merges a partial report into the stored status', () => {
     const { store } = setUp()
     store.report(status(1, { Switch1: 0, Switch2: 1 }))
     store.report(status(2, { Switch1: 1 }))
     expect(store.get('p1')).toMatchObject({ Switch1: 1, Switch2: 1 })
   })
 
-  it('forgets what is unknown from now on, of zones too', () => {
+  it('removes values that are now unknown, including zones', () => {
     const { store } = setUp()
     store.report(
       status(1, { Temperature: 21, Humidity: 40, ThermostatTable: [{ NodeID: 1, Temperature: 20 }] }),
@@ -66,7 +66,7 @@ describe('live status', () => {
     ])
   })
 
-  it('tells a thousand reports of one device once per frame', () => {
+  it('notifies once per frame for a thousand reports of one device', () => {
     const { store, frame, frames } = setUp()
     const told = vi.fn()
     store.subscribe('p1', told)
@@ -78,7 +78,7 @@ describe('live status', () => {
     expect(store.get('p1')?.Timestamp).toBe(1000)
   })
 
-  it('tells only who looks at the device', () => {
+  it('notifies only subscribers of the device', () => {
     const { store, frame } = setUp()
     const [mine, other, sum] = [vi.fn(), vi.fn(), vi.fn()]
     store.subscribe('p1', mine)
@@ -89,7 +89,7 @@ describe('live status', () => {
     expect([mine, other, sum].map((fn) => fn.mock.calls.length)).toEqual([1, 0, 1])
   })
 
-  it('tells nobody who has left', () => {
+  it('does not notify after unsubscribe', () => {
     const { store, frame } = setUp()
     const told = vi.fn()
     store.subscribe('p1', told)()
@@ -98,7 +98,7 @@ describe('live status', () => {
     expect(told).not.toHaveBeenCalled()
   })
 
-  it('forgets everything at sign-out, and says so', () => {
+  it('clears everything at sign-out, and notifies', () => {
     const { store, frame } = setUp()
     store.report(status(1))
     frame()
@@ -110,7 +110,7 @@ describe('live status', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
-  it('does not notify for a report that changes nothing because it is old', () => {
+  it('does not notify for an old report without effect', () => {
     const { store, frame, frames } = setUp()
     store.report(status(5))
     frame()

@@ -50,8 +50,8 @@ afterEach(async () => {
   await changeLanguage('zh-TW')
 })
 
-describe('the hello', () => {
-  it('is the first message of the page, with its version and all that it understands', () => {
+describe('the hello message', () => {
+  it('is the first message of the page, with its version and everything it supports', () => {
     expect(shell.posted[0]).toEqual({
       id: 'hello',
       type: 'hello',
@@ -59,18 +59,18 @@ describe('the hello', () => {
     })
   })
 
-  it('is answered by the application with what it can', async () => {
+  it("gets the app's capabilities in reply", async () => {
     await say({ type: 'hello', payload: { Version: 1, Can: ['push'] } })
     expect(nativeApp.get()).toEqual({ Version: 1, Can: ['push'] })
     expect(answered()).toEqual([])
   })
 
-  it('may be answered by its id', async () => {
+  it('can be answered by its ID', async () => {
     await say({ id: 'hello', type: 'result', success: true, result: { Version: 1, Can: ['qr'] } })
     expect(nativeApp.get()).toEqual({ Version: 1, Can: ['qr'] })
   })
 
-  it('of a version that is unknown says which ones the page speaks', async () => {
+  it('of an unknown version is answered with the supported versions', async () => {
     await say({ id: 7, type: 'hello', payload: { Version: 99, Can: [] } })
     await say({ type: 'hello', payload: { Version: 99, Can: [] } })
     const error = { Code: 'unknownVersion', Versions: [1] }
@@ -83,7 +83,7 @@ describe('the hello', () => {
 })
 
 describe('tokens', () => {
-  it('of the application sign somebody in who was at the sign-in page', async () => {
+  it('of the app sign in a person at the sign-in page', async () => {
     expect(authState.get()).toBe('signIn')
     const given = tokensOf('a')
     await say({ type: 'token', payload: given })
@@ -91,7 +91,7 @@ describe('tokens', () => {
     expect(await tokens()).toEqual({ id: given.IdToken, access: given.AccessToken })
   })
 
-  it('are handed over on request, and null when nobody is signed in', async () => {
+  it('are returned on request, and null if signed out', async () => {
     await say({ type: 'requestTokens' })
     const given = tokensOf('a')
     await say({ type: 'token', payload: given })
@@ -104,7 +104,7 @@ describe('tokens', () => {
     ])
   })
 
-  it('that are newer ones of the same person end nothing', async () => {
+  it('that are newer for the same person keep the session', async () => {
     await say({ type: 'token', payload: tokensOf('a') })
     const newer = tokensOf('a', { exp: 4_000_000_000 })
     await say({ type: 'token', payload: newer })
@@ -112,7 +112,7 @@ describe('tokens', () => {
     expect(await tokens()).toEqual({ id: newer.IdToken, access: newer.AccessToken })
   })
 
-  it('of another person end the session before they are taken', async () => {
+  it('of another person end the session first', async () => {
     await say({ type: 'token', payload: tokensOf('a') })
     const other = tokensOf('b')
     await say({ type: 'token', payload: other })
@@ -126,13 +126,13 @@ describe('tokens', () => {
     ['name nobody', { IdToken: `e30.${encode({})}.c2ln`, AccessToken: tokenOf('a') }],
     ['are numbers', { IdToken: 1, AccessToken: 2 }],
     ['are missing', {}],
-  ])('that %s are refused', async (_, payload) => {
+  ])('that %s are rejected', async (_, payload) => {
     await say({ id: 1, type: 'token', payload })
     expect(answered()).toEqual([{ id: 1, type: 'result', success: false, error: { Code: 'malformed' } }])
     expect(authState.get()).toBe('signIn')
   })
 
-  it('are asked for again five minutes before they end', async () => {
+  it('are requested again five minutes before they expire', async () => {
     vi.useFakeTimers()
     const exp = Date.now() / 1000 + 3600
     await say({ type: 'token', payload: tokensOf('a', { exp }) })
@@ -144,14 +144,14 @@ describe('tokens', () => {
 })
 
 describe('the language', () => {
-  it('is set by the application and handed over on request', async () => {
+  it('is set by the app and returned on request', async () => {
     await say('{"type":"language","payload":{"Language":"en-US"}}')
     expect(currentLanguage()).toBe('en-US')
     await say({ type: 'requestLanguage' })
     expect(answered()).toEqual([{ type: 'language', payload: { Language: 'en-US' } }])
   })
 
-  it('that the page does not have is refused', async () => {
+  it('is rejected if unsupported', async () => {
     await say({ id: 1, type: 'language', payload: { Language: 'fr-FR' } })
     expect(answered()).toMatchObject([{ id: 1, success: false, error: { Code: 'malformed' } }])
     expect(currentLanguage()).toBe('zh-TW')
@@ -159,19 +159,19 @@ describe('the language', () => {
 })
 
 describe('the device', () => {
-  it('is told by the application', async () => {
+  it('is stated by the app', async () => {
     await say({ type: 'deviceInfo', payload: { Model: 'Phone', Version: 17 } })
     expect(nativeDevice.get()).toEqual({ Model: 'Phone', Version: 17 })
   })
 
-  it('is handed over on request, as the page knows it', async () => {
+  it('is returned on request, as the page knows it', async () => {
     await say({ type: 'requestDeviceInfo' })
     expect(answered()).toMatchObject([{ type: 'deviceInfo', payload: { Width: innerWidth } }])
   })
 })
 
 describe('the session', () => {
-  it('ends with a logout push, and the application is told', async () => {
+  it('ends with a logout push, and the app is notified', async () => {
     await say({ type: 'token', payload: tokensOf('a') })
     await say({ id: 1, type: 'logoutPush' })
     expect(authState.get()).toBe('signIn')
@@ -181,7 +181,7 @@ describe('the session', () => {
     ])
   })
 
-  it('connects at once when the application comes back to the front', async () => {
+  it('reconnects at once when the app returns to the foreground', async () => {
     const retry = vi.spyOn(connection, 'retryNow').mockImplementation(() => {})
     await say({ id: 1, type: 'resume' })
     expect(retry).toHaveBeenCalledOnce()
@@ -190,7 +190,7 @@ describe('the session', () => {
   })
 })
 
-describe('a notification that is pressed', () => {
+describe('a pressed notification', () => {
   it('opens its page', async () => {
     await say({ type: 'token', payload: tokensOf('a') })
     const went: string[] = []
@@ -199,7 +199,7 @@ describe('a notification that is pressed', () => {
     expect(went).toEqual(['/Alarm/h1?tab=live&alarm=a1'])
   })
 
-  it('is where a sign-in leads when nobody is signed in', async () => {
+  it('opens its page after sign-in if signed out', async () => {
     await say({ type: 'openNotification', payload: { Path: '/historyNotification/h1' } })
     expect(location.pathname).toBe('/historyNotification/h1')
   })
@@ -224,18 +224,18 @@ describe('a message', () => {
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a sandboxed frame', { origin: 'null' }],
     ['of another window', { source: {} as Window }],
-  ])('%s is not heard', async (_, from) => {
+  ])('%s is ignored', async (_, from) => {
     await say({ id: 1, type: 'token', payload: tokensOf('a') }, from)
     expect(shell.posted).toHaveLength(1)
     expect(authState.get()).toBe('signIn')
   })
 
-  it('of this window and its origin is heard', async () => {
+  it('of this window and its origin is handled', async () => {
     await say({ id: 1, type: 'requestLanguage' }, { origin: location.origin, source: window })
     expect(answered()).toHaveLength(1)
   })
 
-  it('of an unknown type is answered so', async () => {
+  it('of an unknown type is answered with an error', async () => {
     await say({ type: 'eval', payload: 'alert(1)' })
     await say({ id: 2, type: 'toString' })
     expect(answered()).toEqual([
@@ -251,12 +251,12 @@ describe('a message', () => {
     ['without a type', { payload: {} }],
     ['of a wrong payload without an id', { type: 'language', payload: [] }],
     ['an answer to nothing', { id: 12, type: 'result', success: true, result: null }],
-  ])('that is %s is passed over', async (_, data) => {
+  ])('that is %s is ignored', async (_, data) => {
     await say(data)
     expect(answered()).toEqual([])
   })
 
-  it('that is malformed is answered where it has an id', async () => {
+  it('that is malformed is answered if it has an ID', async () => {
     await say({ id: 'm', type: 12 })
     expect(answered()).toEqual([{ id: 'm', type: 'result', success: false, error: { Code: 'malformed' } }])
   })
@@ -268,7 +268,7 @@ describe('a message', () => {
       'many values',
       { id: 1, type: 'deviceInfo', payload: Array.from({ length: 1_000_000 }, () => 'ten chars.') },
     ],
-  ])('of 10 MB (%s) is refused without being read', async (_, data) => {
+  ])('of 10 MB (%s) is rejected without parsing', async (_, data) => {
     const read = vi.spyOn(JSON, 'parse')
     await say(data)
     expect(read).not.toHaveBeenCalledWith(data)
@@ -276,7 +276,7 @@ describe('a message', () => {
     expect(answered()).toEqual([{ type: 'error', payload: { Code: 'tooLarge', Limit: MAX_CHARACTERS } }])
   })
 
-  it('that comes with another one is followed in its turn', async () => {
+  it('is handled after the one before it', async () => {
     await Promise.all([
       say({ id: 1, type: 'token', payload: tokensOf('a') }),
       say({ id: 2, type: 'logoutPush' }),
@@ -288,7 +288,7 @@ describe('a message', () => {
     expect(answered().find(({ id }) => id === 3)).toMatchObject({ result: null })
   })
 
-  it('that cannot be followed does not keep the next one waiting', async () => {
+  it('that fails does not block the next one', async () => {
     const retry = vi.spyOn(connection, 'retryNow').mockImplementation(() => {
       throw new Error('broken')
     })
@@ -302,7 +302,7 @@ describe('a message', () => {
     warn.mockRestore()
   })
 
-  it('beyond a hundred that wait is refused', async () => {
+  it('is rejected if a hundred are waiting', async () => {
     await Promise.all(Array.from({ length: 105 }, (_, id) => say({ id, type: 'requestLanguage' })))
     const refused = answered().filter(({ error }) => error?.Code === 'tooMany')
     expect(refused).toHaveLength(5)
@@ -315,7 +315,7 @@ describe.each(['ios', 'android'] as const)('on %s', (system) => {
     delete page.DashboardBridge
   })
 
-  it('hello and answers go both ways, also what is said before the code is there', async () => {
+  it('exchanges hello and answers, also if sent before the code has loaded', async () => {
     shell = installNativeShell({ system, delay: 1 })
     const stop = startNativeBridge()
     shell.say({ id: 'early', type: 'requestLanguage' })

@@ -16,8 +16,8 @@ const can = (action: string, meta?: object) =>
 const before = me.get()
 afterEach(() => me.set(before))
 
-describe('rights that the type of a record decides', () => {
-  it('are those of that type where the record says its type', async () => {
+describe('rights that depend on the type of a record', () => {
+  it('are those of the type of the record', async () => {
     signIn('schedule', 'Update')
     expect(await can('edit', { AutomationType: 1 })).toBe(true)
     expect(await can('edit', { AutomationType: 2 })).toBe(true)
@@ -25,7 +25,7 @@ describe('rights that the type of a record decides', () => {
     expect(await can('delete', { AutomationType: 1 })).toBe(false)
   })
 
-  it('are enough for a list of all types when any one of them is held', async () => {
+  it('allow a list of all types with the right to any of them', async () => {
     signIn('smart_link', 'Read')
     expect(await can('list')).toBe(true)
     expect(await can('list', { AutomationType: 1 })).toBe(false)

@@ -42,13 +42,13 @@ beforeEach(() => {
 })
 afterEach(() => me.set(undefined))
 
-describe('ids of records', () => {
-  it('join all key fields, and come apart again', () => {
+describe('record IDs', () => {
+  it('join all key fields, and are split again', () => {
     expect(idOf('room', { HomeID: 'h1', RoomID: 0 })).toBe('h1~0')
     expect(keyOf('room', 'h1~0')).toEqual({ HomeID: 'h1', RoomID: 0 })
   })
 
-  it('leave an address with a tilde whole', () => {
+  it('keep an address with a tilde intact', () => {
     expect(keyOf('user', idOf('user', { Email: 'a~b@x.example' }))).toEqual({ Email: 'a~b@x.example' })
   })
 
@@ -73,13 +73,13 @@ describe('the data provider', () => {
     expect(data).toEqual([{ id: 'd2', DepartmentID: 'd2', Department: 'Sales' }])
   })
 
-  it('gives a list its home from meta, and sends nothing the call does not know', async () => {
+  it('takes the home of a list from meta, and sends no unknown parameters', async () => {
     server.use(answers(room.operations.list, []))
     await dataProvider.getList({ resource: 'room', meta: { HomeID: 'h1', other: 1 } })
     expect(heard[0]?.body).toEqual({ HomeID: 'h1' })
   })
 
-  it.each(listed)('lists every %s that the gateway answers', async (name) => {
+  it.each(listed)('lists every %s that the gateway returns', async (name) => {
     const { rows } = rowsOfRecords[name] ?? plainRows(name)
     const endpoint = listCallOf(name)
     const whole = name === 'peripheral' ? { Things: [], Peripherals: rows, Statuses: [] } : rows
@@ -105,14 +105,14 @@ describe('the data provider', () => {
     expect(await dataProvider.getList({ resource: 'home' })).toEqual({ data: [], total: 0 })
   })
 
-  it('takes the devices out of the call that answers hubs too', async () => {
+  it('takes the devices from the call that returns hubs too', async () => {
     server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }))
     expect(await dataProvider.getList({ resource: 'peripheral', meta: { HomeID: 'h1' } })).toMatchObject({
       total: 0,
     })
   })
 
-  it('finds one record, and says so when it is gone', async () => {
+  it('reads one record, and reports a deleted one', async () => {
     server.use(answers(department.operations.list, departments))
     expect(await dataProvider.getOne({ resource: 'department', id: 'd1' })).toMatchObject({
       data: { Department: '廠務' },
@@ -122,14 +122,14 @@ describe('the data provider', () => {
     })
   })
 
-  it('takes one device out of the call that answers its status too', async () => {
+  it('takes one device from the call that returns its status too', async () => {
     const lamp = { ...aPeripheral({ PeripheralUID: 'p1', PeripheralType: '516' }), ModbusTable: null }
     server.use(answers(peripheral.operations.get, { Peripheral: lamp, Status: null }))
     const { data } = await dataProvider.getOne({ resource: 'peripheral', id: 'p1', meta: { HomeID: 'h1' } })
     expect(data).toEqual({ id: 'p1', ...lamp })
   })
 
-  it('finds a person in the list, because the call for one asks by another key', async () => {
+  it('finds a person in the list, because the call for one uses another key', async () => {
     server.use(answers(user.operations.list, [ming]))
     const { data } = await dataProvider.getOne({ resource: 'user', id: ming.Email })
     expect(data).toEqual({ id: ming.Email, ...ming })
@@ -152,7 +152,7 @@ describe('the data provider', () => {
     ])
   })
 
-  it('takes from meta only the home that a new record goes into', async () => {
+  it('takes only the home of a new record from meta', async () => {
     server.use(
       answers(room.operations.create, { HomeID: 'h1', RoomID: 5, RoomName: 'Lab' }),
       answers(department.operations.update, { DepartmentID: 'd1', Department: 'IT' }),
@@ -166,7 +166,7 @@ describe('the data provider', () => {
     ])
   })
 
-  it('tells a form which field was refused, in the person’s words', async () => {
+  it("returns the rejected field to a form, in the person's words", async () => {
     server.use(refuses(room.operations.create, 'INVALID', { fields: { RoomName: 'required' } }))
     await expect(
       dataProvider.create({ resource: 'room', variables: { HomeID: 'h1', RoomName: 'x' } }),
@@ -176,12 +176,12 @@ describe('the data provider', () => {
     })
   })
 
-  it('says when a record has no such call', async () => {
+  it('fails if a record has no such call', async () => {
     await expect(dataProvider.getList({ resource: 'thing' })).rejects.toThrow('thing cannot list')
   })
 })
 
-describe('a list that the gateway pages', () => {
+describe('a list paged by the gateway', () => {
   const person = (EmployeeID: string) => ({
     EmployeeID,
     EmployeeName: EmployeeID,
@@ -197,7 +197,7 @@ describe('a list that the gateway pages', () => {
   const { list } = employee.operations
   const asked = () => heard.map(({ body }) => body)
 
-  it('answers its rows, how many there are and where the next page begins', async () => {
+  it('returns its rows, their number and the cursor of the next page', async () => {
     server.use(answers(list, page))
     const { data, total, ...rest } = await dataProvider.getList({ resource: 'employee' })
     expect(data.map(({ id }) => id)).toEqual(['e1', 'e2'])
@@ -208,7 +208,7 @@ describe('a list that the gateway pages', () => {
     })
   })
 
-  it('tells the gateway filters and order, nothing of the address, and asks for 50 rows first', async () => {
+  it('sends filters and order, no parameters of the screen, and requests 50 rows first', async () => {
     server.use(answers(list, page))
     await dataProvider.getList({
       resource: 'employee',
@@ -220,21 +220,21 @@ describe('a list that the gateway pages', () => {
     expect(asked()).toEqual([{ Active: true, Sort: 'Email', Descending: true, Limit: 50 }])
   })
 
-  it('goes on from a cursor with 500 rows', async () => {
+  it('continues from a cursor with 500 rows', async () => {
     server.use(answers(list, page))
     const pagination = { currentPage: 'after e2' as unknown as number }
     await dataProvider.getList({ resource: 'employee', pagination })
     expect(asked()).toEqual([{ Cursor: 'after e2', Limit: 500 }])
   })
 
-  it('refuses a filter that neither the call nor the record knows', async () => {
+  it('rejects a filter that neither the call nor the record knows', async () => {
     const filters = [{ field: 'Shoe', operator: 'eq' as const, value: 42 }]
     await expect(dataProvider.getList({ resource: 'employee', filters })).rejects.toThrow(/Shoe/)
     await expect(dataProvider.getList({ resource: 'department', filters })).rejects.toThrow(/Shoe/)
     expect(heard).toEqual([])
   })
 
-  it('is that of people as screens list them, whom the call for one knows by another field', async () => {
+  it('works for people, whose single call uses another field', async () => {
     const [CognitoId, Email] = ['0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009', 'ming@company.example']
     const known = { CognitoId, Email, FirstName: '', LastName: '', nickname: '', DepartmentID: null, rank: 0 }
     const row = { ...known, enabled: true, InvitedUntil: null, Department: null, Rights: 0 }
@@ -261,7 +261,7 @@ describe('the access-control provider', () => {
     ['create', 'Create'],
     ['edit', 'Update'],
     ['delete', 'Delete'],
-  ] as const)('allows %s by %s alone', async (action, operation) => {
+  ] as const)('allows %s only with %s', async (action, operation) => {
     const ask = () => accessControlProvider.can({ resource: 'room', action })
     me.set(subUser([{ FeatureKey: 'room', OperationList: [operation] }]))
     expect(await ask()).toMatchObject({ can: true })
@@ -269,7 +269,7 @@ describe('the access-control provider', () => {
     expect(await ask()).toMatchObject({ can: false })
   })
 
-  it('allows the owner everything and a stranger nothing', async () => {
+  it('allows the owner everything and an unknown user nothing', async () => {
     expect(await accessControlProvider.can({ resource: 'user', action: 'delete' })).toMatchObject({
       can: true,
     })
@@ -279,7 +279,7 @@ describe('the access-control provider', () => {
     })
   })
 
-  it('says which right is missing', async () => {
+  it('names the missing right', async () => {
     me.set(subUser())
     const { reason } = await accessControlProvider.can({ resource: 'department', action: 'create' })
     expect(reason).toContain('「使用者」的「新增」')
@@ -287,7 +287,7 @@ describe('the access-control provider', () => {
 })
 
 describe("Refine's resources", () => {
-  it('have a list page for every record but the hub, which is listed with its devices', () => {
+  it('have a list page for every record except the hub, which is listed with its devices', () => {
     const without = refineResources.filter(({ list }) => list === undefined).map(({ name }) => name)
     expect(without).toEqual(['thing'])
     expect(refineResources.map(({ name }) => name).toSorted()).toEqual(Object.keys(resources).toSorted())

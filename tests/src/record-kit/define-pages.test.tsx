@@ -34,7 +34,7 @@ beforeEach(() => {
   server.use(answers(list, rooms))
 })
 
-describe('a list drawn from the contract', () => {
+describe('a list from the contract', () => {
   it('shows the records of the home in the address, with counts', async () => {
     open()
     const row = (await screen.findByText('會議室')).closest('[role=row]') as HTMLElement
@@ -49,14 +49,14 @@ describe('a list drawn from the contract', () => {
     expect(screen.getByRole('button', { name: '編輯「預設房間」' })).toBeTruthy()
   })
 
-  it('offers only what the person may do', async () => {
+  it('offers only permitted actions', async () => {
     me.set(subUser([{ FeatureKey: 'room', OperationList: ['Read'] }]))
     open()
     await screen.findByText('會議室')
     expect(screen.queryByRole('button', { name: /新增房間|編輯|刪除/ })).toBeNull()
   })
 
-  it('says why it could not load, and loads on another try', async () => {
+  it('shows why it could not load, and loads on a retry', async () => {
     server.use(refuses(list, 'INTERNAL'))
     const user = open()
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
@@ -70,7 +70,7 @@ describe('a list that others change', () => {
   const before = [rooms[0], { ...rooms[1], RoomName: '大會議室' }] as typeof rooms
   const rowsOf = (name: string) => within(screen.getByText(name).closest('[role=row]') as HTMLElement)
 
-  it('follows a change of one of its records', async () => {
+  it('updates on a change of one of its records', async () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, before))
@@ -80,7 +80,7 @@ describe('a list that others change', () => {
     expect(await screen.findByText('大會議室')).toBeTruthy()
   })
 
-  it('counts the devices of a room again when one is gone', async () => {
+  it('updates the device count of a room when one is removed', async () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))
@@ -90,7 +90,7 @@ describe('a list that others change', () => {
     await waitFor(() => expect(rowsOf('會議室').getByText('3')).toBeTruthy())
   })
 
-  it('does not ask again for what it does not show', async () => {
+  it('does not refetch for what it does not show', async () => {
     open()
     await screen.findByText('會議室')
     void cacheInvalidation.tell([
@@ -103,8 +103,8 @@ describe('a list that others change', () => {
   })
 })
 
-describe('a form drawn from the contract', () => {
-  it('asks for the name before anything is sent', async () => {
+describe('a form from the contract', () => {
+  it('requires the name before sending', async () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: /新增房間/ }))
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
@@ -123,7 +123,7 @@ describe('a form drawn from the contract', () => {
     expect(shownTexts()).toEqual([`success: ${t('screens:created')}`])
   })
 
-  it("has the list and the shell's homes fetched again once the room is there", async () => {
+  it("refetches the list and the shell's homes after creating a room", async () => {
     queryClient.setQueryData(homesKey, [])
     server.use(answers(create, { HomeID: 'h1', RoomID: 3, RoomName: '茶水間' }))
     const user = open()
@@ -141,7 +141,7 @@ describe('a form drawn from the contract', () => {
     expect(sentTo(list)).toHaveLength(2)
   })
 
-  it('writes nothing that the address asks for', async () => {
+  it('ignores values in the address', async () => {
     server.use(answers(update, { HomeID: 'h1', RoomID: 2, RoomName: '會議室' }))
     const user = open('/Rooms/h1?RoomID=0&RoomName=stolen&HomeID=h2')
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
@@ -150,7 +150,7 @@ describe('a form drawn from the contract', () => {
     expect(sentTo(list)[0]).toEqual({ HomeID: 'h1' })
   })
 
-  it('says above the form why it was refused when no field is to blame', async () => {
+  it('shows the error above the form if no field caused it', async () => {
     server.use(refuses(update, 'CONFLICT'))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
@@ -159,7 +159,7 @@ describe('a form drawn from the contract', () => {
     expect(shownTexts()).toEqual([])
   })
 
-  it("shows the gateway's refusal at its field and keeps what was typed", async () => {
+  it("shows the gateway's error at its field and keeps the input", async () => {
     server.use(refuses(update, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
@@ -185,7 +185,7 @@ describe('a form drawn from the contract', () => {
   const theirs = [rooms[0], { ...rooms[1], RoomName: '小會議室' }] as typeof rooms
   const TOLD = '其他人剛修改過這筆資料'
 
-  it('shows the name that somebody else was first to save, and takes it over', async () => {
+  it('shows a name that someone else saved first, and adopts it', async () => {
     const user = open()
     const field = await rename(user)
     server.use(refuses(update, 'CONFLICT', { fields: { RoomName: 'changed' } }), answers(list, theirs))
@@ -199,7 +199,7 @@ describe('a form drawn from the contract', () => {
     expect(screen.queryByText(TOLD)).toBeNull()
   })
 
-  it('replaces a name that somebody else saves meanwhile only knowingly', async () => {
+  it('overwrites a concurrent change of the name only after confirmation', async () => {
     server.use(answers(update, { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' }))
     const user = open()
     await rename(user)
@@ -218,7 +218,7 @@ describe('a form drawn from the contract', () => {
     )
   })
 
-  it('asks before unsaved words are thrown away', async () => {
+  it('asks for confirmation before unsaved input is discarded', async () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
     await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '!')
@@ -229,7 +229,7 @@ describe('a form drawn from the contract', () => {
 })
 
 describe('deleting', () => {
-  it('names the room and what becomes of its devices, then deletes it', async () => {
+  it('names the room and what happens to its devices, then deletes it', async () => {
     server.use(answers(remove, { HomeID: 'h1', RoomID: 2 }))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
@@ -244,7 +244,7 @@ describe('deleting', () => {
     expect(sentTo(list)).toHaveLength(2)
   })
 
-  it('says once why it was refused', async () => {
+  it('shows once why it was rejected', async () => {
     server.use(refuses(remove, 'CONFLICT'))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
@@ -252,7 +252,7 @@ describe('deleting', () => {
     await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:call.CONFLICT')}`]))
   })
 
-  it('says as closely as the gateway what stands in the way', async () => {
+  it("shows the gateway's detailed reason", async () => {
     server.use(refuses(remove, 'CONFLICT', { fields: { RoomID: 'members' } }))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))

@@ -77,7 +77,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(3)
   })
 
-  it('is searched by the address, here or by the gateway', async () => {
+  it('is searched by the address, locally or by the gateway', async () => {
     const [first, second] = kindOf(name).names
     listIs(name, kindOf(name).rows)
     await open(name, `?q=${encodeURIComponent(first)}`)
@@ -87,7 +87,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(isAsked).toBe(pages(name))
   })
 
-  it('is sorted by a click on a heading, which the address keeps', async () => {
+  it('is sorted by a click on a heading, and stored in the address', async () => {
     listIs(name, kindOf(name).rows)
     const { user, address } = await open(name)
     await screen.findByText(kindOf(name).names[0])
@@ -107,7 +107,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('says why it could not be loaded, and loads on another try', async () => {
+  it('shows why it could not be loaded, and loads on a retry', async () => {
     server.use(refuses(listCallOf(name), 'INTERNAL'))
     const { user } = await open(name)
     const retry = await screen.findByRole('button', { name: /重\s*試/ })
@@ -116,7 +116,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(await screen.findByText(kindOf(name).names[0])).toBeTruthy()
   })
 
-  it('stands as cards on a phone', async () => {
+  it('is shown as cards on a phone', async () => {
     const breakpoint = vi.spyOn(Grid, 'useBreakpoint').mockReturnValue({ xs: true, sm: true, md: false })
     listIs(name, kindOf(name).rows)
     await open(name)
@@ -125,7 +125,7 @@ describe.each(every)('the list of %s', (name) => {
     breakpoint.mockRestore()
   })
 
-  it('has a bar for rows that are ticked, where something can be done with several at once', async () => {
+  it('has an action bar for selected rows if a bulk action exists', async () => {
     listIs(name, kindOf(name).rows)
     const { user } = await open(name)
     await screen.findByText(kindOf(name).names[0])
@@ -136,7 +136,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(await screen.findByRole('toolbar', { name: t('lists:bulk.label') })).toBeTruthy()
   })
 
-  it('deletes a row after asking, by its key, where rows have a button for it', async () => {
+  it('deletes a row by its key after confirmation, if rows have a button for it', async () => {
     const [kept, gone] = kindOf(name).names
     listIs(name, kindOf(name).rows)
     const { user } = await open(name)
@@ -157,7 +157,7 @@ describe.each(every)('the list of %s', (name) => {
     expect(screen.getByText(kept)).toBeTruthy()
   })
 
-  it('offers nothing that the person may not do', async () => {
+  it('offers no actions without the right', async () => {
     me.set(subUser(FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: ['Read'] }))))
     listIs(name, kindOf(name).rows)
     await open(name)

@@ -102,8 +102,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a list as a file', () => {
-  it('is a CSV of every page, filtered and sorted as it is shown, and nothing in it is calculated', async () => {
+describe('a list export', () => {
+  it('is a CSV of every page, filtered and sorted as shown, with formulas escaped', async () => {
     const user = open()
     await choose(user, /^CSV$/)
     await waitFor(() => expect(notices).toEqual(['success: 已匯出「員工管理」共 3 筆']))
@@ -132,7 +132,7 @@ describe('a list as a file', () => {
     expect(rows.slice(1).map(([name]) => name)).toEqual(['=王小明', '員工 1', '員工 2'])
   })
 
-  it('says how far it is, and stops by a click without a file', async () => {
+  it('shows progress, and stops on a click without a file', async () => {
     let ask = () => {}
     const askedAgain = new Promise<void>((resolve) => (ask = resolve))
     server.use(
@@ -156,7 +156,7 @@ describe('a list as a file', () => {
     expect(notices).toEqual([])
   })
 
-  describe('that is being made', () => {
+  describe('in progress', () => {
     async function begin() {
       let ask = () => {}
       const asked = new Promise<void>((resolve) => (ask = resolve))
@@ -178,7 +178,7 @@ describe('a list as a file', () => {
       return closing.defaultPrevented ? 'asks' : 'closes'
     }
 
-    it('has the browser ask before it is closed', async () => {
+    it('asks for confirmation before the tab is closed', async () => {
       expect(closes()).toBe('closes')
       const user = await begin()
       expect(closes()).toBe('asks')
@@ -202,7 +202,7 @@ describe('a list as a file', () => {
     })
   })
 
-  it('tells why it could not be made, and can be tried again', async () => {
+  it('shows why it failed, and can be retried', async () => {
     server.use(refuses(list, 'INTERNAL'))
     const user = open()
     await choose(user, /^CSV$/)
@@ -212,7 +212,7 @@ describe('a list as a file', () => {
     expect(await button()).toBeTruthy()
   })
 
-  it('is denied from who lacks the right, who is told which', async () => {
+  it('is disabled without the right, and names it', async () => {
     me.set(subUser([{ FeatureKey: 'access_control_employee', OperationList: ['Read'] }]))
     const user = open()
     const denied = await button()

@@ -22,7 +22,7 @@ const SRC = join(import.meta.dirname, '../../../src')
 
 describe('every record with lists and forms', () => {
   it.each(CARD)(
-    '%s stands in resources[] with a list page, which the kit draws',
+    '%s is in resources[] with a list page, which the kit renders',
     async (name) => {
       const list = recordPages.find(
         (page) => paths[page].record?.name === name && paths[page].record?.as === 'List',
@@ -40,7 +40,7 @@ describe('every record with lists and forms', () => {
 })
 
 describe('Refine', () => {
-  it('is named only by the kit, the records and what Refine is given', () => {
+  it('is imported only by the record kit, the records and the providers', () => {
     const files = (readdirSync(SRC, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file))
     const named = files.filter((file) => /from '@refinedev\//.test(readFileSync(join(SRC, file), 'utf8')))
     expect(named.length).toBeGreaterThan(5)

@@ -21,12 +21,12 @@ const ordered = (search: string, Descending = false) =>
     ({ shown }) => shown,
   )
 
-it('orders rows by the value of a column and not by what it shows', () => {
+it('sorts rows by the value of a column and not by its text', () => {
   expect(ordered('')).toEqual(['Feb 1, 2026', 'Sep 1, 2026', 'Nov 1, 2026'])
   expect(ordered('', true)).toEqual(['Nov 1, 2026', 'Sep 1, 2026', 'Feb 1, 2026'])
 })
 
-it('finds rows by what a column shows', () => {
+it('finds rows by the text of a column', () => {
   expect(ordered('sep 1')).toEqual(['Sep 1, 2026'])
   expect(ordered('2026-09')).toEqual([])
 })

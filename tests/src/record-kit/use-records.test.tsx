@@ -64,7 +64,7 @@ beforeEach(() => {
   arrive()
 })
 
-it('shows a row once that was moved on between two pages, and the total of the last one', async () => {
+it("shows a row that moved between two pages once, and the last page's total", async () => {
   pagesAre({ '': { Rows: ['a', 'b'], next: 'b' }, b: { Rows: ['b', 'c'], Total: 3 } })
   const user = open()
   await user.click(await screen.findByText('more'))
@@ -72,7 +72,7 @@ it('shows a row once that was moved on between two pages, and the total of the l
   expect(screen.queryByText('more')).toBeNull()
 })
 
-it('passes over pages without a row, three at most', async () => {
+it('skips empty pages, at most three', async () => {
   pagesAre({
     '': { Rows: [], next: '1' },
     '1': { Rows: [], next: '2' },
@@ -86,7 +86,7 @@ it('passes over pages without a row, three at most', async () => {
   expect(await screen.findByText('z of 9')).toBeTruthy()
 })
 
-it('begins again, and says so, when a cursor is too old', async () => {
+it('restarts with a notice if a cursor has expired', async () => {
   pagesAre({ '': { Rows: ['a'], next: 'old' } })
   const user = open()
   await screen.findByText('a of 9')
@@ -96,7 +96,7 @@ it('begins again, and says so, when a cursor is too old', async () => {
   await waitFor(() => expect(told).toEqual([t('lists:page.again')]))
 })
 
-it('is asked for again no further than the last row in sight after a change', async () => {
+it('refetches up to the last visible row after a change', async () => {
   pagesAre({ '': { Rows: ['a', 'b'], next: 'b' }, b: { Rows: ['c', 'd'], next: 'd' }, d: { Rows: ['e'] } })
   const user = open()
   await user.click(await screen.findByText('more'))

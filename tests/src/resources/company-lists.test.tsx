@@ -170,7 +170,7 @@ const results = (text: string) => screen.findByText(text)
 describe('users', () => {
   beforeEach(() => server.use(answers(user.operations.page, pageOf([root, ming]))))
 
-  it('are disabled together, but never the owner, and each is named with how it went', async () => {
+  it('are disabled together except the owner, each with its result', async () => {
     server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], Version: 2 }))
     const { person } = open(users.List)
     await choose(person, '擁有者')
@@ -197,7 +197,7 @@ describe('users', () => {
     expect(sentTo(user.operations.update)).toEqual([{ Email: ming.Email, DepartmentID: 'd2' }])
   })
 
-  it('are deleted only after asking, and never oneself', async () => {
+  it("are deleted only after confirmation, except the user's own account", async () => {
     const self = { ...ming, CognitoId: subUser().CognitoId, Email: subUser().Email, FirstName: '小華' }
     me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Delete'] }]))
     server.use(
@@ -215,7 +215,7 @@ describe('users', () => {
     expect(sentTo(user.operations.remove)).toEqual([{ Email: ming.Email }])
   })
 
-  it('are deleted only after it was said which automations act with their rights', async () => {
+  it('are deleted only after naming the automations that run with their rights', async () => {
     const lin: UserRow = { ...ming, CognitoId: id(3), Email: 'lin@company.example', LastName: '林' }
     const of = (ID: string, Name: string) =>
       ({ Kind: 'automation', HomeID: 'h1', ID, Name, AutomationType: 1, Role: 'owner' }) as const
@@ -244,7 +244,7 @@ describe('users', () => {
     expect(sentTo(runs.listUsedBy)).not.toContainEqual(expect.objectContaining({ ID: root.CognitoId }))
   })
 
-  it('are chosen beyond those that are listed, as the gateway finds them by the same filters', async () => {
+  it('are selected beyond the loaded rows, by the same filters at the gateway', async () => {
     const all = Array.from({ length: 5 }, (_, i): UserRow => ({
       ...ming,
       CognitoId: id(i),
@@ -280,7 +280,7 @@ describe('users', () => {
     )
   })
 
-  it('tell how deleting them went though the list has them no more', async () => {
+  it('show the results of deletion after they have left the list', async () => {
     let rest = [root, ming]
     server.use(
       answers(user.operations.page, () => pageOf(rest)),
@@ -300,14 +300,14 @@ describe('users', () => {
     await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull())
   })
 
-  it('have no boxes for who may change nobody', async () => {
+  it('have no checkboxes without the right to change users', async () => {
     me.set(subUser([{ FeatureKey: 'user', OperationList: ['Read'] }]))
     open(users.List)
     await screen.findByText('王大明')
     expect(screen.queryByRole('checkbox')).toBeNull()
   })
 
-  it('have views that hold filter and order, for each list its own', async () => {
+  it('have views with filter and order, separate for each list', async () => {
     config = {
       ...config,
       SavedViews: [{ List: 'visitor', Name: '逾時', Query: 'state=overdue', HomeID: null }],
@@ -332,7 +332,7 @@ describe('users', () => {
   })
 })
 
-it('employees are deactivated together after asking', async () => {
+it('deactivates employees together after confirmation', async () => {
   const both = [employed('e1', '林美惠'), employed('e2', '陳志明')]
   server.use(
     answers(employee.operations.list, pageOf(both)),
@@ -350,7 +350,7 @@ it('employees are deactivated together after asking', async () => {
   ])
 })
 
-it('visitors who are inside are checked out, others are told apart', async () => {
+it('checks out visitors who are inside, and reports others', async () => {
   const inside = visit('v1', '黃先生', Date.now() - 60_000)
   server.use(
     answers(visitor.operations.list, pageOf([inside, visit('v2', '李小姐', null)])),
@@ -365,7 +365,7 @@ it('visitors who are inside are checked out, others are told apart', async () =>
   expect(sentTo(accessControl.checkOutVisitor)).toEqual([{ VisitorID: 'v1' }])
 })
 
-it('scanners are searched, sorted by the address, and deleted together', async () => {
+it('searches scanners, sorts them by the address, and deletes them together', async () => {
   server.use(
     answers(scanner.operations.list, [door('s1', '大門'), door('s2', '側門')]),
     answers(scanner.operations.remove, { ThingName: 's1' }),
@@ -385,7 +385,7 @@ it('scanners are searched, sorted by the address, and deleted together', async (
   expect(sentTo(scanner.operations.remove)).toEqual([{ ThingName: 's1' }])
 })
 
-it('a meeting room with bookings to come stays when many are deleted', async () => {
+it('keeps a meeting room with upcoming bookings in a bulk deletion', async () => {
   server.use(
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
     refuses(conferenceRoom.operations.remove, 'CONFLICT'),
@@ -399,7 +399,7 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
   expect(sentTo(conferenceRoom.operations.remove)).toEqual([{ ConferenceRoomID: 'r1' }])
 })
 
-it('a meeting room with bookings to come is deleted with them only after a second question that counts them', async () => {
+it('deletes a meeting room with upcoming bookings only after confirming their number', async () => {
   const booking: BookingWithDetails = {
     RecordID: 'b1',
     ConferenceRoomID: 'r1',
@@ -437,7 +437,7 @@ it('a meeting room with bookings to come is deleted with them only after a secon
   )
 })
 
-it('departments are deleted together', async () => {
+it('deletes departments together', async () => {
   server.use(answers(department.operations.remove, { DepartmentID: 'd1' }))
   const { person } = open(departmentPages.List)
   await choose(person, '廠務')
@@ -448,7 +448,7 @@ it('departments are deleted together', async () => {
 })
 
 describe('employees of a scanner', () => {
-  it('are assigned together, each named with how it went', async () => {
+  it('are assigned together, each with its result', async () => {
     const row = (EmployeeID: string, EmployeeName: string) => ({
       EmployeeID,
       EmployeeName,

@@ -194,32 +194,26 @@ async function meet({ Screen, path, address, begin, label, update, theirs }: Cas
   return said.closest<HTMLElement>('[role=alert]') as HTMLElement
 }
 
-it.each(Object.entries(cases))(
-  '%s: what somebody else saved is shown, and may be taken over',
-  async (_, one) => {
-    const alert = await meet(one)
-    expect(alert.textContent).toContain(one.said)
-    expect(screen.getByText(/^儲\s*存$/).closest('button')?.disabled).toBe(true)
-    fireEvent.click(within(alert).getByText('採用對方的內容'))
-    await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
-    expect((screen.getByLabelText(one.label, field) as HTMLInputElement).value).not.toBe('mine')
-    expect(sentTo(one.update)).toHaveLength(1)
-  },
-)
+it.each(Object.entries(cases))('%s: shows a concurrent change and can adopt it', async (_, one) => {
+  const alert = await meet(one)
+  expect(alert.textContent).toContain(one.said)
+  expect(screen.getByText(/^儲\s*存$/).closest('button')?.disabled).toBe(true)
+  fireEvent.click(within(alert).getByText('採用對方的內容'))
+  await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
+  expect((screen.getByLabelText(one.label, field) as HTMLInputElement).value).not.toBe('mine')
+  expect(sentTo(one.update)).toHaveLength(1)
+})
 
-it.each(Object.entries(cases))(
-  '%s: one’s own is kept knowingly, over the version that was shown',
-  async (_, one) => {
-    const alert = await meet(one)
-    fireEvent.click(within(alert).getByText(/保留我的內容/))
-    await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
-    save()
-    await waitFor(() => expect(sentTo(one.update)).toHaveLength(2))
-    expect(sentTo(one.update)[1]).toMatchObject(one.kept)
-  },
-)
+it.each(Object.entries(cases))('%s: overwrites the shown version only after confirmation', async (_, one) => {
+  const alert = await meet(one)
+  fireEvent.click(within(alert).getByText(/保留我的內容/))
+  await waitFor(() => expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull())
+  save()
+  await waitFor(() => expect(sentTo(one.update)).toHaveLength(2))
+  expect(sentTo(one.update)[1]).toMatchObject(one.kept)
+})
 
-it('home: a field that nobody touched is not sent, as it may be another one by now', async () => {
+it('home: does not send an untouched field, which may have changed', async () => {
   const office = {
     HomeID: 'h1',
     HomeName: '辦公室',
@@ -241,7 +235,7 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
   )
 })
 
-it('says of no field that a record always has that it may be left out, and sends none that was emptied', async () => {
+it('never treats a required field as optional, and sends no emptied one', async () => {
   open(employees.Edit, '/EmployeeEdit/:employeeID', '/EmployeeEdit/e1')
   await enter(/^姓名$/, '')
   expect(screen.getByText('卡號').parentElement?.textContent).toContain('選填')

@@ -12,13 +12,13 @@ import {
 
 const none = grantsOf([])
 
-it('grants a whole feature, then takes it all away', () => {
+it('grants a whole feature, then revokes it', () => {
   const row = toggled(none, 'room')
   expect(permissionsOf(row)).toEqual([{ FeatureKey: 'room', OperationList: [...OPERATIONS] }])
   expect(permissionsOf(toggled(row, 'room'))).toEqual([])
 })
 
-it('completes a feature that is granted in part', () => {
+it('completes a partly granted feature', () => {
   const some = toggled(none, 'room', 'Read')
   expect(coverage(some, 'room')).toBe('some')
   expect(coverage(toggled(some, 'room'), 'room')).toBe('all')
@@ -31,7 +31,7 @@ it('grants one operation on every feature', () => {
   expect(coverage(column)).toBe('some')
 })
 
-it('writes permissions in the order of the specification, whatever order they were given in', () => {
+it('returns permissions in the order of the specification, from any order', () => {
   const grants = toggled(toggled(toggled(none, 'room', 'Delete'), 'home', 'Read'), 'room', 'Read')
   expect(permissionsOf(grants)).toEqual([
     { FeatureKey: 'home', OperationList: ['Read'] },
@@ -39,12 +39,12 @@ it('writes permissions in the order of the specification, whatever order they we
   ])
 })
 
-it('keeps a stored list as it was', () => {
+it('keeps an unchanged stored list', () => {
   const stored = [{ FeatureKey: 'device' as const, OperationList: ['Read' as const, 'Update' as const] }]
   expect(permissionsOf(grantsOf(stored))).toEqual(stored)
 })
 
-it('switches only what may be granted, and leaves the rest as it is', () => {
+it('changes only grantable rights, and keeps the others', () => {
   const within = grantsOf([{ FeatureKey: 'room', OperationList: ['Read', 'Update'] }])
   const held = grantsOf([{ FeatureKey: 'room', OperationList: ['Delete'] }])
   const row = toggled(held, 'room', undefined, within)
@@ -58,7 +58,7 @@ it('switches only what may be granted, and leaves the rest as it is', () => {
   expect(limitedTo(within, wanted)).toEqual({ grants: new Set(['room.Read']), leftOut: 1 })
 })
 
-it('tells what is added and what is taken away', () => {
+it('lists added and removed rights', () => {
   const before = [{ FeatureKey: 'room' as const, OperationList: ['Read' as const, 'Update' as const] }]
   const after = [{ FeatureKey: 'room' as const, OperationList: ['Read' as const, 'Delete' as const] }]
   expect(difference(before, after)).toEqual({
@@ -68,7 +68,7 @@ it('tells what is added and what is taken away', () => {
   expect(difference(before, before)).toEqual({ added: [], removed: [] })
 })
 
-it('has templates that are written as the matrix writes them', () => {
+it('has templates in the format of the matrix', () => {
   for (const name of TEMPLATE_NAMES)
     expect(permissionsOf(grantsOf(PERMISSION_TEMPLATES[name])), name).toEqual(PERMISSION_TEMPLATES[name])
   expect(grantsOf(PERMISSION_TEMPLATES.operator)).toContain('device_control.Control')

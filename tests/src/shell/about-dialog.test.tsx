@@ -5,7 +5,7 @@ import { AboutDialog } from '../../../src/shell/about-dialog.tsx'
 import { server } from '../../support/msw.ts'
 import { arrive, openPage } from '../support/page.tsx'
 
-it('leads from the licence of the product to those of third parties', async () => {
+it("links from the product's license to third-party licenses", async () => {
   arrive()
   server.use(http.get('*/health/live', () => HttpResponse.json({ live: true, version: '1.2.3' })))
   openPage(<AboutDialog onClose={() => {}} />, '/', '/')

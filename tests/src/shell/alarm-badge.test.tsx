@@ -57,8 +57,8 @@ afterEach(() => {
   setCurrentHome(undefined)
 })
 
-describe('the number beside the alarms in the menu', () => {
-  it('is that of the current home which nobody has acknowledged, and follows what others do', async () => {
+describe('the alarm count in the menu', () => {
+  it('counts unacknowledged alarms of the current home, and follows other users', async () => {
     counts(3)
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('33 則警報未知悉'))
@@ -70,13 +70,13 @@ describe('the number beside the alarms in the menu', () => {
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
   })
 
-  it('is none while it is not known, and not 0', async () => {
+  it('is empty while unknown, not 0', async () => {
     server.use(refuses(attention.listAttention, 'UNAVAILABLE'))
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
   })
 
-  it('is not known while nothing is heard', async () => {
+  it('is unknown while the channel is down', async () => {
     counts(0)
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))

@@ -13,7 +13,7 @@ afterEach(() => {
   act(() => connection.state.set('idle'))
 })
 
-it('a page that has lost its channel says how old the picture is, and that nothing can be controlled', async () => {
+it('shows the age of the data and that control is disabled while the channel is down', async () => {
   openPage(<ConnectionStrip />, '/', '/')
   act(() => connection.state.set('connected'))
   act(() => connection.state.set('reconnecting'))

@@ -31,7 +31,7 @@ function open(error: unknown) {
   return history
 }
 
-it('says of a screen that failed why, and shows the next one', () => {
+it('says why a screen failed, and shows the next one', () => {
   const history = open(new Error('no such column'))
   expect(screen.getByText(t('shell:crash.text'))).toBeTruthy()
   expect(screen.getByText('no such column')).toBeTruthy()
@@ -40,7 +40,7 @@ it('says of a screen that failed why, and shows the next one', () => {
   expect(screen.queryByText('no such column')).toBeNull()
 })
 
-it('says it again where the next one fails, too', () => {
+it('says so again if the next one fails too', () => {
   const history = open('broken')
   act(() => history.push('/other?x=1'))
   expect(screen.getByText('broken')).toBeTruthy()
@@ -49,7 +49,7 @@ it('says it again where the next one fails, too', () => {
 it.each([
   [new CodeTimeout(), 'shell:crash.slow'],
   [new TypeError('Failed to fetch dynamically imported module: /assets/x.js'), 'shell:crash.chunk'],
-] as const)('offers to try again where code did not come: %s', (error, text) => {
+] as const)('offers a retry if code failed to load: %s', (error, text) => {
   open(error)
   expect(screen.getByText(t(text))).toBeTruthy()
   expect(screen.getByRole('button', { name: t('shell:retry') })).toBeTruthy()

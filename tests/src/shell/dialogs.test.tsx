@@ -116,8 +116,8 @@ const expectUnanswered = ({ onOk, onCancel }: Question) => {
   expect(onCancel).not.toHaveBeenCalled()
 }
 
-describe('what is asked over the page', () => {
-  it('is fetched once the page is quiet, though nothing is asked', async () => {
+describe('dialogs over the page', () => {
+  it('are fetched once the page is idle, even if none is open', async () => {
     open({ quiet: true })
     await waitFor(() => expect(line.asked).toBe(1))
     const asked = question()
@@ -126,7 +126,7 @@ describe('what is asked over the page', () => {
     expect(line.asked).toBe(1)
   })
 
-  it('is fetched as soon as something is asked, and says so until it is there', async () => {
+  it('are fetched when one is opened, with a loading state until then', async () => {
     const letThrough = holdBack()
     const { user } = open()
     expect(line.asked).toBe(0)
@@ -143,7 +143,7 @@ describe('what is asked over the page', () => {
     expect(asked.onCancel).not.toHaveBeenCalled()
   })
 
-  it('is answered one by one where two are asked at once', async () => {
+  it('are answered one by one if two are opened at once', async () => {
     const { user } = open()
     const [first, second] = [question('First?'), question('Second?')]
     act(() => {
@@ -159,7 +159,7 @@ describe('what is asked over the page', () => {
     ).toEqual([1, 0, 0, 1])
   })
 
-  it('is all there where more is asked while the first is being fetched', async () => {
+  it('are all shown if more are opened while the code is loading', async () => {
     const letThrough = holdBack()
     open()
     const [first, second] = [question('First?'), question('Second?')]
@@ -172,7 +172,7 @@ describe('what is asked over the page', () => {
     expect(line.asked).toBe(1)
   })
 
-  it('is asked once where somebody presses again before it is there', async () => {
+  it('are shown once if the user presses again before they load', async () => {
     const letThrough = holdBack()
     const { user } = open()
     const [first, again] = [question(), question()]
@@ -185,7 +185,7 @@ describe('what is asked over the page', () => {
     expectUnanswered(first)
   })
 
-  it('never appears when it is taken back before it was drawn', async () => {
+  it('never appear if closed before the code has loaded', async () => {
     const letThrough = holdBack()
     open()
     const [gone, stays] = [question('Gone?'), question('Stays?')]
@@ -198,7 +198,7 @@ describe('what is asked over the page', () => {
     expectUnanswered(gone)
   })
 
-  it('leaves nothing behind when the only one is taken back before it was drawn', async () => {
+  it('leave nothing behind if the only one is closed before the code has loaded', async () => {
     const letThrough = holdBack()
     open()
     const dialog = ask(question())
@@ -208,7 +208,7 @@ describe('what is asked over the page', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('goes without an answer when it is taken back', async () => {
+  it('close without an answer if the caller withdraws them', async () => {
     open()
     const asked = question()
     const dialog = ask(asked)
@@ -219,7 +219,7 @@ describe('what is asked over the page', () => {
     expectUnanswered(asked)
   })
 
-  it('says that it could not be fetched, runs no answer, and appears on another try', async () => {
+  it('say that the code failed to load, run no answer, and appear on a retry', async () => {
     line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
     const { user } = open()
     const asked = question()
@@ -232,7 +232,7 @@ describe('what is asked over the page', () => {
     expect(asked.onOk).toHaveBeenCalledTimes(1)
   })
 
-  it('says nothing of a failure while nothing is asked', async () => {
+  it('report no load failure while none is open', async () => {
     line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
     open({ quiet: true })
     await waitFor(() => expect(line.asked).toBe(1))
@@ -244,7 +244,7 @@ describe('what is asked over the page', () => {
     await dialogOf(asked)
   })
 
-  it('goes with its page, drawn or not', async () => {
+  it('close with their page, rendered or not', async () => {
     const letThrough = holdBack()
     const { go } = open()
     const [waiting, drawn] = [question('Waiting?'), question('Drawn?')]
@@ -260,7 +260,7 @@ describe('what is asked over the page', () => {
     expectUnanswered(drawn)
   })
 
-  it('is put off by Escape, and what asked has the keyboard again', async () => {
+  it('are dismissed by Escape, and return focus to their opener', async () => {
     const asked = question()
     const { user } = open({ page: <button onClick={() => confirm(asked)}>ask</button> })
     const button = screen.getByRole('button', { name: 'ask' })
@@ -275,7 +275,7 @@ describe('what is asked over the page', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('stays until what its answer began is done', async () => {
+  it('stay open until the action of their answer has finished', async () => {
     const { user } = open()
     let finish = () => {}
     const asked = { ...question(), onOk: vi.fn(() => new Promise<void>((resolve) => (finish = resolve))) }
@@ -289,7 +289,7 @@ describe('what is asked over the page', () => {
     expect(asked.onOk).toHaveBeenCalledTimes(1)
   })
 
-  it('tells what went wrong, with one button to close it', async () => {
+  it('show an error with one button to close it', async () => {
     const { user } = open()
     act(() => void showError({ title: 'Refused', okText: 'Close' }))
     const dialog = await dialogOf({ title: 'Refused' })
@@ -303,7 +303,7 @@ describe('what is asked over the page', () => {
     return <p>edited</p>
   }
 
-  it('is taken back where somebody goes on within the page with unsaved words', async () => {
+  it('close if the user navigates within a page with unsaved input', async () => {
     const { go } = open({ page: <Edited /> })
     await go('/second')
     await screen.findByRole('button', { name: t('shell:unsaved.stay') })
@@ -312,7 +312,7 @@ describe('what is asked over the page', () => {
     expect(screen.getByText('edited')).toBeTruthy()
   })
 
-  it('keeps somebody at unsaved words while the question is fetched, and asks then', async () => {
+  it('block navigation from unsaved input while the code loads, then ask', async () => {
     const letThrough = holdBack()
     const { user, go, history } = open({ page: <Edited /> })
     await go('/second')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { afterHomeChoice } from '../../../src/shell/home-navigation.ts'
 
-describe('choosing another home', () => {
+describe('selecting another home', () => {
   it.each([
     ['from a room goes to the default room', '/RoomDevice/h1/7', '/RoomDevice/h2/0'],
     ['from the default room goes to the default room', '/RoomDevice/h1/0', '/RoomDevice/h2/0'],

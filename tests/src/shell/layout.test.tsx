@@ -103,7 +103,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     ).toEqual(['內湖總部', '台中工廠'])
   })
 
-  it('expands and marks the group of the open page, which can be closed again', async () => {
+  it('expands and marks the group of the open page, which can be collapsed again', async () => {
     at('/SceneList/h1')
     const nav = await menu()
     const group = await within(nav).findByRole('button', { name: /^自動化/ })
@@ -114,7 +114,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(group.getAttribute('aria-expanded')).toBe('false')
   })
 
-  it('says in which version the gateway runs, again when it is asked, and that it does not answer', async () => {
+  it("shows the gateway's version, again on each opening, or that it does not answer", async () => {
     let answers = false
     const live = http.get('*/health/live', () =>
       answers ? HttpResponse.json({ live: true, version: '1.2.3' }) : HttpResponse.error(),
@@ -130,7 +130,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(await within(dialog).findByText('1.2.3')).toBeTruthy()
   })
 
-  it('leads to a first site, and not back to it from the page that follows', async () => {
+  it('opens the page for a first site, and not again from the page after that', async () => {
     at('/', owner, answers(homeResource.operations.list, []))
     await menu()
     await waitFor(() => expect(location.pathname).toBe('/CreateHome'))
@@ -139,7 +139,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(location.pathname).toBe('/DeviceList/h1')
   })
 
-  it('leads the keyboard past the menu, and adds nothing to the history', async () => {
+  it('skips the menu by keyboard without a history entry', async () => {
     at('/nowhere')
     await menu()
     const before = history.length
@@ -148,7 +148,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect([location.hash, history.length]).toEqual(['', before])
   })
 
-  it('stores the home that is chosen and goes to its devices', async () => {
+  it('stores the selected home and opens its devices', async () => {
     at('/nowhere')
     await menu()
     await userEvent.selectOptions(screen.getByRole('combobox', { name: '選擇場域' }), '台中工廠')
@@ -160,21 +160,18 @@ describe('the shell', { timeout: 20_000 }, () => {
     ['databaseAway', /伺服器無法連上資料庫/],
     ['writesFail', /資料庫的磁碟已滿/],
     ['busAway', /與其他伺服器的連線中斷/],
-  ] as const)(
-    'says what is wrong with the gateway when it answers %s, until that is over',
-    async (detail, words) => {
-      let details: (typeof detail)[] = [detail]
-      const ready = http.get('*/health/ready', () => HttpResponse.json({ ...READY, writes: false, details }))
-      at('/nowhere', owner, ready)
-      await menu()
-      expect(await screen.findByText(words)).toBeTruthy()
-      details = []
-      await queryClient.invalidateQueries({ queryKey: READINESS_KEY })
-      await waitFor(() => expect(screen.queryByText(words)).toBeNull())
-    },
-  )
+  ] as const)("shows the gateway's problem while it answers %s", async (detail, words) => {
+    let details: (typeof detail)[] = [detail]
+    const ready = http.get('*/health/ready', () => HttpResponse.json({ ...READY, writes: false, details }))
+    at('/nowhere', owner, ready)
+    await menu()
+    expect(await screen.findByText(words)).toBeTruthy()
+    details = []
+    await queryClient.invalidateQueries({ queryKey: READINESS_KEY })
+    await waitFor(() => expect(screen.queryByText(words)).toBeNull())
+  })
 
-  it('asks at once what is wrong when a call says that the gateway cannot', async () => {
+  it("checks the gateway's health at once when a call reports it unavailable", async () => {
     let details: string[] = []
     at(
       '/nowhere',
@@ -189,20 +186,20 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/資料庫的磁碟已滿/)).toBeTruthy()
   })
 
-  it('says that a page is not there', async () => {
+  it('says that a page does not exist', async () => {
     at('/nowhere')
     expect(await screen.findByRole('heading', { name: '找不到頁面' })).toBeTruthy()
     expect(screen.getByRole('link', { name: '回首頁' }).getAttribute('href')).toBe('/')
   })
 
-  it('refuses a page without the right and names it', async () => {
+  it('rejects a page without the right and names the right', async () => {
     at('/HomeList', reading('device'))
     expect(await screen.findByRole('heading', { name: '沒有存取權限' })).toBeTruthy()
     expect(screen.getByText(/您缺少「場域」的「檢視」權限/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '回首頁' })).toBeTruthy()
   })
 
-  it('says that a home is gone instead of showing an empty page of it', async () => {
+  it('says that a home was deleted instead of showing an empty page', async () => {
     at('/Rooms/gone')
     expect(await screen.findByText('此場域不存在，或已被刪除。')).toBeTruthy()
   })
@@ -225,7 +222,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(localStorage.getItem('theme')).toBe('dark')
   })
 
-  it('moves through a menu by arrows and closes it by Escape', async () => {
+  it('moves through a menu by arrow keys and closes it by Escape', async () => {
     at('/nowhere')
     await menu()
     const button = screen.getByRole('button', { name: '語言' })
@@ -239,7 +236,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('closes the side bar on navigation', async () => {
+  it('closes the sidebar on navigation', async () => {
     const { container } = at('/nowhere')
     await menu()
     await userEvent.click(screen.getByRole('button', { name: '開啟選單' }))
@@ -249,7 +246,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await waitFor(() => expect(shell.dataset['menu']).toBe('false'))
   })
 
-  it('searches by Ctrl-K and opens what is chosen', async () => {
+  it('searches by Ctrl-K and opens the selected result', async () => {
     at('/nowhere')
     await menu()
     await userEvent.keyboard('{Control>}k{/Control}')
@@ -272,7 +269,7 @@ describe('the shell', { timeout: 20_000 }, () => {
   it.each([
     ['permissionsChanged', '您的權限已變更，請重新登入'],
     ['userDeleted', '使用者不存在'],
-  ] as const)('forces a sign-out when %s', async (why, text) => {
+  ] as const)('forces a sign-out if %s', async (why, text) => {
     at('/nowhere')
     await menu()
     forcedSignOut.set(why)
@@ -295,7 +292,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     notices.clear()
   })
 
-  it('counts what one was told and what failed in the background together', async () => {
+  it('counts notifications and background failures together', async () => {
     const told = answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread: 2 })
     at('/nowhere', owner, told)
     await menu()
@@ -305,7 +302,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     unread.set(0)
   })
 
-  it('shows what is urgent over the page until it is acted on or the bell is opened', async () => {
+  it('shows urgent notifications over the page until the user acts or opens the bell', async () => {
     at('/nowhere')
     await menu()
     const run = vi.fn<() => void>()
@@ -323,7 +320,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(screen.queryByText('三樓火警')).toBeNull()
   })
 
-  it('takes what is urgent away once it is of no use, and not what came to its place', async () => {
+  it('removes an urgent notification once it is obsolete, but not its replacement', async () => {
     at('/nowhere')
     await menu()
     let end = () => {}
@@ -344,7 +341,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(stop).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps an error until it is closed, with a way to copy it', async () => {
+  it('keeps an error until it is closed, with a button to copy it', async () => {
     at('/nowhere')
     await menu()
     notices.error(() => '更新失敗', 'req-8')
@@ -353,7 +350,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     expect(within(alert).getByRole('button', { name: /複\s*製/ })).toBeTruthy()
   })
 
-  it('offers to try again when the first load fails', async () => {
+  it('offers a retry if the first load fails', async () => {
     at('/nowhere', owner, refuses(homeResource.operations.list, 'INTERNAL'))
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     expect(screen.queryByRole('navigation')).toBeNull()
@@ -362,7 +359,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await menu()
   })
 
-  it('has no serious accessibility fault', async () => {
+  it('has no serious accessibility violation', async () => {
     const { container } = at('/nowhere')
     await menu()
     const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
@@ -371,12 +368,12 @@ describe('the shell', { timeout: 20_000 }, () => {
 })
 
 describe('the first page', () => {
-  it('is the first of their menu for who may not see the dashboard', async () => {
+  it('is the first of the menu without the right to see the dashboard', async () => {
     at('/', reading('room', 'user'))
     await waitFor(() => expect(location.pathname).toMatch(/^\/Rooms\/h\d$/))
   })
 
-  it('is what is missing for who may open none, without a way to nowhere', async () => {
+  it('names the missing right if no page is permitted, without a dead link', async () => {
     at('/', subUser([]), answers(homeResource.operations.list, []))
     expect(await screen.findByRole('heading', { name: '沒有存取權限' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: '回首頁' })).toBeNull()
@@ -384,7 +381,7 @@ describe('the first page', () => {
   })
 })
 
-describe('an address of nothing', () => {
+describe('an unknown address', () => {
   it.each([
     ['/DeviceCategory/h1/Toaster', '沒有這個裝置分類。'],
     ['/RoomDevice/h1/77', '此房間不存在，或已被刪除。'],

@@ -11,7 +11,7 @@ const draw = (Screen: ReturnType<typeof lazyScreen>) =>
     </Suspense>,
   )
 
-it('is loaded once, though it is drawn and fetched before it has come', async () => {
+it('is loaded once, even if rendered and prefetched before it arrives', async () => {
   let loads = 0
   const Screen = lazyScreen(async () => {
     loads += 1
@@ -23,7 +23,7 @@ it('is loaded once, though it is drawn and fetched before it has come', async ()
   expect(loads).toBe(1)
 })
 
-it('is loaded again when it is drawn after it could not be fetched', async () => {
+it('is loaded again when rendered after a failed load', async () => {
   let loads = 0
   const Screen = lazyScreen(async () => {
     loads += 1

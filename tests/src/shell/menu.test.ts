@@ -29,8 +29,8 @@ const keys = (entries: readonly MenuEntry[]): string[] =>
 const withRight = (feature: FeatureKey, ...operations: Operation[]) =>
   subjectOf(subUser([{ FeatureKey: feature, OperationList: operations }]))
 
-describe('side menu', () => {
-  it('stands in the order of the specification for the owner', () => {
+describe('the side menu', () => {
+  it('is in the order of the specification for the owner', () => {
     expect(menuOf(facts).map(({ key }) => key)).toEqual([
       'Dashboard',
       'Building',
@@ -80,20 +80,20 @@ describe('side menu', () => {
     },
   )
 
-  it('offers adding devices by Create, not by Read', () => {
+  it('offers adding devices with Create, not with Read', () => {
     const create = withRight('device', 'Read', 'Create')
     expect(keys(menuOf({ ...facts, subject: create }))).toContain('AddDevices')
     const read = withRight('device', ...OPERATIONS.filter((operation) => operation !== 'Create'))
     expect(keys(menuOf({ ...facts, subject: read }))).not.toContain('AddDevices')
   })
 
-  it('offers the Modbus tables beneath the room settings where the home has Modbus devices', () => {
+  it('shows the Modbus tables below the room settings if the home has Modbus devices', () => {
     const listed = menuOf({ ...facts, categories: new Map([['ModBus' as const, 1]]) }).map(({ key }) => key)
     expect(listed.indexOf('ModbusTableListing')).toBe(listed.indexOf('RoomList') + 1)
     expect(menuOf(facts).map(({ key }) => key)).not.toContain('ModbusTableListing')
   })
 
-  it('leaves out what needs a home while there is none', () => {
+  it('hides entries that need a home if there is none', () => {
     expect(keys(menuOf({ ...facts, home: undefined, categories: new Map() }))).toEqual([
       'Dashboard',
       'HomeList',
@@ -111,15 +111,15 @@ describe('side menu', () => {
     ])
   })
 
-  it('leaves out what has no screen', () => {
+  it('hides entries without a screen', () => {
     expect(keys(menuOf({ ...facts, hasScreen: (name) => name === 'HomeList' }))).toEqual(['HomeList'])
   })
 
-  it('shows nothing while permissions are unknown', () => {
+  it('is empty while permissions are unknown', () => {
     expect(menuOf({ ...facts, subject: undefined })).toEqual([])
   })
 
-  it('counts devices by category and passes over hidden types and those it does not know', () => {
+  it('counts devices by category, except hidden and unknown types', () => {
     const device = (PeripheralUID: string, PeripheralType: string) =>
       aPeripheral({ PeripheralUID, PeripheralType })
     const Peripherals = [

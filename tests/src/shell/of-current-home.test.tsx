@@ -12,7 +12,7 @@ function Alarms() {
   return <p>{pathname + search}</p>
 }
 
-it('an address that names no home leads to the page of the current one, with what it asks for', async () => {
+it('redirects an address without a home to the page of the current one, with its parameters', async () => {
   arrive()
   server.use(answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中工廠' })]))
   setCurrentHome('h2')

@@ -7,7 +7,7 @@ const names = Object.keys(paths) as PathName[]
 const sample: Record<string, string> = { HomeID: 'h 1', RoomID: '0', Category: 'Door', peripheralID: 'p/1' }
 
 describe('paths', () => {
-  it.each(names)('finds %s again from its own address', (name) => {
+  it.each(names)('resolves %s from its own address', (name) => {
     const address = pathTo(
       name,
       Object.fromEntries(parametersOf(name).map((key) => [key, sample[key] ?? 'x1'])),
@@ -15,31 +15,31 @@ describe('paths', () => {
     expect(pathOf(address)?.name).toBe(name)
   })
 
-  it('keeps odd characters of a parameter', () => {
+  it('keeps special characters of a parameter', () => {
     expect(pathOf(pathTo('DeviceInfo', sample))?.params).toEqual({ HomeID: 'h 1', peripheralID: 'p/1' })
   })
 
-  it('prefers a fixed word to a parameter', () => {
+  it('prefers a literal segment to a parameter', () => {
     expect(pathOf('/user/add')?.name).toBe('addUser')
     expect(pathOf('/user/someone')?.name).toBe('editUser')
   })
 
-  it('knows no page at an address that is none', () => {
+  it('finds no page at an unknown address', () => {
     expect(pathOf('/DeviceList')).toBeUndefined()
     expect(pathOf('/DeviceList/h1/more')).toBeUndefined()
   })
 
-  it('refuses to link to a page of a home without a home', () => {
+  it('fails to link to a page of a home without a home', () => {
     expect(() => pathTo('DeviceList')).toThrow('HomeID')
   })
 })
 
-describe('who may open a page', () => {
+describe('access to pages', () => {
   it('lets the owner open every page', () => {
     for (const name of names) expect(mayOpen(name, subjectOf(owner))).toBe(true)
   })
 
-  it('lets a person without any right open their own settings and the notification history only', () => {
+  it('lets a person without any right open only their own settings and the notification history', () => {
     const open = names.filter((name) => mayOpen(name, subjectOf(subUser())) === true)
     expect(open).toEqual([
       'ChangePassword',
@@ -72,7 +72,7 @@ describe('who may open a page', () => {
     ['historyData', 'history'],
     ['Electricity', 'electricity'],
     ['CompanyProfile', 'company'],
-  ] as const)('opens %s with Read on %s and says so without', (name, feature) => {
+  ] as const)('opens %s only with Read on %s', (name, feature) => {
     const right = { FeatureKey: feature, OperationList: ['Read' as const] }
     expect(mayOpen(name, subjectOf(subUser([right])))).toBe(true)
     expect(mayOpen(name, subjectOf(subUser()))).toEqual({ feature, operation: 'Read' })
@@ -88,7 +88,7 @@ function parametersOf(name: PathName): string[] {
   return [...paths[name].patterns[0].matchAll(/:(\w+)/g)].map((found) => found[1] as string)
 }
 
-it('hangs pages beneath pages that are there', () => {
+it('has an existing parent page for each page', () => {
   const parents = Object.values(paths).flatMap(({ crumb }) => ('parent' in crumb ? [crumb.parent] : []))
   expect(parents.filter((name) => !(name in paths))).toEqual([])
   expect(parents).not.toEqual([])

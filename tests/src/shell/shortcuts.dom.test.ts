@@ -32,14 +32,14 @@ describe('shortcuts', () => {
     expect(press(init)).toEqual(expected)
   })
 
-  it('leaves ? to who is typing, and still searches from there', () => {
+  it('ignore ? while typing, but still open the search', () => {
     const input = document.createElement('input')
     expect(press({ key: '?' }, input)).toBeUndefined()
     expect(press({ key: 'j' }, input)).toBeUndefined()
     expect(press({ key: 'k', ctrlKey: true }, input)).toBe('search')
   })
 
-  it('goes to a page by g and a letter within a second, and the letter alone does nothing', () => {
+  it('open a page by g and a letter within a second, and ignore the letter alone', () => {
     expect(press({ key: 'b' })).toBeUndefined()
     expect(press({ key: 'g' })).toBeUndefined()
     expect(press({ key: 'b' })).toEqual({ go: 'b' })
@@ -48,7 +48,7 @@ describe('shortcuts', () => {
     expect(shortcutOf(new KeyboardEvent('keydown', { key: 'b' }), 6_001)).toBeUndefined()
   })
 
-  it.each(['input', 'select'])('leads to the %s of a key instead of pressing it', (kind) => {
+  it.each(['input', 'select'])('focus the %s of a key instead of pressing it', (kind) => {
     const page = document.createElement('main')
     page.innerHTML = `<${kind} data-keys="c"></${kind}>`
     document.body.append(page)
@@ -61,7 +61,7 @@ describe('shortcuts', () => {
     expect(document.activeElement?.localName).toBe(kind)
   })
 
-  it('leaves out single keys when they are switched off, never the search or the list', () => {
+  it('exclude single keys if those are disabled, but never the search or the list', () => {
     switchKeys()
     onTestFinished(switchKeys)
     expect(press({ key: 'j' })).toBeUndefined()

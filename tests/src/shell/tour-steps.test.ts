@@ -11,7 +11,7 @@ const site = (HomeID: string, HomeName: string, rooms: readonly number[] = [0]):
 })
 
 describe('the steps of the tour', () => {
-  it('lead to pages that exist, at the sites of the story', () => {
+  it('lead to existing pages, at the demo sites', () => {
     const homes = [site('h1', '高雄分公司'), site('h2', '台南物流中心'), site('h3', '內湖總部', [0, 7])]
     const places = TOUR_STEPS.map((step) => tourTargetOf(step, homes))
     expect(places.map((place) => place && pathOf(place.path)?.name)).toEqual([
@@ -27,7 +27,7 @@ describe('the steps of the tour', () => {
     expect(places[3]).toMatchObject({ path: '/Building/h3', search: '?room=7' })
   })
 
-  it('are at the first site of another company, and nowhere without a site', () => {
+  it('lead to the first site of another company, and nowhere without a site', () => {
     expect(tourTargetOf('lost', [site('h9', '總部')])?.path).toBe('/DeviceList/h9')
     expect(tourTargetOf('room', [site('h9', '總部')])?.search).toBe('?room=0')
     expect(tourTargetOf('lost', [])).toBeUndefined()

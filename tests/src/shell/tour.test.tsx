@@ -15,7 +15,7 @@ beforeEach(async () => {
   queryClient.setQueryData(homesQuery.queryKey, [aHome()])
 })
 
-it('leads to the page of a step once, and leaves who goes elsewhere there', async () => {
+it('opens the page of a step once, and does not return a user who navigates away', async () => {
   const { history, pages } = pagesAt([{ path: '*', element: <DemoTour close={() => {}} /> }], '/elsewhere')
   render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
   expect(history.location.pathname).toBe('/')

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('a newer build', () => {
-  it('is one whose page names other files', async () => {
+  it('is detected by other file names in its page', async () => {
     serves(page('index-new.js'))
     expect(await hasNewerBuild()).toBe(true)
   })
@@ -34,19 +34,19 @@ describe('a newer build', () => {
     ['the same build', page('index-old.js'), 200],
     ['a gateway that is away', 'Bad gateway', 502],
     ['a page of a proxy', '<html>Please sign in to the network</html>', 200],
-  ])('is not taken from %s', async (_, html, status) => {
+  ])('is not detected from %s', async (_, html, status) => {
     serves(html, status)
     expect(await hasNewerBuild()).toBe(false)
   })
 
-  it('is never found in development', async () => {
+  it('is never detected in development', async () => {
     document.body.replaceChildren()
     expect(await hasNewerBuild()).toBe(false)
   })
 })
 
 describe('the notice of a newer version', () => {
-  it('comes when the live channel is back, and can wait', async () => {
+  it('appears when the live channel reconnects, and can be postponed', async () => {
     serves(page('index-new.js'))
     render(<UpdateNotice />)
     act(() => connection.state.set('connecting'))

@@ -71,7 +71,7 @@ async function closeSignUp(): Promise<void> {
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
 
 describe('sign-in', { timeout: 20_000 }, () => {
-  it('opens the application with address and password, on Enter', async () => {
+  it('opens the app with address and password, on Enter', async () => {
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example')
     await type('密碼', 'demo1234{Enter}')
@@ -85,7 +85,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     })
   })
 
-  it('asks for what is missing before anything is sent', async () => {
+  it('requires all fields before sending', async () => {
     render(<SignInPage />)
     await userEvent.click(screen.getByRole('button', { name: '登入' }))
     expect(screen.getAllByText('請填寫此欄位')).toHaveLength(2)
@@ -99,7 +99,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     ['NotAuthorizedException', '電子郵件或密碼不正確'],
     ['UserNotFoundException', '電子郵件或密碼不正確'],
     ['TooManyRequestsException', '嘗試次數過多，請稍後再試'],
-  ])('puts %s into the person’s words and stays ready', async (name, text) => {
+  ])("shows %s in the person's words and stays ready", async (name, text) => {
     poolAnswer = () => poolError(name)
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example')
@@ -109,7 +109,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     expect(authState.get()).toBe('signIn')
   })
 
-  it('lets a sub-user choose an own password at the first sign-in', async () => {
+  it('lets a sub-user choose a password at the first sign-in', async () => {
     const answers = [
       HttpResponse.json({
         ChallengeName: 'NEW_PASSWORD_REQUIRED',
@@ -132,7 +132,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     })
   })
 
-  it('asks for another first password when the pool rejects the chosen one', async () => {
+  it('asks for another first password if the pool rejects it', async () => {
     const answers = [
       HttpResponse.json({
         ChallengeName: 'NEW_PASSWORD_REQUIRED',
@@ -151,18 +151,18 @@ describe('sign-in', { timeout: 20_000 }, () => {
     expect((await screen.findByRole('alert')).textContent).toBe('這組密碼太常見，或與初始密碼相同，請換一組')
   })
 
-  it('says why somebody was signed out', () => {
+  it('says why the user was signed out', () => {
     signInReason.set('permissionsChanged')
     render(<SignInPage />)
     expect(screen.getByRole('status').textContent).toBe('您的權限已變更，請重新登入')
   })
 
-  it('shows the company’s title', async () => {
+  it("shows the company's title", async () => {
     render(<SignInPage />)
     expect(await screen.findByText('示範大樓')).toBeTruthy()
   })
 
-  it('shows and hides the password, and tells that Caps Lock is on', async () => {
+  it('shows and hides the password, and says that Caps Lock is on', async () => {
     render(<SignInPage />)
     const field = screen.getByLabelText('密碼')
     expect(field.getAttribute('type')).toBe('password')
@@ -172,13 +172,13 @@ describe('sign-in', { timeout: 20_000 }, () => {
     expect(screen.getByText('大寫鎖定已開啟')).toBeTruthy()
   })
 
-  it('is ready for password managers', () => {
+  it('supports password managers', () => {
     render(<SignInPage />)
     expect(screen.getByLabelText('電子郵件').getAttribute('autocomplete')).toBe('username')
     expect(screen.getByLabelText('密碼').getAttribute('autocomplete')).toBe('current-password')
   })
 
-  it('changes the language without losing what was typed', async () => {
+  it('changes the language without losing input', async () => {
     render(<SignInPage />)
     await type('電子郵件', 'half@')
     await userEvent.click(screen.getByRole('button', { name: 'English' }))
@@ -186,7 +186,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
   })
 
   it.each(['/', '/signUp', '/forgetPassWord', '/resetPassWord'])(
-    'has no serious accessibility fault at %s',
+    'has no serious accessibility violation at %s',
     async (path) => {
       history.replaceState(null, '', path)
       const { container } = render(<SignInPage />)
@@ -199,7 +199,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
 describe('sign-up', { timeout: 20_000 }, () => {
   beforeEach(() => history.replaceState(null, '', '/signUp'))
 
-  it('says that companies are invited where sign-up is closed, and offers no form', async () => {
+  it('says that companies are invited if sign-up is closed, and shows no form', async () => {
     await closeSignUp()
     const { unmount } = render(<SignInPage />)
     expect(await screen.findByText(/須經邀請才能註冊/)).toBeTruthy()
@@ -210,7 +210,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     expect(screen.queryByRole('button', { name: '註冊公司帳號' })).toBeNull()
   })
 
-  it('takes the link of an invitation where sign-up is closed, and then the mailed code', async () => {
+  it('accepts an invitation link if sign-up is closed, and then the emailed code', async () => {
     await closeSignUp()
     takeTextEncoderOfNode()
     const { publicKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
@@ -239,7 +239,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     })
   })
 
-  it('shows the refusal that the gateway states, in the language of the page', async () => {
+  it("shows the gateway's reason for a rejection, in the language of the page", async () => {
     takeTextEncoderOfNode()
     const { publicKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
     Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
@@ -254,7 +254,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     expect((await screen.findByRole('alert')).textContent).toBe('這個地址已被停用')
   })
 
-  it('ticks each password rule as it is met', async () => {
+  it('checks off each password rule as it is met', async () => {
     render(<SignInPage />)
     const met = () => screen.getAllByRole('listitem').map((item) => item.dataset['met'] === 'true')
     expect(met()).toEqual([false, false, false])
@@ -264,7 +264,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     expect(met()).toEqual([true, true, true])
   })
 
-  it('wants both passwords alike and the rules met', async () => {
+  it('requires equal passwords and all rules', async () => {
     render(<SignInPage />)
     await type('密碼', 'ABC123')
     await type('確認密碼', 'other')
@@ -274,7 +274,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
   })
 
-  it('says that it needs a secure page where browsers offer no encryption, and sends nothing', async () => {
+  it('says that it needs a secure page if the browser has no encryption, and sends nothing', async () => {
     const { crypto } = globalThis
     onTestFinished(() => void vi.stubGlobal('crypto', crypto))
     vi.stubGlobal('crypto', {
@@ -294,7 +294,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
   it.each([
     ['ECDH-ES+A256KW', { crv: 'P-256' }],
     ['RSA-OAEP-256', {}],
-  ])('encrypts the password to the gateway alone (%s)', async (alg, options) => {
+  ])('encrypts the password for the gateway only (%s)', async (alg, options) => {
     takeTextEncoderOfNode()
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, ...options })
     const jwe = await encryptPassword('demo1234', { ...(await exportJWK(publicKey)), alg, kid: 'k1' })
@@ -330,7 +330,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect(calls[0]?.headers.get('x-api-key')).toBe('the-api-key')
   })
 
-  it('takes address and secret from the link of the mail, and asks for the new password alone', async () => {
+  it('takes address and secret from the emailed link, and asks only for the new password', async () => {
     server.use(answers(session.confirmForgotPassword, {}))
     const secret = 'a'.repeat(43)
     history.replaceState(null, '', `/resetPassWord#email=owner%40company.example&code=${secret}`)
@@ -363,7 +363,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect((await screen.findByRole('status')).textContent).toContain(place)
   })
 
-  it('leads a person who is signed in back to the dashboard, not to the sign-in', () => {
+  it('links a signed-in person back to the dashboard, not to the sign-in', () => {
     authState.set('app')
     history.replaceState(null, '', '/forgetPassWord')
     render(<SignInPage />)
@@ -373,7 +373,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect(isPublicView(view.get())).toBe(false)
   })
 
-  it('signs a person out who has reset the password while signed in, and says that it was reset', async () => {
+  it('signs out a person who resets the password while signed in, and confirms the reset', async () => {
     server.use(answers(session.confirmForgotPassword, {}))
     authState.set('app')
     history.replaceState(null, '', `/resetPassWord#email=owner%40company.example&code=${'a'.repeat(43)}`)
@@ -384,7 +384,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect(authState.get()).toBe('signIn')
   })
 
-  it('says of too many requests that a mail may have come already', async () => {
+  it('says after too many requests that an email may have arrived already', async () => {
     server.use(refuses(session.forgotPassword, 'LIMIT_EXCEEDED'))
     history.replaceState(null, '', '/forgetPassWord')
     render(<SignInPage />)
@@ -392,7 +392,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect((await screen.findByRole('alert')).textContent).toContain('先前寄出的信或許已送達')
   })
 
-  it('says when the code is wrong', async () => {
+  it('says that the code is wrong', async () => {
     server.use(
       refuses(session.confirmForgotPassword, 'INVALID', {
         error: '驗證碼不正確或已失效',
@@ -423,7 +423,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     render(<SignInPage />)
   }
 
-  it('says who invites, takes name and password, and signs in', async () => {
+  it('names the inviter, takes name and password, and signs in', async () => {
     takeTextEncoderOfNode()
     const { publicKey, privateKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
     Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
@@ -449,7 +449,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     expect(isPublicView(view.get())).toBe(false)
   })
 
-  it('that cannot be used is said so, and leads to the sign-in', async () => {
+  it('says that it cannot be used, and links to the sign-in', async () => {
     server.use(refuses(invitations.readInvitation, 'NOT_FOUND'))
     open()
     expect((await screen.findByRole('alert')).textContent).toContain('無效、已使用或已過期')
@@ -458,7 +458,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     expect(screen.getByRole('button', { name: '登入' })).toBeTruthy()
   })
 
-  it('is asked for again after the gateway was away', async () => {
+  it('is loaded again after the gateway was unavailable', async () => {
     server.use(refuses(invitations.readInvitation, 'UNAVAILABLE'))
     open()
     const again = await screen.findByRole('button', { name: '再試一次' })
@@ -468,7 +468,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
   })
 })
 
-describe('an address of the sign-in page that somebody who is signed in opens', () => {
+describe('a sign-in address opened while signed in', () => {
   const opened = (address: string) => {
     history.replaceState(null, '', address)
     authState.set('app')
@@ -476,7 +476,7 @@ describe('an address of the sign-in page that somebody who is signed in opens', 
     return { path: location.pathname, isShown: isPublicView(view.get()) }
   }
 
-  it('leads to the first page where it is only for who is not', () => {
+  it('redirects to the first page if it is only for signed-out users', () => {
     expect(opened('/signUp')).toEqual({ path: '/', isShown: false })
   })
 
@@ -484,7 +484,7 @@ describe('an address of the sign-in page that somebody who is signed in opens', 
     '/signUp#email=guest%40company.example&invitation=secret',
     '/resetPassWord#email=mei%40company.example&code=123456',
     '/invitation#the-secret',
-  ])('shows what a mail led to: %s', (address) => {
+  ])('stays open for the link of an email: %s', (address) => {
     expect(opened(address).isShown).toBe(true)
   })
 })

@@ -18,8 +18,8 @@ const Picker = withAntDesign(() => <DatePicker open />)
 
 afterEach(() => changeLanguage('zh-TW'))
 
-describe("the words of the components' library", () => {
-  it('come in the language of the person, and follow it, without the page being drawn again', async () => {
+describe('the texts of the component library', () => {
+  it("follow the person's language without a page re-render", async () => {
     render(<Framed />)
     expect(await screen.findAllByText('無此資料')).not.toEqual([])
     await act(() => changeLanguage('en-US'))
@@ -27,22 +27,19 @@ describe("the words of the components' library", () => {
     expect(drawn).toHaveBeenCalledTimes(1)
   })
 
-  it('are those of the language that was chosen last, whichever comes first', async () => {
+  it('use the last selected language, whichever loads first', async () => {
     await Promise.all([loadLocale('zh-TW'), loadLocale('en-US')])
     expect(antdLocale.get()).toBeUndefined()
     await Promise.all([loadLocale('en-US'), loadLocale('zh-TW')])
     expect(antdLocale.get()?.locale).toBe('zh-tw')
   })
 
-  it.each(['zh-TW', 'en-US'] as const)(
-    'begin a week on Monday, as the calendar does: %s',
-    async (language) => {
-      await changeLanguage(language)
-      await loadLocale(language)
-      render(<Picker />)
-      await screen.findByPlaceholderText({ 'zh-TW': '請選擇日期', 'en-US': 'Select date' }[language])
-      const [first] = await screen.findAllByRole('columnheader')
-      expect(first?.textContent).toBe({ 'zh-TW': '一', 'en-US': 'Mo' }[language])
-    },
-  )
+  it.each(['zh-TW', 'en-US'] as const)('begin a week on Monday, like the calendar: %s', async (language) => {
+    await changeLanguage(language)
+    await loadLocale(language)
+    render(<Picker />)
+    await screen.findByPlaceholderText({ 'zh-TW': '請選擇日期', 'en-US': 'Select date' }[language])
+    const [first] = await screen.findAllByRole('columnheader')
+    expect(first?.textContent).toBe({ 'zh-TW': '一', 'en-US': 'Mo' }[language])
+  })
 })

@@ -27,20 +27,20 @@ const names = () =>
 
 afterEach(() => act(() => changeLanguage('zh-TW')))
 
-it('names the parts of Ant Design in the language of the page and hides icons that only decorate', async () => {
+it('labels parts of Ant Design in the language of the page and hides decorative icons', async () => {
   render(<Page />)
   await screen.findByRole('dialog')
   expect(names()).toEqual(new Set(['名稱', '瓦', '已完成', '增加', '減少', '清除', '關閉']))
 })
 
-it('names them again when the language changes', async () => {
+it('labels them again when the language changes', async () => {
   render(<Page />)
   await screen.findByRole('dialog')
   await act(() => changeLanguage('en-US'))
   expect([...names()]).toEqual(expect.arrayContaining(['Increase', 'Decrease', 'Clear', 'Close']))
 })
 
-it('gives the closing button of a notice a role, which its name needs', async () => {
+it('gives the close button of a notice a role, which its label needs', async () => {
   const Notice = withAntDesign(() => {
     const [api, holder] = notification.useNotification()
     useEffect(() => api.info({ message: '完成', duration: 0 }), [api])

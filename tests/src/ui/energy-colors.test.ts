@@ -15,33 +15,33 @@ const looks = ({ light, dark, texture }: SeriesColor) => ({
   dark: `${dark} ${texture}`,
 })
 
-describe("series' colours", () => {
-  it('of thirty-two look different in either mode, by colour or by texture', () => {
+describe('colors of series', () => {
+  it('are distinguishable for thirty-two in either mode, by color or texture', () => {
     const all = Array.from({ length: 32 }, (_, i) => looks(seriesColor(i)))
     expect(new Set(all.map(({ light }) => light)).size).toBe(32)
     expect(new Set(all.map(({ dark }) => dark)).size).toBe(32)
   })
-  it('need no texture while they are eight, and have one of their own in each round after', () => {
+  it('need no texture up to eight, and have a different one in each round after', () => {
     const rounds = [0, 8, 16, 24, 32].map((i) => seriesColor(i).texture)
     expect(rounds).toEqual([undefined, ...TEXTURES, undefined])
     expect(seriesColor(7).texture).toBeUndefined()
   })
 })
 
-describe("meters' colours", () => {
-  it('are the same whatever order the meters come in', () => {
+describe('colors of meters', () => {
+  it('are the same in any order of the meters', () => {
     const meters = ['c', 'a', 'b'].map((id) => meter(id))
     const colors = meterColors(meters)
     expect(meterColors(meters.toReversed())).toEqual(new Map([...colors].toReversed()))
     expect(colors.get('a')).toEqual({ light: series.light[0], dark: series.dark[0] })
   })
-  it('are what a person chose, and no other meter is given it', () => {
+  it("are the user's choice, which no other meter gets", () => {
     const chosen = series.light[0] as string
     const colors = meterColors([meter('a'), meter('b', chosen)])
     expect(colors.get('b')).toEqual({ light: chosen, dark: series.dark[0] })
     expect(colors.get('a')?.light).toBe(series.light[1])
   })
-  it('never come twice, however many colours were chosen', () => {
+  it('are unique, with any number of custom colors', () => {
     const chosen = series.light.slice(0, 6).map((color, i) => meter(`a${i}`, color))
     const others = Array.from({ length: 12 }, (_, i) => meter(`b${String(i).padStart(2, '0')}`))
     const colors = [...meterColors([...chosen, ...others]).values()]
@@ -49,7 +49,7 @@ describe("meters' colours", () => {
     expect(colors[6]).toEqual(seriesColor(6))
     expect(colors[8]).toEqual(seriesColor(8))
   })
-  it('of an own colour are the same in both modes', () => {
+  it('are the same in both modes for a custom color', () => {
     expect(chosenColor('#123456')).toEqual({ light: '#123456', dark: '#123456' })
   })
 })

@@ -8,22 +8,22 @@ const hub = { key: 'hub', width: 120, least: 110, leaves: 1 }
 const keysIn = (room: number) => fittingColumns([name, kind, state, hub], room).map(({ key }) => key)
 
 describe('columns of a table', () => {
-  it('are all there while the least that they need fits, in their order', () => {
+  it('are all shown in order if their minimum width fits', () => {
     expect(keysIn(680)).toEqual(['name', 'kind', 'state', 'hub'])
     expect(keysIn(Infinity)).toEqual(['name', 'kind', 'state', 'hub'])
   })
 
-  it('leave one after the other, and no more of them than it takes', () => {
+  it('are removed one by one, and only as many as necessary', () => {
     expect(keysIn(679)).toEqual(['name', 'kind', 'state'])
     expect(keysIn(570)).toEqual(['name', 'kind', 'state'])
     expect(keysIn(569)).toEqual(['name', 'state'])
   })
 
-  it('stay where the table cannot do without them, however narrow it is', () => {
+  it('stay if they are required, at any width', () => {
     expect(keysIn(10)).toEqual(['name', 'state'])
   })
 
-  it('leave by another measure of what they need where one is given', () => {
+  it('are removed by a custom width if one is given', () => {
     const all = [name, kind, state, hub]
     expect(fittingColumns(all, 0, () => 0)).toBe(all)
   })

@@ -5,14 +5,14 @@ import { lazyPart } from '../../../src/ui/page/lazy-part.tsx'
 
 const Panel = ({ name }: { name: string }) => <p>panel of {name}</p>
 
-describe('a part that is fetched when it is needed', () => {
-  it('is drawn when it has come', async () => {
+describe('a lazily loaded part', () => {
+  it('is rendered once loaded', async () => {
     const Part = lazyPart(async () => ({ default: Panel }))
     render(<Part name="lamp" />)
     expect(await screen.findByText('panel of lamp')).toBeTruthy()
   })
 
-  it('says that it could not be fetched, and comes on another try', async () => {
+  it('says that it could not be loaded, and loads on a retry', async () => {
     const load = vi.fn(async () => ({ default: Panel }))
     load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
     const Part = lazyPart(load)
@@ -23,7 +23,7 @@ describe('a part that is fetched when it is needed', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is there at once when it was fetched ahead, and is fetched once only', async () => {
+  it('is rendered at once if prefetched, and is loaded only once', async () => {
     const load = vi.fn(async () => ({ default: Panel }))
     const Part = lazyPart(load)
     Part.ahead()

@@ -4,7 +4,7 @@ import { Form } from 'antd'
 import { expect, it, vi } from 'vitest'
 import { NumberWithUnit } from '../../../src/ui/inputs/number-with-unit.tsx'
 
-it('is a field of a form with its unit behind it', async () => {
+it('is a form field with its unit behind it', async () => {
   const done = vi.fn()
   const user = userEvent.setup()
   const { container } = render(

@@ -31,7 +31,7 @@ const answerWith = (status: number, sent?: (type: string | null) => void) =>
     }),
   )
 
-it('sends a picture as what it is, whatever its name says', async () => {
+it('sends a picture by its content type, despite its name', async () => {
   const sent = vi.fn<(type: string | null) => void>()
   answerWith(200, sent)
   await choose(pictureFile('image/webp', 'image/jpeg'))
@@ -41,13 +41,13 @@ it('sends a picture as what it is, whatever its name says', async () => {
   await waitFor(() => expect(said).toEqual(['上傳成功']))
 })
 
-it('refuses a script that is named a picture before anything is asked', async () => {
+it('rejects a script named as a picture before any request', async () => {
   await choose(pictureFile('image/svg+xml', 'image/png'))
   expect(await screen.findByText('請選擇 JPG、PNG 或 WebP 圖片。')).toBeTruthy()
   expect(target).not.toHaveBeenCalled()
 })
 
-it('says of a picture that is too large how large it may be', async () => {
+it('shows the maximum size for a picture that is too large', async () => {
   const sent = vi.fn<(type: string | null) => void>()
   answerWith(200, sent)
   target.mockResolvedValue({ UploadUrl: '/uploads/ticket', MaxBytes: 2 })
@@ -59,7 +59,7 @@ it('says of a picture that is too large how large it may be', async () => {
 it.each([
   [400, /檔案可能已損壞/],
   [503, '上傳失敗'],
-])('tells a broken picture from a failing upload: %i', async (status, words) => {
+])('distinguishes a broken picture from a failed upload: %i', async (status, words) => {
   answerWith(status)
   await choose(pictureFile('image/png'))
   expect(await screen.findByText(words)).toBeTruthy()

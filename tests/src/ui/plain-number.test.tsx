@@ -25,7 +25,7 @@ function open() {
   return { user: userEvent.setup(), field, taken: () => screen.getByRole('status').textContent }
 }
 
-it('takes a whole number as it is typed, and none when it is emptied', async () => {
+it('returns a whole number as typed, and nothing if emptied', async () => {
   const { user, field, taken } = open()
   expect(field.value).toBe('4')
   await user.type(field, '2')
@@ -47,7 +47,7 @@ it.each(['0', '101', '2.5'])('says what can be typed instead of %s, and changes 
   expect(taken()).toBe(typed === '0' ? 'undefined' : typed === '101' ? '10' : '2')
 })
 
-it('is emptied from outside, whatever was typed', async () => {
+it('can be cleared from outside, after any input', async () => {
   const { user, field } = open()
   await user.type(field, '.5')
   expect(screen.getByRole('alert')).toBeTruthy()

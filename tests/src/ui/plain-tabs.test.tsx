@@ -19,7 +19,7 @@ function Tabs() {
 }
 const opened = () => screen.getByRole('tabpanel').textContent
 
-it('moves between tabs by arrows, Home and End, and opens one by Enter alone', async () => {
+it('moves between tabs by arrows, Home and End, and opens one only by Enter', async () => {
   render(<Tabs />)
   const user = userEvent.setup()
   await user.tab()

@@ -6,7 +6,7 @@ import { beginAs } from '../../support/device-screens.tsx'
 
 beforeEach(() => beginAs())
 
-it('keeps the focus while it waits for the device, and asks for nothing twice', async () => {
+it('keeps the focus while it waits for the device, and sends nothing twice', async () => {
   const user = userEvent.setup()
   const ask = vi.fn<(next: 0 | 1) => void>()
   const drawn = (value: 0 | 1, wanted?: 0 | 1) => (

@@ -7,7 +7,7 @@ const MORNING = Date.UTC(2026, 4, 6, 1)
 beforeEach(() => vi.useFakeTimers({ now: MORNING }))
 afterEach(() => vi.useRealTimers())
 
-it('moves on every quarter of a minute', () => {
+it('updates every quarter of a minute', () => {
   const { result, unmount } = renderHook(() => useNow())
   expect(result.current).toBe(MORNING)
   act(() => vi.advanceTimersByTime(14_000))
@@ -17,7 +17,7 @@ it('moves on every quarter of a minute', () => {
   unmount()
 })
 
-it('is right as soon as somebody looks at a page that slept', () => {
+it('is right as soon as a page that slept is visible', () => {
   const { result, unmount } = renderHook(() => useNow())
   vi.setSystemTime(MORNING + 3_600_000)
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
@@ -26,7 +26,7 @@ it('is right as soon as somebody looks at a page that slept', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('is the same for all that is drawn together, however long that takes', () => {
+it('is the same for everything in one render, however long that takes', () => {
   vi.useRealTimers()
   let time = Date.now()
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => (time += 5))

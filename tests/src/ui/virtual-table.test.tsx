@@ -51,14 +51,14 @@ function Shown({ open = nothing, sort = nothing }: { open?: () => void; sort?: (
 }
 
 describe('a table of ten thousand rows', () => {
-  it('has only the lines near the window in the page, and says how many there are', () => {
+  it('renders only the rows near the window, with the total number', () => {
     render(<Shown />)
     const table = screen.getByRole('table', { name: 'Rows' })
     expect(table.getAttribute('aria-rowcount')).toBe('10001')
     expect(screen.getAllByRole('row').length).toBeLessThan(30)
   })
 
-  it('shows the lines it is scrolled to, with their place among all', () => {
+  it('renders the rows it is scrolled to, with their position', () => {
     render(<Shown />)
     const table = screen.getByRole('table')
     fireEvent.scroll(table, { target: { scrollTop: 44 * 5000 } })
@@ -67,7 +67,7 @@ describe('a table of ten thousand rows', () => {
     expect(screen.queryByText('row 0')).toBeNull()
   })
 
-  it('draws only new lines again when it is scrolled by one', () => {
+  it('renders only new rows when it is scrolled by one', () => {
     render(<Shown />)
     const table = screen.getByRole('table')
     fireEvent.scroll(table, { target: { scrollTop: 44 * 100 } })
@@ -76,7 +76,7 @@ describe('a table of ten thousand rows', () => {
     expect(drawn.mock.calls.length).toBeLessThanOrEqual(2)
   })
 
-  it('draws only the line again that is ticked', async () => {
+  it('renders only the selected row again', async () => {
     render(<Shown />)
     const box = screen.getByRole('checkbox', { name: 'choose row 3' })
     drawn.mockClear()
@@ -86,7 +86,7 @@ describe('a table of ten thousand rows', () => {
     expect((screen.getByRole('checkbox', { name: 'all' }) as HTMLInputElement).indeterminate).toBe(true)
   })
 
-  it('ticks by the space bar, and opens nothing by it', async () => {
+  it('selects by the space bar without opening a row', async () => {
     const open = vi.fn()
     render(<Shown open={open} />)
     screen.getByRole('checkbox', { name: 'choose row 2' }).focus()
@@ -95,13 +95,13 @@ describe('a table of ten thousand rows', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  it('has no box where there is nothing to choose', () => {
+  it('has no checkbox without anything to select', () => {
     render(<Shown />)
     const row = screen.getByText('row 1').closest('[role=row]') as HTMLElement
     expect(within(row).queryByRole('checkbox')).toBeNull()
   })
 
-  it('tells its order and asks for another by a button', async () => {
+  it('announces its order and changes it by a button', async () => {
     const sort = vi.fn()
     render(<Shown sort={sort} />)
     expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')

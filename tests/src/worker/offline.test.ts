@@ -51,8 +51,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the worker, when the product cannot be reached', () => {
-  it('answers navigations with the offline page, in both languages with when it was last reached', async () => {
+describe('the worker, while the product is unreachable', () => {
+  it('answers navigations with the offline page, in both languages with the last contact', async () => {
     await tell('install')
     await markReachable(AT)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
@@ -65,21 +65,21 @@ describe('the worker, when the product cannot be reached', () => {
     expect(html).not.toContain('時間不明')
   })
 
-  it('says that the time is unknown when it is', async () => {
+  it('says that the last contact is unknown', async () => {
     await tell('install')
     kept.delete('/offline-reached')
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     expect(await (await tell('fetch', { request: navigation() }))?.text()).toBe(HTML)
   })
 
-  it('lets the browser say so where the page was never kept', async () => {
+  it('leaves the error to the browser if the page was never cached', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(tell('fetch', { request: navigation() })).rejects.toThrow('Failed to fetch')
   })
 })
 
-describe('the worker, when the product can be reached', () => {
-  it('passes on what it says, also when that is a failure, and notes the time', async () => {
+describe('the worker, while the product is reachable', () => {
+  it('passes on responses, including failures, and stores the time', async () => {
     await tell('install')
     kept.delete('/offline-reached')
     vi.stubGlobal('fetch', async () => new Response('busy', { status: 503 }))
@@ -90,7 +90,7 @@ describe('the worker, when the product can be reached', () => {
     )
   })
 
-  it('takes what the browser asked for while it started', async () => {
+  it('uses the navigation preload response', async () => {
     const asked = vi.fn<() => Promise<Response>>()
     vi.stubGlobal('fetch', asked)
     const preloadResponse = Promise.resolve(new Response('page'))
@@ -99,7 +99,7 @@ describe('the worker, when the product can be reached', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('leaves everything but navigations alone', async () => {
+  it('ignores everything but navigations', async () => {
     expect(await tell('fetch', { request: new BrowserRequest('/GetAllMeterData') })).toBeUndefined()
     expect(await tell('fetch', { request: new BrowserRequest(OFFLINE_PAGE) })).toBeUndefined()
   })

@@ -37,12 +37,12 @@ afterEach(() => {
 })
 
 describe('the service worker', () => {
-  it('is registered once the first screen stands', () => {
+  it('is registered once the first screen is rendered', () => {
     startWorker()()
     expect(register).toHaveBeenCalledExactlyOnceWith('/sw.js', { scope: '/' })
   })
 
-  it('that cannot be fetched is logged and done without', async () => {
+  it('is optional, and logs a failed load', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     register.mockRejectedValue(new TypeError('404'))
     startWorker()()
@@ -50,7 +50,7 @@ describe('the service worker', () => {
     warn.mockRestore()
   })
 
-  it('is told when the product was reached: at both ends of a connection, and each minute while it stands', async () => {
+  it('stores the last contact: at both ends of a connection, and each minute while connected', async () => {
     vi.useFakeTimers()
     const stop = startWorker()
     connection.state.set('connected')
@@ -65,7 +65,7 @@ describe('the service worker', () => {
     expect(noted).toHaveLength(4)
   })
 
-  it('has its offline page fetched where that is gone', async () => {
+  it('refetches its offline page if that was deleted', async () => {
     // Unlike a browser's, Node's Request supports no relative addresses.
     vi.stubGlobal(
       'Request',
@@ -80,7 +80,7 @@ describe('the service worker', () => {
     await vi.waitFor(() => expect(fetched).toEqual(['/offline.html']))
   })
 
-  it('keeps its offline page when somebody signs out', async () => {
+  it('keeps its offline page at sign-out', async () => {
     setSignedIn()
     await signOut()
     expect(deleted).toEqual(['other'])

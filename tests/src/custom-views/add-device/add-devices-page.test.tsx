@@ -83,7 +83,7 @@ beforeEach(async () => {
   server.use(answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
 })
 
-it('says to who may not add devices which right is missing, and asks for nothing that is refused', async () => {
+it('names the missing right to add devices, and sends no call that would be rejected', async () => {
   await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   server.use(answers(people.listGrantors, [{ Name: '示範擁有者' }]))
   open([])
@@ -94,7 +94,7 @@ it('says to who may not add devices which right is missing, and asks for nothing
 })
 
 describe('a site without a hub', () => {
-  it('begins with one: what one has, its name, what to put where, and how far it has come', async () => {
+  it('begins with hub type, name, configuration and progress', async () => {
     const hubs: ReturnType<typeof hub>[] = []
     server.use(
       answers(setup.getHubAddress, {
@@ -139,7 +139,7 @@ describe('a site without a hub', () => {
     expect(screen.getByText('the-secret')).toBeTruthy()
   })
 
-  it('says what goes wrong, in words', () => {
+  it('shows the error in words', () => {
     const of = (news: object) => {
       const fault = trialFault({ ThingName: 'a', Timestamp: 1, Stage: 'signedIn', ...news } as never)
       return fault && t(fault.key, fault.values)
@@ -152,7 +152,7 @@ describe('a site without a hub', () => {
     expect(of({})).toBeUndefined()
   })
 
-  it('offers no address that cannot work where the broker is for its own machine alone', async () => {
+  it('uses only the local address if the broker listens on its own machine alone', async () => {
     server.use(
       answers(setup.getHubAddress, { Hosts: [], Port: 1883, Tls: false, Reachable: 'thisComputer' }),
       answers(thing.operations.create, {
@@ -171,8 +171,8 @@ describe('a site without a hub', () => {
   })
 })
 
-describe('somebody who left before the hub was set up', () => {
-  it('finds it again, with the way to a new secret', async () => {
+describe('a hub setup that was left unfinished', () => {
+  it('is listed with a link to its page', async () => {
     open([], '?way=hub', [{ ...hub('a', 0), Online: false, SeenAt: null as unknown as number }, hub('b', 2)])
     const link = await screen.findByRole('link', { name: 'a 閘道器' })
     expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=a')
@@ -180,7 +180,7 @@ describe('somebody who left before the hub was set up', () => {
   })
 })
 
-it('writes the settings of a hub as its configuration file holds them', () => {
+it('writes the settings of a hub in the format of its configuration file', () => {
   const rootId = '6f1d3c1e-0d0e-4f0a-9a39-5a51f9b3a001'
   const text = settingsAsJson(
     connectionSettings({
@@ -204,7 +204,7 @@ it('writes the settings of a hub as its configuration file holds them', () => {
 })
 
 describe('adding devices that hubs found', () => {
-  it('searches many, keeps what is chosen, and says when nothing matches', async () => {
+  it('searches the list, keeps the selection, and says when nothing matches', async () => {
     const user = open(Array.from({ length: 12 }, (_, i) => found(String(i + 1))))
     await check(user, '裝置 1')
     const box = screen.getByRole('searchbox', { name: t('screens:devices.search') })
@@ -218,7 +218,7 @@ describe('adding devices that hubs found', () => {
     expect([nameOf('1'), nameOf('12')]).toHaveLength(2)
   })
 
-  it('offers no Han module, lists by name, and takes at most eight', async () => {
+  it('hides Han modules, sorts by name, and allows at most eight devices', async () => {
     const user = open([
       found('10'),
       ...Array.from({ length: 9 }, (_, i) => found(String(i + 1))),
@@ -237,12 +237,12 @@ describe('adding devices that hubs found', () => {
     expect((boxes[8] as HTMLInputElement).disabled).toBe(false)
   })
 
-  it('says what to do when nothing was found', async () => {
+  it('says what to do if no device was found', async () => {
     open([])
     expect(await screen.findByText(t('screens:addDevice.noneFound'))).toBeTruthy()
   })
 
-  it('keeps what was typed while one goes back and forth, and does not go on without a name', async () => {
+  it('keeps entered names when stepping back and forth, and requires a name', async () => {
     const user = open([found('1'), found('2')])
     await check(user, '裝置 1')
     await user.click(button('下一步'))
@@ -257,7 +257,7 @@ describe('adding devices that hubs found', () => {
     expect((nameOf('2') as HTMLInputElement).value).toBe('裝置 2')
   })
 
-  it('adds the devices of each room in one call, where their hub is unless somebody says otherwise', async () => {
+  it('adds the devices of each room in one call, by default to the room of their hub', async () => {
     server.use(answers(peripheral.operations.create, adds))
     const user = open([found('1'), found('2', '516', 'b'), found('3')])
     for (const uid of ['1', '2', '3']) await check(user, `裝置 ${uid}`)
@@ -272,7 +272,7 @@ describe('adding devices that hubs found', () => {
     ])
   })
 
-  it('names the one that fails, adds the others, and keeps what failed for another try', async () => {
+  it('names a failed device, adds the others, and keeps the failed one for a retry', async () => {
     const refused = (body: unknown) =>
       (body as Added).Peripherals.some(({ PeripheralUID }) => PeripheralUID === '2')
     server.use(
@@ -307,7 +307,7 @@ describe('meters that hubs found', () => {
     await user.click(within([...shownLists].at(-1) as HTMLElement).getByTitle(words))
   }
 
-  it('are added after it was asked what stands above them, of which nothing is chosen beforehand', async () => {
+  it('are added after asking for their parent meter, without a preselected answer', async () => {
     server.use(answers(peripheral.operations.create, adds))
     const user = open([found('1', '514'), found('2')], '?way=devices', undefined, [
       meter('sub', '空調', 'main'),
@@ -333,7 +333,7 @@ describe('meters that hubs found', () => {
     ])
   })
 
-  it('are asked about among each other, and added after the one that stands above them', async () => {
+  it("can be each other's parent, and are added after their parent", async () => {
     server.use(answers(peripheral.operations.create, adds))
     const user = open([found('1', '514'), found('2', '520'), found('3', '514', 'b')])
     for (const uid of ['1', '2', '3']) await check(user, `裝置 ${uid}`)
@@ -353,7 +353,7 @@ describe('meters that hubs found', () => {
     ])
   })
 
-  it('are not asked about where they are the first of a site', async () => {
+  it('are added without asking if they are the first meters of a site', async () => {
     server.use(answers(peripheral.operations.create, adds))
     const user = open([found('1', '514'), found('2', '530')])
     for (const uid of ['1', '2']) await check(user, `裝置 ${uid}`)
@@ -364,8 +364,8 @@ describe('meters that hubs found', () => {
   })
 })
 
-describe('a device that somebody else adds meanwhile', () => {
-  it('stays in the list that was gone on with, and is refused by its name', async () => {
+describe('a device that someone else adds at the same time', () => {
+  it('stays in the list and is rejected by name', async () => {
     const user = open([found('1'), found('2')])
     for (const uid of ['1', '2']) await check(user, `裝置 ${uid}`)
     await user.click(button('下一步'))
@@ -417,7 +417,7 @@ describe('cameras and remotes', () => {
     expect((screen.getByLabelText('串流網址（HLS）') as HTMLInputElement).value).toBe('')
   })
 
-  it('says why the gateway refused an address at its field', async () => {
+  it('shows at its field why the gateway rejected an address', async () => {
     server.use(
       refuses(cameraAndIr.casaAddPeripheralAdvanceInfo, 'INVALID', {
         fields: { StreamUrl: 'urlCredentials' },
@@ -434,7 +434,7 @@ describe('cameras and remotes', () => {
     ['how many it added', 2, 0, '已加入 2 個裝置'],
     ['how many are left', 8, 3, '已加入 8 個裝置，還有 3 個，請再按一次。'],
     ['that there is nothing to add', 0, 0, '閘道器沒有找到可加入的攝影機或紅外線遙控器。'],
-  ])('synchronises, and says %s', async (_, count, Left, words) => {
+  ])('synchronizes and shows %s', async (_, count, Left, words) => {
     server.use(
       answers(cameraAndIr.casaDeviceSync, {
         Added: Array.from({ length: count }, (__, i) =>

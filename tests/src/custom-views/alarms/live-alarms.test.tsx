@@ -108,14 +108,14 @@ beforeEach(async () => {
   listed(fire(), load())
 })
 
-describe('the live list of alarms', () => {
-  it('says how far a reading went that has come back to its limit', async () => {
+describe('the live alarm list', () => {
+  it('shows the worst value of a reading that is back within its limit', async () => {
     listed(load({ Readings: [forecast({ Value: 78 })] }))
     live()
     expect(await screen.findByText('預測需量曾達 95.00 kW（界限 80.00 kW），最近為 78.00 kW')).toBeTruthy()
   })
 
-  it('says the value when raised and the latest one with its time, in the unit of the dashboard', async () => {
+  it("shows the value when raised and the latest value with its time, in the dashboard's unit", async () => {
     const power = { Field: 'Power', Limit: 50_000, Raised: 52_000, Peak: 55_125 }
     listed(
       load({ Readings: [forecast({ ...power, Value: 55_125 })] }),
@@ -131,7 +131,7 @@ describe('the live list of alarms', () => {
     expect(await screen.findByText(/^發生時.*52\.00 kW，高於上限 50\.00 kW；目前沒有資料$/)).toBeTruthy()
   })
 
-  it('says of each what is wrong with value and limit, and leads to its device', async () => {
+  it("shows each alarm's cause with value and limit, and links to its device", async () => {
     live()
     expect(await screen.findByText('預測需量 91.50 kW，高於上限 80.00 kW')).toBeTruthy()
     expect(await screen.findByText('火警')).toBeTruthy()
@@ -140,7 +140,7 @@ describe('the live list of alarms', () => {
     expect(sentTo(alarms.listAlarm)).toContainEqual({ HomeID: 'h1', State: 'open', Search: '' })
   })
 
-  it('is narrowed by the address, and asks the gateway for it', async () => {
+  it('takes its filters from the address and sends them to the gateway', async () => {
     const page = live('&state=unacknowledged&severity=critical&kind=state&since=7&q=機房')
     await screen.findByText('火警')
     const asked = sentTo(alarms.listAlarm).find((one) => (one as { Kind?: string }).Kind === 'state')
@@ -155,7 +155,7 @@ describe('the live list of alarms', () => {
     await waitFor(() => expect(page.address()).toContain('state=shelved'))
   })
 
-  it('takes an acknowledgement by one press, and says so', async () => {
+  it('acknowledges an alarm with one click and says so', async () => {
     const told = hearNotices()
     server.use(answers(alarms.acknowledgeAlarm, fire()))
     const { user } = live()
@@ -164,7 +164,7 @@ describe('the live list of alarms', () => {
     expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(1) }])
   })
 
-  it('puts an alarm aside for a time and with a reason, never without', async () => {
+  it('shelves an alarm for a time and requires a reason', async () => {
     server.use(answers(alarms.shelveAlarm, load()))
     const { user } = live()
     await user.click(await act('shelveOf', '契約容量'))
@@ -180,7 +180,7 @@ describe('the live list of alarms', () => {
     expect(Math.abs((sent?.Until ?? 0) - Date.now() - 4 * 3_600_000)).toBeLessThan(60_000)
   })
 
-  it('acknowledges several, each with how it fared', async () => {
+  it('acknowledges several alarms and shows each result', async () => {
     server.use(
       answers(alarms.acknowledgeAlarm, (body) => {
         if ((body as { AlarmID: string }).AlarmID === id(1)) return fire()
@@ -197,7 +197,7 @@ describe('the live list of alarms', () => {
     expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(1) }])
   })
 
-  it('offers nothing to who may only look, and takes no rule alarm from who only controls devices', async () => {
+  it('offers no actions without the right, and no rule alarm actions with device control alone', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'device', OperationList: ['Read'] },
@@ -212,27 +212,27 @@ describe('the live list of alarms', () => {
     ).toBeNull()
   })
 
-  it('shows who may read devices alone the alarms of these, without the settings', async () => {
+  it('shows device alarms without settings to a person who may only read devices', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     open('/Alarm/h1')
     expect(await screen.findByText('火警')).toBeTruthy()
     expect(screen.queryByRole('tab', { name: t('alarms:tabs.rules') })).toBeNull()
   })
 
-  it('is not green while the channel is down, though no alarm is open', async () => {
+  it('is not green while the channel is down, even without an open alarm', async () => {
     listed()
     live()
     expect(await screen.findByText(/沒有進行中的警報，但/)).toBeTruthy()
     expect(screen.queryByText(t('alarms:empty.none'))).toBeNull()
   })
 
-  it('says why it could not be loaded', async () => {
+  it('shows why loading failed', async () => {
     server.use(refuses(alarms.listAlarm, 'NOT_FOUND'))
     live()
     expect(await screen.findByText(t('screens:loadFailed'))).toBeTruthy()
   })
 
-  it('sounds for a new critical alarm of the home once somebody wants that, and remembers it', async () => {
+  it('sounds for a new critical alarm of the home once enabled, and remembers the choice', async () => {
     const tone = vi.spyOn(AudioContextDouble.prototype, 'createOscillator')
     vi.stubGlobal('AudioContext', AudioContextDouble)
     const raise = (more: object) =>
@@ -261,10 +261,10 @@ describe('the live list of alarms', () => {
   })
 })
 
-describe('the drawer of an alarm', () => {
+describe('the alarm drawer', () => {
   const drawer = async () => within(await screen.findByRole('dialog'))
 
-  it('tells its life, its readings with the worst, and why; smoke is no certified fire system', async () => {
+  it('shows the history, the worst reading and the cause, and that smoke detection is no certified fire system', async () => {
     listed(
       fire({
         Count: 3,
@@ -282,7 +282,7 @@ describe('the drawer of an alarm', () => {
     expect(shown.getByText(t('alarms:why.state', { name: '' }))).toBeTruthy()
   })
 
-  it('acknowledges with what was written, and comments', async () => {
+  it('acknowledges with the written note, and adds comments', async () => {
     server.use(answers(alarms.acknowledgeAlarm, load()), answers(alarms.commentAlarm, load()))
     const { user } = live(`&alarm=${id(2)}`)
     const shown = await drawer()
@@ -301,14 +301,14 @@ describe('the drawer of an alarm', () => {
     expect(shown.getByText('最差 95.00 kW')).toBeTruthy()
   })
 
-  it('offers to clear only what can say nothing any more', async () => {
+  it('offers no "clear" for an alarm whose source can still report', async () => {
     live(`&alarm=${id(1)}`)
     const shown = await drawer()
     await shown.findByRole('button', { name: named('acknowledgeOf', '機房偵煙器') })
     expect(shown.queryByRole('button', { name: named('clearOf', '機房偵煙器') })).toBeNull()
   })
 
-  it('clears with a reason what a lost hub told of last', async () => {
+  it('clears the last alarm of a lost hub with a reason', async () => {
     listed(fire({ SourceLost: true }))
     server.use(answers(alarms.clearAlarm, fire()))
     const { user } = live(`&alarm=${id(1)}`)
@@ -320,7 +320,7 @@ describe('the drawer of an alarm', () => {
     )
   })
 
-  it('says that an alarm is not there any more, and leaves the address with it', async () => {
+  it('says that an alarm no longer exists, and closes with the address', async () => {
     const page = live('&alarm=6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d9')
     const shown = await drawer()
     expect(await shown.findByText(t('alarms:drawer.gone'))).toBeTruthy()

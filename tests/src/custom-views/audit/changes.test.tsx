@@ -38,7 +38,7 @@ const row = {
   Input: {},
 } as unknown as AuditRow
 
-it('says what changed in the words of the screens, and keeps the names that programs use', () => {
+it('shows changes in the words of the screens and keeps identifiers of programs', () => {
   render(
     <QueryClientProvider client={queryClient}>
       <Changes row={row} />

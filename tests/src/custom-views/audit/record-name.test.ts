@@ -9,27 +9,27 @@ const row = (told: { Before?: unknown; After?: unknown; Input?: unknown }) => ({
   ...told,
 })
 
-describe('the name of a record that was changed', () => {
-  it('is the one after the change, then the one before, then the one that was sent', () => {
+describe('the name of a changed record', () => {
+  it('is the new name, else the previous one, else the one that was sent', () => {
     const named = (RoomName: string) => ({ HomeID: 'h', RoomName })
     expect(recordName(row({ Before: named('舊'), After: named('新') }))).toEqual({ name: '新', more: 0 })
     expect(recordName(row({ Before: named('舊'), Input: { RoomID: 1 } }))).toEqual({ name: '舊', more: 0 })
     expect(recordName(row({ Input: named('送') }))).toEqual({ name: '送', more: 0 })
   })
 
-  it('of several is the first one, with how many more there are', () => {
+  it('is the first of several, with the number of others', () => {
     const After = [{ Subject: '晨會' }, { Subject: '晨會' }, { Subject: '晨會' }]
     expect(recordName(row({ After }))).toEqual({ name: '晨會', more: 2 })
   })
 
-  it('is the device rather than the home it is in, and its id only where nothing else names it', () => {
+  it('is the device rather than its home, and its ID only without another name', () => {
     expect(
       recordName(row({ After: { HomeName: '總部', PeripheralUID: 'a', PeripheralName: '燈' } }))?.name,
     ).toBe('燈')
     expect(recordName(row({ Input: { PeripheralUID: 'a', PeripheralName: '' } }))?.name).toBe('a')
   })
 
-  it('of a person is the whole one, and the address where there is none', () => {
+  it('is the full name of a person, or the address without a name', () => {
     const person = { FirstName: '大明', LastName: '王', Email: 'ming@company.example' }
     expect(recordName(row({ After: person }))?.name).toBe('王大明')
     expect(recordName(row({ After: { ...person, FirstName: '', LastName: '' } }))?.name).toBe(person.Email)
@@ -44,7 +44,7 @@ describe('the name of a record that was changed', () => {
     },
   )
 
-  it('is unknown where nothing names it', () => {
+  it('is unknown without any name', () => {
     expect(recordName(row({ Input: { Year: 2026 }, After: [] }))).toBeUndefined()
     expect(recordName(row({ Input: 'text' }))).toBeUndefined()
   })

@@ -27,7 +27,7 @@ const open = () =>
     </QueryClientProvider>,
   )
 
-it('says to who may only look which right is missing to book, and who can grant it', async () => {
+it('names the missing right to book and who can grant it', async () => {
   const viewer = subUser([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
   signInAs(viewer)
   me.set(viewer)
@@ -41,7 +41,7 @@ it('says to who may only look which right is missing to book, and who can grant 
   expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
 })
 
-it('keeps what was typed when another free time is taken', async () => {
+it('keeps entered values when another free time is selected', async () => {
   signInAs(owner)
   me.set(owner)
   const room = aConferenceRoom()

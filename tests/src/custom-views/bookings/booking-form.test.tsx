@@ -75,7 +75,7 @@ const saveButton = () => screen.getByText(/^儲\s*存$/).closest('button') as HT
 const SAID = '其他人剛修改過這筆資料'
 const told = async () => (await screen.findByText(SAID)).closest('[role=alert]') as HTMLElement
 
-it('sends only what was changed, and what that said when the form was opened', async () => {
+it('sends only changed fields with the values from when the form was opened', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
   await user.click(saveButton())
@@ -86,7 +86,7 @@ it('sends only what was changed, and what that said when the form was opened', a
   )
 })
 
-it('shows what somebody else was first to save of the same field, and takes it over', async () => {
+it('shows a concurrent change of the same field and can adopt it', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
   server.use(refuses(bookings.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
@@ -100,7 +100,7 @@ it('shows what somebody else was first to save of the same field, and takes it o
   expect(input('主題').value).toBe('年會')
 })
 
-it('replaces theirs only knowingly', async () => {
+it('overwrites a concurrent change only after confirmation', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
   hear({ ...booking, Subject: '年會', Sequence: 1 })
@@ -114,7 +114,7 @@ it('replaces theirs only knowingly', async () => {
   )
 })
 
-it('takes over at once what only the other has changed, and never sends it back as it was', async () => {
+it('adopts fields that only the other person changed, and never sends the old value', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
   hear({ ...booking, Host: '陳主任', StartTimestamp: TEN + HOUR, EndTimestamp: TEN + 2 * HOUR, Sequence: 1 })
@@ -130,7 +130,7 @@ it('takes over at once what only the other has changed, and never sends it back 
   )
 })
 
-it('says that others of a series were changed where more than one is meant', async () => {
+it('says that other bookings of a series were changed, if the edit affects several', async () => {
   const user = await edit(series)
   await write(user, '主題', '月會')
   const words = '其他人剛修改過這個系列的預約；儲存後，您改過的欄位會套用到所選範圍的每一次。'
@@ -152,7 +152,7 @@ it('says that others of a series were changed where more than one is meant', asy
   )
 })
 
-it('counts what is to come of a series before some of it is cancelled, and what was cancelled after', async () => {
+it('counts upcoming bookings before cancelling part of a series, and the cancelled ones after', async () => {
   holds(series)
   server.use(
     answers(bookings.getByStartTimestamp, [

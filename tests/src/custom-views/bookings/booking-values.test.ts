@@ -13,7 +13,7 @@ import {
 const ZONE = 'America/New_York'
 const at = (time: string) => dayjs(`2000-01-01T${time}`)
 
-it('knows a time that clocks leave out when they go forward, and no other', () => {
+it('detects exactly the times that the switch to daylight saving time skips', () => {
   const period = { StartTimestamp: 0, EndTimestamp: 3_600_000 }
   const form = valuesFor(undefined, period, ZONE, undefined, { email: '', name: '' })
   const on = (date: string, start: string) => {
@@ -49,7 +49,7 @@ const booking = {
 const own = { email: '', name: '' }
 const room = { ConferenceRoomID: 'c1' } as ConferenceRoomWithClock
 
-it('says of a booking what it says while nobody touches the form, also a time that comes twice', () => {
+it('keeps the values of an untouched booking, even at a time that occurs twice', () => {
   const form = valuesFor(room, booking, ZONE, booking, own)
   expect(booking).toMatchObject(sentOf(form, ZONE, booking))
   expect(sentOf({ ...form, Subject: 'Daily' }, ZONE, booking)).toMatchObject({
@@ -61,7 +61,7 @@ it('says of a booking what it says while nobody touches the form, also a time th
   })
 })
 
-it('puts only the fields that are asked for into a form', () => {
+it('fills only the requested fields of a form', () => {
   expect(valuesOf(booking, ['Subject', 'Private'], ZONE)).toEqual({ Subject: 'Weekly', Private: false })
   const { date, start, end, ...rest } = valuesOf(booking, ['StartTimestamp', 'EndTimestamp'], ZONE)
   expect(rest).toEqual({ ConferenceRoomID: 'c1' })
@@ -72,7 +72,7 @@ it('puts only the fields that are asked for into a form', () => {
   ])
 })
 
-it('takes the only weekday and the last day of a series along with its date, not what was chosen', () => {
+it('moves a single weekday and the end of a series with its date, but not selected weekdays', () => {
   const [monday, wednesday] = [dayjs('2026-01-05'), dayjs('2026-01-07')]
   const until = dayjs('2026-01-06')
   const moved = fieldsFollowingDate(wednesday, monday, { weekdays: [1], until })

@@ -48,7 +48,7 @@ function open(search = '') {
   return { user, press, address: () => screen.getByLabelText('address').textContent }
 }
 
-it('says which day it is before that can be chosen, and then takes one that is typed', async () => {
+it('shows the current day before the picker loads, then accepts a typed day', async () => {
   const { user, address } = open()
   expect(screen.getByText('2026-01-06')).toBeTruthy()
   const field = (await screen.findByRole('textbox', { name: '日期' })) as HTMLInputElement
@@ -58,7 +58,7 @@ it('says which day it is before that can be chosen, and then takes one that is t
   await waitFor(() => expect(address()).toBe('?date=2026-02-03'))
 })
 
-it('walks by days, in a week by weeks, and back to today', async () => {
+it('moves by days, in a week by weeks, and back to today', async () => {
   const { press, address } = open()
   await press('往後')
   expect(address()).toBe('?date=2026-01-07')
@@ -69,7 +69,7 @@ it('walks by days, in a week by weeks, and back to today', async () => {
   expect(new URLSearchParams(address() ?? '').get('date')).toBe('2025-12-30')
 })
 
-it('says whose week it is before another room can be chosen', async () => {
+it('shows the room of the week before another room can be selected', async () => {
   const { user, address } = open('?view=week&room=c0')
   expect(screen.getByText('玉山（8 人）')).toBeTruthy()
   await user.click(await screen.findByRole('combobox', { name: '會議室' }))
@@ -77,7 +77,7 @@ it('says whose week it is before another room can be chosen', async () => {
   expect(address()).toBe('?view=week&room=c1')
 })
 
-it('narrows the rooms as one types, by whole people only', async () => {
+it('filters the rooms while typing, by whole numbers of people only', async () => {
   const { user, address } = open()
   await user.type(screen.getByRole('searchbox', { name: '搜尋會議室或設備' }), '玉')
   await user.type(screen.getByRole('spinbutton', { name: '至少容納人數' }), '8')

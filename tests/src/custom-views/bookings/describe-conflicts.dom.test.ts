@@ -53,7 +53,7 @@ it('names what overlaps a single booking, but not the booking itself', async () 
   expect(await describeConflicts(ROOM, [at('2026-01-05T09:30')], own)).toEqual([other])
 })
 
-it('names of a series the days that are taken, not what lies between, and looks through more than two months', async () => {
+it('names the conflicting days of a series, even more than two months ahead', async () => {
   const first = at('2026-01-05T09:00')
   const weekly = { Every: 'week' as const, Interval: 1, Weekdays: [], Until: '2026-06-30' }
   const late = booked(2, at('2026-05-04T09:30'))
@@ -64,7 +64,7 @@ it('names of a series the days that are taken, not what lies between, and looks 
   expect(heard.length).toBeGreaterThan(2)
 })
 
-it('names three, and asks no further', async () => {
+it('names at most three conflicts and stops asking', async () => {
   const wanted = Array.from({ length: 150 }, (_, day) => ({
     StartTimestamp: at('2026-01-05T09:00').StartTimestamp + day * 24 * HOUR,
     EndTimestamp: at('2026-01-05T09:00').EndTimestamp + day * 24 * HOUR,
@@ -75,7 +75,7 @@ it('names three, and asks no further', async () => {
   expect(heard).toHaveLength(1)
 })
 
-it('names nothing where that cannot be learnt', async () => {
+it('names no conflicts if they cannot be loaded', async () => {
   server.use(proxySays(bookingCalls.getByStartTimestamp, 502))
   expect(await describeConflicts(ROOM, [at('2026-01-05T09:00')], undefined)).toEqual([])
 })

@@ -41,7 +41,7 @@ afterEach(() => {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const released = () => fetch.mock.calls.filter(([, init]) => init?.method === 'POST').length
 
-it('ends a meeting with two presses that belong together, not with one of somebody who passes by later', async () => {
+it('ends a meeting with two consecutive presses, but not if the second press comes later', async () => {
   render(<DoorDisplayPage />)
   await pass(0)
   fireEvent.click(screen.getByRole('button', { name: '提前結束' }))

@@ -13,7 +13,7 @@ const at = (text: string) => Date.parse(text)
 const DAY = at('2026-01-05T00:00Z') / 86_400_000
 
 describe('the time grid', () => {
-  it("places bookings by the room's own clock, cut at its edges", () => {
+  it("places bookings by the room's own clock, clipped at its edges", () => {
     expect(minuteOf(at('2026-01-05T01:30Z'), DAY, 'Asia/Taipei')).toBe(570)
     const night = { StartTimestamp: at('2026-01-05T15:00Z'), EndTimestamp: at('2026-01-05T18:00Z') }
     expect(minuteRangeOf(night, DAY, 'Asia/Taipei')).toEqual({ from: 1380, to: 1440 })
@@ -21,7 +21,7 @@ describe('the time grid', () => {
     expect(minuteRangeOf(night, DAY + 2, 'Asia/Taipei')).toBeUndefined()
   })
 
-  it('shows a booking while clocks go back as long as it lasts', () => {
+  it('shows a booking at its true length when clocks go back', () => {
     // In Berlin 02:45 the first time until 02:15 the second time.
     const night = { StartTimestamp: at('2026-10-25T00:45Z'), EndTimestamp: at('2026-10-25T01:15Z') }
     const day = at('2026-10-25T00:00Z') / 86_400_000
@@ -29,7 +29,7 @@ describe('the time grid', () => {
     expect(minuteRangeOf(night, day + 1, 'Europe/Berlin')).toBeUndefined()
   })
 
-  it("offers nine o'clock on the room's wall, or the next quarter where that has passed", () => {
+  it("offers nine o'clock in the room's time zone, or the next quarter if that has passed", () => {
     const offered = (now: string, day = DAY) =>
       new Date(usualPeriod(day, 'Asia/Taipei', at(now)).StartTimestamp).toISOString().slice(0, 16)
     expect(offered('2026-01-04T20:00Z')).toBe('2026-01-05T01:00')
@@ -40,7 +40,7 @@ describe('the time grid', () => {
     expect(keysBegin(DAY + 1, 'Asia/Taipei', at('2026-01-05T06:01Z'))).toEqual({ from: 540, to: 600 })
   })
 
-  it('marks whole quarters between the bookings on either side, in either direction', () => {
+  it('selects whole quarters between neighboring bookings, in either direction', () => {
     const limits = freeAround(600, [
       { from: 480, to: 545 },
       { from: 660, to: 720 },
@@ -52,7 +52,7 @@ describe('the time grid', () => {
     expect(freeAround(600, [])).toEqual({ from: 0, to: 1440 })
   })
 
-  it('moves and stretches by keys within itself', () => {
+  it('moves and resizes by keyboard within its bounds', () => {
     expect(nudged({ from: 0, to: 60 }, -15, false)).toEqual({ from: 0, to: 60 })
     expect(nudged({ from: 1380, to: 1440 }, 15, false)).toEqual({ from: 1380, to: 1440 })
     expect(nudged({ from: 60, to: 75 }, -15, true)).toEqual({ from: 60, to: 75 })

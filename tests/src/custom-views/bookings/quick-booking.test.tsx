@@ -35,14 +35,14 @@ async function bookedAt(pressed: string, chosen: string) {
   return [sent?.StartTimestamp, sent?.EndTimestamp]
 }
 
-it('books from now on where the minute that was chosen has gone by, and until when it was chosen', async () => {
+it('books from now until the selected end if the selected start has passed', async () => {
   expect(await bookedAt('10:02:30', '10:00:00')).toEqual([at('10:02:00'), at('11:00:00')])
 })
 
-it('books no minute that would be over on arrival', async () => {
+it('does not book a time that would be over on arrival', async () => {
   expect(await bookedAt('10:00:59', '10:00:00')).toEqual([at('10:01:00'), at('11:00:00')])
 })
 
-it('books what begins later as it was chosen', async () => {
+it('books a future time as selected', async () => {
   expect(await bookedAt('10:02:30', '10:30:00')).toEqual([at('10:30:00'), at('11:00:00')])
 })

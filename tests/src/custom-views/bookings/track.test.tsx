@@ -59,7 +59,7 @@ function draw() {
   return { book, ground, pointer }
 }
 
-it('books what a mouse drags over', () => {
+it('books the range that a mouse drags over', () => {
   const { book, pointer } = draw()
   pointer('pointerdown', 10, 'mouse')
   pointer('pointermove', 12, 'mouse')
@@ -67,7 +67,7 @@ it('books what a mouse drags over', () => {
   expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 12))
 })
 
-it('books an hour where a finger taps', () => {
+it('books an hour on a tap', () => {
   const { book, pointer } = draw()
   pointer('pointerdown', 10, 'touch')
   pointer('pointerup', 10, 'touch')
@@ -75,7 +75,7 @@ it('books an hour where a finger taps', () => {
   expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 11))
 })
 
-it('books what a finger drags over after it has rested, without scrolling, and once', () => {
+it('books the dragged range once after a long press, without scrolling', () => {
   const { book, ground, pointer } = draw()
   const touchMoves = () => fireEvent(ground, new Event('touchmove', { bubbles: true, cancelable: true }))
   pointer('pointerdown', 10, 'touch')
@@ -88,7 +88,7 @@ it('books what a finger drags over after it has rested, without scrolling, and o
   expect(book).toHaveBeenCalledExactlyOnceWith(room, hours(10, 11.5))
 })
 
-it('books nothing where a finger scrolls', () => {
+it('books nothing if a finger scrolls', () => {
   const { book, pointer } = draw()
   pointer('pointerdown', 10, 'touch')
   pointer('pointermove', 11, 'touch')

@@ -10,7 +10,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
   <MemoryRouter initialEntries={['/ConferenceRoomBooking']}>{children}</MemoryRouter>
 )
 
-it('changes a part of the address and keeps the rest, by a function that stays the same', () => {
+it('changes one part of the address, keeps the rest, and returns a stable function', () => {
   const { result } = renderHook(
     () => ({ address: useCalendarAddress(TODAY), search: useLocation().search }),
     { wrapper },

@@ -21,7 +21,7 @@ const follow = () =>
     },
   )
 
-it('says that the booking whose details are open was cancelled elsewhere, and closes them', () => {
+it('says that the booking with open details was cancelled elsewhere, and closes them', () => {
   const { result, rerender } = follow()
   expect(result.current).toBe(booking)
   rerender({ id: 'r1' })
@@ -31,7 +31,7 @@ it('says that the booking whose details are open was cancelled elsewhere, and cl
   expect(info).toHaveBeenCalledOnce()
 })
 
-it('says nothing of one that is closed, or that never stood there', () => {
+it('does not report a booking that is closed or was never shown', () => {
   const { rerender } = follow()
   rerender({ bookings: [booking, other] })
   rerender({ bookings: [other] })

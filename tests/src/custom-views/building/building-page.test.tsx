@@ -63,7 +63,7 @@ beforeEach(async () => {
   )
 })
 
-it('shows what is known of each room, and unknown as unknown', async () => {
+it('shows the known state of each room, and unknown as unknown', async () => {
   open()
   const known = await tile('走廊')
   expect(known.textContent).toContain('1/2 開')
@@ -73,14 +73,14 @@ it('shows what is known of each room, and unknown as unknown', async () => {
   expect(dark.dataset['hatched']).toBe('true')
 })
 
-it('follows a report of its own room', async () => {
+it('updates on a report of the same room', async () => {
   open()
   const known = await tile('走廊')
   act(() => statuses.report(said('pantry', '516', { Switch: 1 }, Date.now() + 1000)))
   await waitFor(() => expect(known.textContent).toContain('2/2 開'))
 })
 
-it('colours by the layer that the address says, with the value written in', async () => {
+it('colors rooms by the layer in the address, with the value as text', async () => {
   const { user, history } = open('/Building/h1?layer=light')
   const known = await tile('走廊')
   expect(known.dataset['step']).toBe('3')
@@ -90,7 +90,7 @@ it('colours by the layer that the address says, with the value written in', asyn
   await waitFor(async () => expect((await tile('走廊')).dataset['step']).toBe('1'))
 })
 
-it('turns all lights of a room off by one request, and offers the way back once it is known', async () => {
+it('turns off all lights of a room in one request and offers undo once it is confirmed', async () => {
   const publish = vi.spyOn(connection, 'publish').mockResolvedValue(undefined)
   vi.spyOn(connection, 'begun').mockResolvedValue(undefined)
   onTestFinished(() => void vi.restoreAllMocks())
@@ -148,7 +148,7 @@ it('turns all lights of a room off by one request, and offers the way back once 
   await waitFor(() => expect(sent(runCalls.undoScene.path)).toMatchObject([{ HomeID: 'h1', RunID }]))
 })
 
-it('books a free room for half an hour from the running minute', async () => {
+it('books a free room for half an hour from the current minute', async () => {
   server.use(answers(bookings.add, []))
   const { user } = open('/Building/h1?room=2')
   await user.click(await screen.findByRole('button', { name: '立即預約大會議室 30 分鐘' }))
@@ -158,7 +158,7 @@ it('books a free room for half an hour from the running minute', async () => {
   expect(booked.EndTimestamp - booked.StartTimestamp).toBe(30 * 60_000)
 })
 
-it('shows who may not control a room what is so, and why no more', async () => {
+it('shows the state of a room without control, and why it is not controllable', async () => {
   await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   open('/Building/h1?room=2')
   const drawer = await screen.findByRole('dialog')
@@ -166,7 +166,7 @@ it('shows who may not control a room what is so, and why no more', async () => {
   expect(within(drawer).queryByRole('button', { name: '走廊的燈全部關' })).toBeNull()
 })
 
-it('says that the rooms could not be loaded, and tries again', async () => {
+it('says that the rooms could not be loaded, and retries', async () => {
   server.use(refuses(peripheral.operations.list, 'INVALID'))
   open()
   expect(await screen.findByRole('button', { name: /重\s*試/ })).toBeTruthy()
@@ -197,7 +197,7 @@ const hall = {
   ] satisfies [number, number][],
 }
 
-it('draws a floor as its plan with what is known of its rooms, and keeps rooms of no floor in sight', async () => {
+it('draws a floor as its plan with the room states, and lists rooms without a floor', async () => {
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [], null)]))
   const { user, history } = open()
   const drawn = await screen.findByRole('img', { name: '1F 的平面圖' })
@@ -217,7 +217,7 @@ it('draws a floor as its plan with what is known of its rooms, and keeps rooms o
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
-it('colours rooms on a plan by the layer, hatches what is unknown and writes the value in', async () => {
+it('colors rooms on a plan by the layer, hatches unknown rooms and shows the value', async () => {
   const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall, dark])]))
   open('/Building/h1?layer=light')
@@ -229,7 +229,7 @@ it('colours rooms on a plan by the layer, hatches what is unknown and writes the
   expect(unknown.textContent).toContain('?')
 })
 
-it('goes from floor to floor by the address, and says on each what its rooms need', async () => {
+it('switches floors by the address and shows what needs attention on each', async () => {
   const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [dark], null)]))
   const { user, history } = open('/Building/h1?floor=nothing')
@@ -244,7 +244,7 @@ it('goes from floor to floor by the address, and says on each what its rooms nee
   expect(screen.queryByRole('img', { name: '1F 的平面圖' })).toBeNull()
 })
 
-it('shows every room as a tile while floors cannot be loaded, and tries again', async () => {
+it('shows every room as a tile if floors cannot be loaded, and retries', async () => {
   server.use(refuses(floor.operations.list, 'INVALID'))
   const { user } = open()
   expect(await tile('走廊')).toBeTruthy()
@@ -254,7 +254,7 @@ it('shows every room as a tile while floors cannot be loaded, and tries again', 
   expect(await screen.findByRole('img', { name: '1F 的平面圖' })).toBeTruthy()
 })
 
-it('asks for no floors without the right to read rooms', async () => {
+it('does not request floors without the right to read rooms', async () => {
   await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   open()
   expect(await tile('走廊')).toBeTruthy()

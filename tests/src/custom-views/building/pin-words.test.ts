@@ -8,12 +8,12 @@ const names = new Map([1, 2, 3].map((id) => [id, `會議室 ${id}`]))
 const pin = (RoomID: number, x: number, y: number): FloorShape => ({ RoomID, At: [x, y] })
 const placed = (...shapes: FloorShape[]) => [...placePinWords(shapes, names, size).values()]
 
-it('writes beneath a pin, and above it at the lower edge of the plan', () => {
+it('places the label below a pin, and above it at the lower edge of the plan', () => {
   expect(placed(pin(1, 5000, 5000))).toEqual(['below'])
   expect(placed(pin(1, 5000, 9800))).toEqual(['above'])
 })
 
-it('writes nothing over the words of a room', () => {
+it('does not cover the label of a room', () => {
   const room: FloorShape = {
     RoomID: 3,
     Points: cornersOf({ x: 4000, y: 4000, width: 2000, height: 4000 }).map(([x, y]) => [x, y]),
@@ -24,7 +24,7 @@ it('writes nothing over the words of a room', () => {
   expect(placed(room, pin(1, 5000, 6000))).toEqual(['below'])
 })
 
-it('writes nothing over the words of another pin', () => {
+it('does not cover the label of another pin', () => {
   expect(placed(pin(1, 5000, 5000), pin(2, 5100, 5000))).toEqual(['below', 'above'])
   expect(placed(pin(1, 5000, 5000), pin(2, 5100, 5000), pin(3, 5050, 5000))).toEqual([
     'below',
@@ -33,7 +33,7 @@ it('writes nothing over the words of another pin', () => {
   ])
 })
 
-it('keeps a pin whole at the edge of a plan', () => {
+it('keeps a pin entirely inside the edge of a plan', () => {
   const [x, y] = pinAt([0, 10_000], size)
   expect(x).toBeGreaterThanOrEqual(PIN)
   expect(y).toBeLessThanOrEqual(size.height - PIN)

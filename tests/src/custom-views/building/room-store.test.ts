@@ -41,7 +41,7 @@ function site(count: number, cost = 0) {
   }
 }
 
-it('sums a room once, however often its devices report meanwhile, and tells only who looks at it', () => {
+it('summarizes a room once per batch of reports and notifies only its subscribers', () => {
   const { store, waits, report, pass, frame } = site(2)
   const told: number[] = []
   store.subscribe(1, () => told.push(1))
@@ -60,7 +60,7 @@ it('sums a room once, however often its devices report meanwhile, and tells only
   expect(told).toEqual([1])
 })
 
-it('leaves what does not fit in a frame for the next, and forgets none', () => {
+it('defers what does not fit in a frame, and processes it later', () => {
   const { store, report, pass, frame, frames } = site(5, 3)
   for (const room of [1, 2, 3, 4, 5]) report(room, 1)
   pass()
@@ -74,7 +74,7 @@ it('leaves what does not fit in a frame for the next, and forgets none', () => {
   expect(frames).toEqual([])
 })
 
-it('hears nothing any more once it is stopped', () => {
+it('ignores reports after it is stopped', () => {
   const { store, report, waits } = site(1)
   store.stop()
   report(1, 1)

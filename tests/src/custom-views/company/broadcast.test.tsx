@@ -50,7 +50,7 @@ async function write(person = owner) {
 }
 
 describe('a broadcast', () => {
-  it('goes to everybody only once that was confirmed, and says how many are told', async () => {
+  it('goes to everyone only after confirmation, and shows the number of recipients', async () => {
     const told = hearNotices()
     const { user, send, say, answer } = await write()
     server.use(answers(push.webPushBroadcast, { Recipients: 12 }))
@@ -86,7 +86,7 @@ describe('a broadcast', () => {
     )
   })
 
-  it('that is one too many today says so, and what was written stays', async () => {
+  it('keeps the written text if the daily limit is reached', async () => {
     const { user, dialog, send, say, answer } = await write()
     server.use(refuses(push.webPushBroadcast, 'LIMIT_EXCEEDED'))
     await say('再一則', '內容')
@@ -96,7 +96,7 @@ describe('a broadcast', () => {
     expect(dialog.getByRole('textbox', { name: field('subject') })).toHaveProperty('value', '再一則')
   })
 
-  it('asks for no departments that the person may not see', async () => {
+  it('does not request departments that the person may not see', async () => {
     const { dialog } = await write(subUser([{ FeatureKey: 'company', OperationList: ['Read', 'Update'] }]))
     expect(dialog.queryByRole('combobox', { name: field('departments') })).toBeNull()
     expect(sentTo(department.operations.list)).toEqual([])

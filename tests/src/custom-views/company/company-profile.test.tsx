@@ -52,7 +52,7 @@ const keepsProfile = () => {
 }
 
 describe('the company page', () => {
-  it('saves name and title, and the menu has them at once', async () => {
+  it('saves name and title, and the menu shows them at once', async () => {
     const saved = { ...profile, CompanyName: '新公司' }
     server.use(...keepsProfile())
     const user = open()
@@ -76,14 +76,14 @@ describe('the company page', () => {
     expect(sentTo(company.updateCompanyProfile)).toEqual([])
   })
 
-  it('follows what others save while nothing is typed', async () => {
+  it('follows changes by others while nothing is typed', async () => {
     open()
     expect((await nameField()).value).toBe('示範公司')
     act(() => putCompany({ ...profile, CompanyName: '別人改的' }))
     await waitFor(async () => expect((await nameField()).value).toBe('別人改的'))
   })
 
-  it('keeps what is typed when others save, and offers theirs', async () => {
+  it('keeps typed text when others save, and offers their values', async () => {
     const user = open()
     await user.type(await nameField(), '！')
     act(() => putCompany({ ...profile, CompanyName: '別人改的' }))
@@ -93,7 +93,7 @@ describe('the company page', () => {
     await waitFor(async () => expect((await nameField()).value).toBe('別人改的'))
   })
 
-  it('takes over a title that somebody else saves while the name is typed, and never sends the old one', async () => {
+  it('adopts a title that someone else saves while the name is edited, and never sends the old one', async () => {
     server.use(
       answers(company.updateCompanyProfile, { ...profile, CompanyName: '示範公司！', LogoName: '新' }),
     )
@@ -109,7 +109,7 @@ describe('the company page', () => {
     )
   })
 
-  it('shows what somebody else was first to save', async () => {
+  it('shows a value that someone else saved first', async () => {
     server.use(refuses(company.updateCompanyProfile, 'CONFLICT', { fields: { CompanyName: 'changed' } }))
     const user = open()
     await user.type(await nameField(), '！')
@@ -119,7 +119,7 @@ describe('the company page', () => {
     expect((await nameField()).value).toBe('示範公司！')
   })
 
-  it('is for reading without the right to change it, and says which one is missing', async () => {
+  it('is read-only without the right to change it, and names the missing right', async () => {
     me.set(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
     open()
     expect(await screen.findByText('示範公司')).toBeTruthy()
@@ -143,7 +143,7 @@ describe('the logo', () => {
     ExpiresAt: 1,
   }
 
-  it('is shown before it is sent, then put where the gateway says with its own type', async () => {
+  it("is previewed before upload, then uploaded to the gateway's address with its content type", async () => {
     let put: string | null = null
     server.use(
       answers(uploads.uploadCompanyLogo, ticket),
@@ -172,7 +172,7 @@ describe('the logo', () => {
       '請選擇 JPG、PNG 或 WebP 圖片。',
     ],
     ['taller than wide', picture, { width: 100, height: 300 }, /圖片高大於寬（100 × 300）/],
-  ])('is refused %s before anything is sent', async (_, chosen, measured, words) => {
+  ])('is rejected before any request if it is %s', async (_, chosen, measured, words) => {
     size = measured
     const user = open()
     await user.upload(await screen.findByLabelText('選擇圖片'), chosen())
@@ -181,7 +181,7 @@ describe('the logo', () => {
     expect(sentTo(uploads.uploadCompanyLogo)).toEqual([])
   })
 
-  it('is kept to the size the gateway takes', async () => {
+  it('is limited to the maximum size of the gateway', async () => {
     server.use(answers(uploads.uploadCompanyLogo, { ...ticket, MaxBytes: 2 }))
     const user = open()
     await user.upload(await screen.findByLabelText('選擇圖片'), picture())
@@ -189,7 +189,7 @@ describe('the logo', () => {
     expect(await screen.findByText(/圖片太大/)).toBeTruthy()
   })
 
-  it('stays chosen when the upload fails, so that it can be sent again', async () => {
+  it('stays selected if the upload fails, so that it can be retried', async () => {
     server.use(
       answers(uploads.uploadCompanyLogo, ticket),
       http.put('*/uploads/ticket', () => new HttpResponse(null, { status: 503 })),

@@ -12,12 +12,12 @@ import {
 import { moveCard, showCard } from '../../../../src/custom-views/dashboard/cards/arrange-panel.tsx'
 
 describe('the arrangement of the dashboard', () => {
-  it('is the usual one until somebody arranges, and is written as the setting was before', () => {
+  it('is the default until changed, and is stored in the previous format of the setting', () => {
     expect(readArrangement('DEFAULT')).toEqual({ order: CARDS, hidden: [] })
     expect(writeArrangement(DEFAULT_ARRANGEMENT)).toBe('DEFAULT')
   })
 
-  it('comes back as it was written, within what the setting can hold', () => {
+  it('survives a round trip, within the maximum size of the setting', () => {
     const arranged = { order: CARDS.toReversed(), hidden: [...CARDS] }
     const text = writeArrangement(arranged)
     expect(readArrangement(text)).toEqual(arranged)
@@ -25,17 +25,17 @@ describe('the arrangement of the dashboard', () => {
   })
 
   it.each(['', 'MINE', '{', 'null', '7', '[]', '{"order":"x","hidden":{"a":1}}'])(
-    'is the usual one where the setting holds %j',
+    'is the default if the setting is %j',
     (text) => expect(readArrangement(text)).toEqual(DEFAULT_ARRANGEMENT),
   )
 
-  it('drops what is no card, counts none twice, and lets cards that it does not name follow', () => {
+  it('removes unknown and duplicate cards, and appends cards that it does not name', () => {
     const { order, hidden } = readArrangement('{"order":["hubs","gone","hubs",3],"hidden":["gone","day"]}')
     expect(order).toEqual(['hubs', ...CARDS.filter((name) => name !== 'hubs')])
     expect(hidden).toEqual(['day'])
   })
 
-  it('moves a card past the next one that is offered, and stops at the ends', () => {
+  it('moves a card past the next available one, and stops at both ends', () => {
     const offered = ['usage', 'ranking', 'hubs'] as const
     const up = moveCard(DEFAULT_ARRANGEMENT, 'hubs', -1, offered)
     expect(up.order).toEqual(['usage', 'day', 'hubs', 'ranking', 'categories'])
@@ -45,7 +45,7 @@ describe('the arrangement of the dashboard', () => {
     expect(moveCard(up, 'hubs', 1, offered).order.slice(0, 4)).toEqual(['usage', 'day', 'ranking', 'hubs'])
   })
 
-  it('forgets cards of an earlier version, which stand above now', () => {
+  it('ignores cards of an earlier version that now have a fixed place', () => {
     const { order, hidden } = readArrangement(
       '{"order":["alarms","homes","day"],"hidden":["alarms","saving"]}',
     )
@@ -53,28 +53,28 @@ describe('the arrangement of the dashboard', () => {
     expect(hidden).toEqual([])
   })
 
-  it('hides and shows', () => {
+  it('hides and shows cards', () => {
     const without = showCard(DEFAULT_ARRANGEMENT, 'day', false)
     expect(without.hidden).toEqual(['day'])
     expect(showCard(without, 'day', true)).toEqual(DEFAULT_ARRANGEMENT)
   })
 })
 
-describe('the dashboards that stand as tabs', () => {
+describe('dashboards shown as tabs', () => {
   const NONE = { start: null, tabs: null }
 
   it.each(['DEFAULT', '{', 'null', '7', '{"order":["day"],"hidden":[]}', '{"start":3,"tabs":"x"}'])(
-    'are not chosen where the setting holds %j',
+    'are not selected if the setting is %j',
     (text) => expect(readTabs(text)).toEqual(NONE),
   )
 
-  it('are chosen each once, as many as there may be, and ids that are none are dropped', () => {
+  it('are unique, limited in number, and exclude invalid IDs', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `b${i}`)
     const text = JSON.stringify({ start: 'b1', tabs: ['b0', 'b0', 7, ...ids] })
     expect(readTabs(text)).toEqual({ start: 'b1', tabs: ids.slice(0, MAX_TABS) })
   })
 
-  it('and the arrangement of the usual cards leave each other as they are', () => {
+  it('are independent of the arrangement of the default cards', () => {
     const arranged = { order: CARDS.toReversed(), hidden: ['day'] as const }
     const chosen = { start: 'b1', tabs: ['b1', 'b2'] }
     const both = writeTabs(chosen, writeArrangement(arranged))
@@ -86,7 +86,7 @@ describe('the dashboards that stand as tabs', () => {
     expect(readArrangement(writeTabs(NONE, both))).toEqual(arranged)
   })
 
-  it('fit beside any arrangement into what the setting can hold', () => {
+  it('fit in the setting together with any arrangement', () => {
     const tabs = Array.from({ length: MAX_TABS }, () => crypto.randomUUID())
     const text = writeTabs(
       { start: tabs[0] ?? null, tabs },

@@ -72,7 +72,7 @@ afterEach(() => {
 })
 
 describe('the verdict', () => {
-  it('is green only when all is known, nothing needs anybody, and changes are heard', async () => {
+  it('is green only if everything is known, nothing needs attention, and the channel is up', async () => {
     server.use(devices(true, says(1)), listed())
     open()
     await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有需要您處理的事'))
@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
 
-  it('counts what needs somebody by severity, and what nobody knows', async () => {
+  it('counts what needs attention by severity, and what is unknown', async () => {
     server.use(devices(false, says(3)))
     open()
     await waitFor(() => expect(sentence()).toContain('2 件事需要處理'))
@@ -109,7 +109,7 @@ describe('the verdict', () => {
     expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
   })
 
-  it('is what the gateway says until the devices are known, and then what this screen hears', async () => {
+  it("is the gateway's until the devices are loaded, and then follows live reports", async () => {
     const told: AttentionItem = {
       Key: 'hubLost/on',
       Kind: 'hubLost',
@@ -132,7 +132,7 @@ describe('the verdict', () => {
     )
   })
 
-  it('says what a person has no right to see', async () => {
+  it('names what the person has no right to see', async () => {
     arrive(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     server.use(
       answers(
@@ -146,7 +146,7 @@ describe('the verdict', () => {
     expect(sentence()).toContain('目前看不到任何裝置的狀態')
   })
 
-  it('says that nobody could tell, and tries again', async () => {
+  it('says that the state could not be determined, and retries', async () => {
     server.use(hangs(peripheral.operations.list), refuses(attention.listAttention, 'INTERNAL'))
     const { user } = open()
     expect((await screen.findByRole('alert')).textContent).toContain('無法取得需要處理的事')
@@ -157,7 +157,7 @@ describe('the verdict', () => {
 })
 
 describe('a row', () => {
-  it('takes an acknowledgement, names who knows, and keeps the alarm', async () => {
+  it('can be acknowledged, shows by whom, and keeps the alarm', async () => {
     let known: Alarm['Acknowledged'] = null
     server.use(
       answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged: known })])),
@@ -178,7 +178,7 @@ describe('a row', () => {
     )
   })
 
-  it('keeps a fire behind a lost hub, says since when nobody knows, and lets a person clear it with a reason', async () => {
+  it('keeps a fire behind a lost hub, shows since when its state is unknown, and can be cleared with a reason', async () => {
     let cleared: Alarm['Cleared'] = null
     const Acknowledged = { By: '王小明', At: AT, Comment: null }
     server.use(
@@ -202,7 +202,7 @@ describe('a row', () => {
     expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
   })
 
-  it('offers neither to who may only look', async () => {
+  it('offers no actions without the right', async () => {
     arrive(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     server.use(devices(false, says(3)))
     open()
@@ -210,14 +210,14 @@ describe('a row', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('keeps the alarm of a device that was removed, by its last name', async () => {
+  it('keeps the alarm of a removed device, with its last name', async () => {
     server.use(answers(peripheral.operations.list, { ...site(true), Peripherals: [] }))
     open()
     expect(await (await row()).findByText('裝置已移除，之後狀態不明')).toBeTruthy()
     expect((await row()).queryByRole('link', { name: NAME })).toBeNull()
   })
 
-  it('is there while the alarms are still being asked for, and goes with the report that ends it', async () => {
+  it('appears while the alarms are still loading, and disappears with the report that ends it', async () => {
     server.use(hangs(alarms.listAlarm), hangs(attention.listAttention))
     open()
     expect(await (await row()).findByText('火警')).toBeTruthy()
@@ -226,7 +226,7 @@ describe('a row', () => {
     expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
 
-  it('stands for the first six, and with all=1 for all', async () => {
+  it('is shown for the first six, and with all=1 for all', async () => {
     const many = Array.from({ length: 9 }, (_, i) =>
       device(`s${i}`, '756', { PeripheralName: `偵煙器 ${i}` }),
     )
@@ -243,7 +243,7 @@ describe('a row', () => {
     expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(6)
   })
 
-  it('says how many are in maintenance and leaves out what they say', async () => {
+  it('hides devices in maintenance and shows their number', async () => {
     const maintenance = {
       MaintenanceID: AlarmID,
       HomeID: 'h1',
@@ -263,7 +263,7 @@ describe('a row', () => {
     expect(await screen.findByText('2 in maintenance')).toBeTruthy()
   })
 
-  it('says that alarms could not be loaded, is not green then, and tries again', async () => {
+  it('shows that alarms could not be loaded, is not green then, and retries', async () => {
     server.use(devices(true, says(1)), refuses(alarms.listAlarm, 'INTERNAL'))
     const { user } = open()
     expect((await screen.findByRole('alert')).textContent).toContain('無法載入警報與維修紀錄')

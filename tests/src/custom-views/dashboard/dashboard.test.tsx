@@ -97,7 +97,7 @@ beforeEach(async () => {
 })
 
 describe('the dashboard', () => {
-  it('shows each home with its power, how many meters report, and what is on or open', async () => {
+  it('shows each home with its power, reporting meters, and what is on or open', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     const one = within(await card('總部'))
@@ -108,7 +108,7 @@ describe('the dashboard', () => {
     expect(one.queryByText('使用中')).toBeNull()
   })
 
-  it('leads from each tile to the devices of its home', async () => {
+  it('links each tile to the devices of its home', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     const one = within(await card('總部'))
@@ -116,7 +116,7 @@ describe('the dashboard', () => {
     expect(one.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/DeviceList/h1'])
   })
 
-  it('says at each tile how many things need somebody there, and what nobody knows', async () => {
+  it('shows on each tile the number of problems and unknowns', async () => {
     const lost = {
       ...office(),
       Things: [hub('on', true), hub('off', false, { SeenAt: Date.now() - 120_000 })],
@@ -132,7 +132,7 @@ describe('the dashboard', () => {
     expect(within(await card('工廠')).queryByText(/件$/)).toBeNull()
   })
 
-  it('shows the rooms of a company that has one site', async () => {
+  it('shows the rooms of a company with one site', async () => {
     const one = home('h1', '總部')
     const RoomList = [
       { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('article', { name: '空房間' })).toBeNull()
   })
 
-  it('moves with the reports that come in', async () => {
+  it('updates on incoming reports', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     const one = within(await card('總部'))
@@ -164,13 +164,13 @@ describe('the dashboard', () => {
     expect(one.queryByText(/個主電表回報中/)).toBeNull()
   })
 
-  it('shows the shape of what is loading', async () => {
+  it('shows placeholders while it loads', async () => {
     server.use(twoHomes, hangs(list))
     open()
     expect((await card('總部')).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('names every card before it has been loaded', async () => {
+  it('names every card before it is loaded', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     await card('總部')
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
     for (const name of names) expect(screen.getByRole('heading', { name })).toBeTruthy()
   })
 
-  it('keeps the other homes when one cannot be loaded, and tries again', async () => {
+  it('keeps the other homes if one cannot be loaded, and retries', async () => {
     server.use(twoHomes, answers(list, both))
     server.use(refuses(list, 'INTERNAL'))
     queryClient.setQueryData([list.path, { HomeID: 'h2' }], factory())
@@ -200,7 +200,7 @@ describe('the dashboard', () => {
     expect(await failed.findByText('12.34')).toBeTruthy()
   })
 
-  it('shows homes and rooms to who may not read devices, asks for nothing else and says so', async () => {
+  it('shows homes and rooms without the right to read devices, sends no other call, and says so', async () => {
     me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     server.use(twoHomes)
     open()
@@ -217,7 +217,7 @@ describe('the dashboard', () => {
     ).toEqual([attention.listAttention.path, homeResource.operations.list.path])
   })
 
-  it('offers the first home to who may add one, and names who to ask to others', async () => {
+  it('offers to add the first home, or names who can', async () => {
     server.use(answers(homeResource.operations.list, []))
     open()
     expect((await screen.findByRole('link', { name: '新增場域' })).getAttribute('href')).toBe('/CreateHome')
@@ -226,7 +226,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('says that the homes could not be loaded, and loads them on another try', async () => {
+  it('says that the homes could not be loaded, and loads them on a retry', async () => {
     server.use(refuses(homeResource.operations.list, 'INTERNAL'))
     const user = open()
     expect(await screen.findByText('無法載入場域')).toBeTruthy()
@@ -235,7 +235,7 @@ describe('the dashboard', () => {
     expect(await card('工廠')).toBeTruthy()
   })
 
-  it('speaks English as soon as that is chosen', async () => {
+  it('switches to English at once', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     await screen.findByText('1 / 2 個主電表回報中')

@@ -14,8 +14,8 @@ function busySource() {
   return { source, change, listeners }
 }
 
-describe('the pace of the figures', () => {
-  it('shows the first change at once and all that follow in the pace together at its end', () => {
+describe('throttled updates', () => {
+  it('show the first change at once and all others of the interval together at its end', () => {
     const { source, change } = busySource()
     const paced = throttledVersion(source, 1000)
     const told = vi.fn<() => void>()
@@ -29,7 +29,7 @@ describe('the pace of the figures', () => {
     expect(paced.get()).toBe(2)
   })
 
-  it('is quiet when nothing changes, and prompt again after that', () => {
+  it('are idle without changes, and prompt again after that', () => {
     const { source, change } = busySource()
     const paced = throttledVersion(source, 1000)
     const told = vi.fn<() => void>()
@@ -41,7 +41,7 @@ describe('the pace of the figures', () => {
     expect(told).toHaveBeenCalledTimes(2)
   })
 
-  it('leaves the source and its timer when nobody looks any more', () => {
+  it('release the source and the timer without subscribers', () => {
     const { source, change, listeners } = busySource()
     const paced = throttledVersion(source, 1000)
     const stop = paced.subscribe(() => {})

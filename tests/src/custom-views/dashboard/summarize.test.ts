@@ -12,8 +12,8 @@ const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: st
 const ONLINE = hub('on', true)
 const OFFLINE = hub('off', false)
 
-describe('a home at a glance', () => {
-  it('adds up only the meters whose reading is younger than their update frequency', () => {
+describe('the summary of a home', () => {
+  it('adds up only meters whose reading is younger than their update frequency', () => {
     const rows = deviceRows({
       Things: [ONLINE],
       Peripherals: [
@@ -38,7 +38,7 @@ describe('a home at a glance', () => {
     expect(sum.meters).toMatchObject({ count: 2, total: 5 })
   })
 
-  it('says what a site uses by the roles of its meters: what comes in, less what is sold and stored', () => {
+  it("computes a site's consumption by meter roles: supply minus energy that is sold or stored", () => {
     const meter = (uid: string, Role: Peripheral['Role']) => device(uid, '514', { Role })
     const rows = (...Peripherals: AnsweredPeripheral[]) => deviceRows({ Things: [ONLINE], Peripherals })
     const powers = statusOf({
@@ -64,7 +64,7 @@ describe('a home at a glance', () => {
     })
   })
 
-  it('gives no figure while a meter is silent whose power is subtracted: the rest is no lower bound', () => {
+  it('gives no value while a subtracted meter is silent, as the rest is no lower bound', () => {
     const meter = (uid: string, Role: Peripheral['Role']) => device(uid, '514', { Role })
     const site = [meter('grid', 'gridImport'), meter('roof', 'generation'), meter('sold', 'gridExport')]
     const rows = deviceRows({ Things: [ONLINE], Peripherals: site })
@@ -75,7 +75,7 @@ describe('a home at a glance', () => {
     expect(power([])).toMatchObject({ watts: null, meters: { count: 0, total: 3 } })
   })
 
-  it('knows nothing of a door or motion sensor that is silent', () => {
+  it('treats a silent door or motion sensor as unknown', () => {
     const rows = deviceRows({
       Things: [ONLINE],
       Peripherals: [device('door', '755'), device('motion', '754', { SilentAfter: 60 })],
@@ -95,7 +95,7 @@ describe('a home at a glance', () => {
     expect(at(NOW + 25 * 3_600_000)).toEqual({ doors: unknown, rooms: unknown })
   })
 
-  it('does not count a load twice: a meter below another one adds nothing', () => {
+  it('counts a load once: a meter below another one adds nothing', () => {
     const rows = deviceRows({
       Things: [ONLINE],
       Peripherals: [device('main', '514'), device('sub', '514', { ParentMeter: 'main' })],
@@ -106,7 +106,7 @@ describe('a home at a glance', () => {
     expect(sum.devices).toBe(2)
   })
 
-  it('counts a switch with several relays as one light, on when any of them is', () => {
+  it('counts a switch with several relays as one light, on if any of them is', () => {
     const rows = deviceRows({
       Things: [ONLINE],
       Peripherals: [device('three', '535'), device('two', '534'), device('one', '516')],
@@ -123,7 +123,7 @@ describe('a home at a glance', () => {
     expect(sum.lights).toEqual({ count: 2, total: 3, unknown: 0 })
   })
 
-  it('knows nothing of lights, doors and motion behind an offline hub, whatever they said last', () => {
+  it('treats lights, doors and motion behind an offline hub as unknown', () => {
     const behind = (uid: string, type: string) => device(uid, type, { ThingName: 'off' })
     const rows = deviceRows({
       Things: [ONLINE, OFFLINE],
@@ -151,12 +151,12 @@ describe('a home at a glance', () => {
     expect(sum.doors).toEqual({ count: 1, total: 4, unknown: 2 })
   })
 
-  it('leaves out Han modules, like the device list it links to', () => {
+  it('excludes Han modules, like the linked device list', () => {
     const rows = deviceRows({ Things: [], Peripherals: [device('han', '523'), device('odd', '999')] })
     expect(summarize(rows, () => undefined, NOW).devices).toBe(1)
   })
 
-  it('takes for lights what hangs on a light switch, not what a metered switch or a controller switches', () => {
+  it('counts devices on a light switch as lights, not those on a metered switch or a controller', () => {
     const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('l', '516'), device('io', '526')] })
     expect(summarize(rows, statusOf({ l: { Switch: 1 }, io: { Switch1: 1 } }), NOW).lights).toMatchObject({
       count: 1,
@@ -164,13 +164,13 @@ describe('a home at a glance', () => {
     })
   })
 
-  it('adds up to what all homes draw', () => {
+  it('adds up the consumption of all homes', () => {
     const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('m', '514')] })
     const one = summarize(rows, statusOf({ m: { Power: 10 } }), NOW)
     expect(totalPower([one, one])).toEqual({ watts: 20, meters: { count: 2, total: 2, unknown: 0 } })
   })
 
-  describe('the life in its rooms', () => {
+  describe('room occupancy', () => {
     const MINUTE = 60_000
     const sensor = (uid: string, RoomID: number, more: Partial<Peripheral> = {}) =>
       device(uid, '754', { RoomID, ...more })
@@ -178,7 +178,7 @@ describe('a home at a glance', () => {
     const rows = (...Peripherals: AnsweredPeripheral[]) =>
       deviceRows({ Things: [ONLINE, OFFLINE], Peripherals })
 
-    it('is how many rooms with a sensor are in use, and of how many nobody knows', () => {
+    it('counts occupied and unknown rooms among all rooms with a sensor', () => {
       const all = rows(
         sensor('a', 1),
         sensor('b', 1),
@@ -196,7 +196,7 @@ describe('a home at a glance', () => {
       expect(summarize(all, statusOf(motion), NOW).rooms).toEqual({ count: 1, total: 4, unknown: 2 })
     })
 
-    it('is where lights are on and nobody was for 15 minutes, by every sensor of the room', () => {
+    it('lists rooms with lights on and no presence for 15 minutes by every sensor', () => {
       const all = rows(sensor('a', 1), light('l', 1), sensor('b', 2), sensor('c', 2), light('m', 2))
       const said = (ago: number) =>
         statusOf({
@@ -210,7 +210,7 @@ describe('a home at a glance', () => {
       expect(summarize(all, said(15 * MINUTE - 1), NOW).litEmpty).toBe(0)
     })
 
-    it('is counted from the first report that says nobody is there, though more of them follow', () => {
+    it('measures from the first report of absence, even if more follow', () => {
       const all = rows(sensor('a', 1), light('l', 1))
       const emptySince = createEmptyTracker()
       const at = (minutes: number, MotionState: number) => {
@@ -223,7 +223,7 @@ describe('a home at a glance', () => {
       ])
     })
 
-    it('is counted from what the gateway heard before the page did, and again from the report after somebody came', () => {
+    it("measures from the gateway's last report before page load, and restarts after presence", () => {
       const all = rows(sensor('a', 1), light('l', 1))
       const emptySince = createEmptyTracker()
       const at = (minutes: number, MotionState: number) => {
@@ -238,7 +238,7 @@ describe('a home at a glance', () => {
       expect(at(4, 0)).toBe(0)
     })
 
-    it('is how warm it is indoors, from the coolest to the warmest', () => {
+    it('shows the indoor temperature range', () => {
       const air = (uid: string, more: Partial<Peripheral> = {}) => device(uid, '753', more)
       const all = rows(air('a'), air('b'), air('lost', { ThingName: 'off' }))
       const warm = { a: { Temperature: 23.4 }, b: { Temperature: 26 }, lost: { Temperature: 80 } }

@@ -79,7 +79,7 @@ const updates = () =>
   heard.filter(({ path }) => path === personal.updatePersonalConfig.path).map(({ body }) => body)
 
 describe('saving a view', () => {
-  it('keeps what the address says of the list under a name, with the person', async () => {
+  it("stores the list's address parameters under a name for the person", async () => {
     const { user } = await open('/DeviceList/h1?sort=-room&kind=LightSwitch&device=none')
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
     await user.type(await screen.findByLabelText('名稱'), '燈光{Enter}')
@@ -89,7 +89,7 @@ describe('saving a view', () => {
     )
   })
 
-  it('leaves the views alone that another browser saved meanwhile', async () => {
+  it('keeps views that another browser saved in the meantime', async () => {
     const { user } = await open('/DeviceList/h1?room=2')
     const entries = await menu(user)
     config = { ...config, SavedViews: [LIGHTS] }
@@ -98,7 +98,7 @@ describe('saving a view', () => {
     await waitFor(() => expect(updates()).toEqual([{ SavedViews: [LIGHTS, HALL] }]))
   })
 
-  it('leaves out what the route itself says', async () => {
+  it('excludes parameters that the route already sets', async () => {
     const { user } = await open('/RoomDevice/h1/2?q=燈')
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
     await user.type(await screen.findByLabelText('名稱'), '燈{Enter}')
@@ -115,7 +115,7 @@ describe('saving a view', () => {
     expect(entry.closest('[role=menuitem]')?.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('takes no name twice, and stays open when the gateway is away', async () => {
+  it('rejects a duplicate name, and stays open while the gateway is offline', async () => {
     server.use(refuses(personal.updatePersonalConfig, 'UNAVAILABLE'))
     const { user } = await open('/DeviceList/h1?room=2', LIGHTS)
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
@@ -131,8 +131,8 @@ describe('saving a view', () => {
   })
 })
 
-describe('going to a view', () => {
-  it('puts it into the address, and Back leaves it', async () => {
+describe('opening a view', () => {
+  it('puts it in the address, and Back leaves it', async () => {
     const { user, history, at } = await open('/DeviceList/h1?q=燈&device=none', LIGHTS)
     const entry = (await menu(user)).getByRole('menuitemradio', { name: '燈光' })
     expect(entry.getAttribute('aria-checked')).toBe('false')
@@ -143,7 +143,7 @@ describe('going to a view', () => {
     expect(history.location.search).toContain('device=none')
   })
 
-  it('leads to the home whose room it names, and offers none of a home that is gone', async () => {
+  it('opens the home of its room, and hides views of a deleted home', async () => {
     const { user, at } = await open('/DeviceList/h1', FACTORY, GONE)
     const entries = await menu(user)
     expect(entries.queryByText('舊大樓')).toBeNull()
@@ -151,7 +151,7 @@ describe('going to a view', () => {
     expect(at()).toBe('/DeviceList/h2?room=2')
   })
 
-  it('leaves a route that fixes what the view sets', async () => {
+  it('leaves a route that fixes a parameter of the view', async () => {
     const { user, at } = await open('/RoomDevice/h1/2', LIGHTS, HALL)
     await user.click((await menu(user)).getByRole('menuitemradio', { name: '燈光' }))
     expect(at()).toBe('/RoomDevice/h1/2?kind=LightSwitch&sort=-room')
@@ -159,7 +159,7 @@ describe('going to a view', () => {
     expect(at()).toBe('/DeviceList/h1?room=2')
   })
 
-  it('offers at once what another screen of the person saved', async () => {
+  it('lists at once a view that another screen of the person saved', async () => {
     const { user } = await open('/DeviceList/h1')
     act(() => putPersonalConfig({ ...config, SavedViews: [LIGHTS] }))
     expect((await menu(user)).getByRole('menuitemradio', { name: '燈光' })).toBeTruthy()
@@ -167,7 +167,7 @@ describe('going to a view', () => {
 })
 
 describe('managing views', () => {
-  it('says what each shows, and renames one', async () => {
+  it('describes each view, and renames one', async () => {
     const { user } = await open('/DeviceList/h1', LIGHTS, HALL)
     await user.click((await menu(user)).getByText('管理檢視…'))
     expect(await screen.findByText('電燈開關 · 依房間倒序')).toBeTruthy()
@@ -180,7 +180,7 @@ describe('managing views', () => {
     expect(await screen.findByText('一樓走廊')).toBeTruthy()
   })
 
-  it('deletes one only after asking', async () => {
+  it('deletes a view only after confirmation', async () => {
     const { user } = await open('/DeviceList/h1', LIGHTS, GONE)
     await user.click((await menu(user)).getByText('管理檢視…'))
     await user.click(await screen.findByRole('button', { name: '刪除「舊大樓」' }))

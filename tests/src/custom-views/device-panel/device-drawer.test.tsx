@@ -30,7 +30,7 @@ function List() {
   )
 }
 
-it('closes by Escape also where a button took the focus along, and gives it back to the row', async () => {
+it('closes by Escape even if a button took focus, and returns focus to the row', async () => {
   const { user } = openPages({ '/': <List /> }, '/')
   const row = screen.getByRole('button', { name: '走廊燈' })
   await user.click(row)

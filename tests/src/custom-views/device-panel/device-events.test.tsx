@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 
 describe('the events of a device', () => {
-  it('tell that its hub went and came, of a meter too', async () => {
+  it('include hub disconnects and reconnects, also for a meter', async () => {
     const events = [
       { Field: 'Online', Value: 1 },
       { Field: 'Online', Value: 0 },
@@ -48,7 +48,7 @@ describe('the events of a device', () => {
     ])
   })
 
-  it('tell it in the language of the person', async () => {
+  it("are in the person's language", async () => {
     await act(() => changeLanguage('en-US'))
     expect(await said('534', [{ Field: 'Online', Value: 0 }])).toEqual([['Connection', 'Offline']])
   })
@@ -59,7 +59,7 @@ describe('the events of a device', () => {
     ])
   })
 
-  it('count the presses of a button, two in one moment too', async () => {
+  it('count the presses of a button, including two at the same time', async () => {
     const events = [
       { Field: 'Presses', Value: 13 },
       { Field: 'Presses', Value: 12 },

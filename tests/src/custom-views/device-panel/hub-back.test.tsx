@@ -24,8 +24,8 @@ beforeEach(() => {
   )
 })
 
-describe('the steps that bring a hub back', () => {
-  it('say from where it last came, that it was not turned away, and what to look at in which order', async () => {
+describe('the steps to reconnect a hub', () => {
+  it('show its last address, that it was not rejected, and what to check in order', async () => {
     open()
     expect(await screen.findByText('192.168.1.20')).toBeTruthy()
     expect(screen.getByText(/這台伺服器沒有拒絕過它/)).toBeTruthy()
@@ -37,7 +37,7 @@ describe('the steps that bring a hub back', () => {
     ])
   })
 
-  it('say why it was turned away last, and from which address', async () => {
+  it('show why and from which address it was last rejected', async () => {
     const Refused = { Reason: 'wrongPassword' as const, Count: 3, From: '10.0.0.9', Timestamp: Since }
     server.use(answers(setup.getHubTrouble, { Since, Address: null, Refused }))
     open(null)
@@ -46,7 +46,7 @@ describe('the steps that bring a hub back', () => {
     expect(screen.getByRole('heading', { name: '還沒有連線：檢查這些' })).toBeTruthy()
   })
 
-  it('stand there also where nobody could say more', async () => {
+  it('are shown even if no further details are known', async () => {
     server.use(refuses(setup.getHubTrouble, 'INTERNAL'))
     open()
     expect(await screen.findByRole('alert')).toBeTruthy()

@@ -35,7 +35,7 @@ beforeEach(async () => {
   server.use(answers(home.operations.list, [aHome()]))
 })
 
-describe('the panel of a device', () => {
+describe('the device panel', () => {
   it('begins maintenance with an end and a reason, and ends it', async () => {
     let list: Maintenance[] = []
     server.use(
@@ -69,7 +69,7 @@ describe('the panel of a device', () => {
     ])
   })
 
-  it('offers its hub and its site too, and says when one is in maintenance already', async () => {
+  it('offers maintenance of its hub and site, and shows an existing one', async () => {
     server.use(refuses(maintenances.startMaintenance, 'CONFLICT', { fields: { Subject: 'taken' } }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: '開始維修' }))
@@ -81,13 +81,13 @@ describe('the panel of a device', () => {
     expect(sentTo(maintenances.startMaintenance)).toMatchObject([{ Scope: 'hub', Subject: 'on' }])
   })
 
-  it('of a hub tells of the maintenance of its site', async () => {
+  it('shows the maintenance of the site on a hub', async () => {
     server.use(answers(maintenances.listMaintenance, [maintenance({ Scope: 'home', Subject: 'h1' })]))
     open(null)
     expect(await screen.findByText('整個場域維修中')).toBeTruthy()
   })
 
-  it('shows who may only look what is in maintenance, and offers nothing', async () => {
+  it('shows maintenance without actions to a person who may only read', async () => {
     arrive(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     server.use(answers(maintenances.listMaintenance, [maintenance()]))
     open()
@@ -101,7 +101,7 @@ describe('a row of the device list', () => {
     ['device', 'shock', ['維修中', null]],
     ['hub', 'on', ['維修中', '維修中']],
   ] as const)(
-    'says that its %s is in maintenance, until when, why and by whom',
+    'shows that its %s is in maintenance, until when, why and by whom',
     (Scope, Subject, expected) => {
       const rows = deviceRows({
         Things: [hub('on', true)],

@@ -63,7 +63,7 @@ describe('the last commands to a device', () => {
     ])
   })
 
-  it('name the zone of a thermostat that was set, and what of it', async () => {
+  it('name the zone of a thermostat and the changed value', async () => {
     expect(
       await said('525', [
         { ThermostatTable: [{ NodeID: 7, Switch: 0 }] },
@@ -77,7 +77,7 @@ describe('the last commands to a device', () => {
     ).toEqual(['分區 7 開關：關', '分區 1 開關：開、分區 1 溫度設定：22.50 °C、分區 2 開關：開'])
   })
 
-  it('call a number by the word of the appliance that the device is', async () => {
+  it('name numbers by the words of the reported appliance', async () => {
     reported('527', { TaiSEIAType: 14 })
     expect(await said('527', [{ FanSpeed: 1 }, { ScheduleOff: 12 }])).toEqual([
       '風量：強',
@@ -85,7 +85,7 @@ describe('the last commands to a device', () => {
     ])
   })
 
-  it('name the step of a calibration as its button does, in the language of the person', async () => {
+  it("name a calibration step like its button, in the person's language", async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['lightHouse'])
     expect(

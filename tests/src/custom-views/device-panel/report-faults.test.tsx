@@ -35,8 +35,8 @@ const open = (faults: ReportFault[], ofDevice = true) => {
   )
 }
 
-describe('what could not be used of reports', () => {
-  it('is told of a device: which field, what came, how often and since when', async () => {
+describe('faulty reports', () => {
+  it('are listed for a device: field, received value, count and since when', async () => {
     open([aFault({}), aFault({ PeripheralUID: 'other', Field: 'Humidity' }), clock])
     expect(await screen.findByRole('heading', { name: '無法採用的回報值' })).toBeTruthy()
     const [field, offset, ...more] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
@@ -45,7 +45,7 @@ describe('what could not be used of reports', () => {
     expect(more).toEqual([])
   })
 
-  it('is told of a hub with the names of its devices and of its messages', async () => {
+  it('are listed for a hub with the names of its devices and messages', async () => {
     const ended = aFault({ Field: 'PM25', EndedAt: Since + 7_200_000 })
     const whole = aFault({
       PeripheralUID: null,
@@ -64,7 +64,7 @@ describe('what could not be used of reports', () => {
     expect(within(screen.getByRole('alert')).getByText(/有 2 個數值/)).toBeTruthy()
   })
 
-  it('is nothing where nothing is wrong, and is not hidden where it could not be loaded', async () => {
+  it('are hidden if there are none, but not if loading failed', async () => {
     server.use(refuses(reportFaults.listReportFault, 'INTERNAL'))
     openPage(<ReportFaults homeId="h1" thingName="hub-1" device={air} />, '/', '/')
     expect(await screen.findByRole('alert')).toBeTruthy()

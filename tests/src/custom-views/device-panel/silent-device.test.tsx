@@ -46,7 +46,7 @@ function Panel() {
   return found ? <DevicePanel device={found} hub={hub} removed={ignore} onDirty={ignore} /> : null
 }
 
-it('says in the panel since when a device is silent, and does not call it reporting', async () => {
+it('shows since when a device is silent, and not as reporting', async () => {
   reported(26 * 3_600_000)
   openPages({ '/': <Panel /> }, '/')
   expect(await screen.findByText('失聯')).toBeTruthy()
@@ -54,14 +54,14 @@ it('says in the panel since when a device is silent, and does not call it report
   expect(screen.queryByText('連線正常')).toBeNull()
 })
 
-it('calls the same device reporting while its last report is younger', async () => {
+it('shows the same device as reporting while its last report is recent enough', async () => {
   reported(24 * 3_600_000)
   openPages({ '/': <Panel /> }, '/')
   expect(await screen.findByText('連線正常')).toBeTruthy()
   expect(screen.queryByText(/失聯$/)).toBeNull()
 })
 
-it('takes the minutes of silence in the form of a sensor, which says what its kind has', async () => {
+it('edits the minutes of silence of a sensor, and shows the default of its kind', async () => {
   const { user } = openPages(
     { '/': <DeviceSettings device={smoke} rooms={home.RoomList} onDirty={ignore} /> },
     '/',
@@ -77,7 +77,7 @@ it('takes the minutes of silence in the form of a sensor, which says what its ki
   )
 })
 
-it('asks for no minutes of silence of a meter, which has its update frequency', async () => {
+it('offers no minutes of silence for a meter, which has an update frequency', async () => {
   const meter = aPeripheral({ PeripheralUID: 'm', PeripheralType: '514' })
   openPages({ '/': <DeviceSettings device={meter} rooms={home.RoomList} onDirty={ignore} /> }, '/')
   expect(await screen.findByLabelText(/更新頻率/)).toBeTruthy()

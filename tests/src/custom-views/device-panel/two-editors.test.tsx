@@ -84,7 +84,7 @@ const write = async (user: User, label: string, text: string) => {
 }
 
 describe('the form of a hub', () => {
-  it('sends only what was changed, so that a room that somebody else chose stays', async () => {
+  it('sends only changed fields and keeps a room that someone else selected', async () => {
     holds([hub], [])
     const { user } = openPages({ '/': <Hub /> }, '/')
     await write(user, '閘道器名稱', '二樓閘道器')
@@ -103,7 +103,7 @@ describe('the form of a hub', () => {
     )
   })
 
-  it('shows a name that somebody else was first to save', async () => {
+  it('shows a name that someone else saved first', async () => {
     holds([hub], [])
     const { user } = openPages({ '/': <Hub /> }, '/')
     await write(user, '閘道器名稱', '二樓閘道器')
@@ -118,7 +118,7 @@ describe('the form of a hub', () => {
 })
 
 describe('the settings of a device', () => {
-  it('follow a name that somebody else saves, and never send the old one with another setting', async () => {
+  it('follow a name that someone else saves, and never send the old one with another setting', async () => {
     holds([], [meter])
     const { user } = openPages({ '/': <Device /> }, '/')
     await hear([], [{ ...meter, PeripheralName: '主機電表' }])
@@ -134,7 +134,7 @@ describe('the settings of a device', () => {
     expect(sentTo(peripheral.operations.update)).toEqual([])
   })
 
-  it('ask which of two names is meant', async () => {
+  it('ask which of two conflicting names to keep', async () => {
     holds([], [meter])
     const { user } = openPages({ '/': <Device /> }, '/')
     await write(user, '裝置名稱', '空調電表')
@@ -154,7 +154,7 @@ describe('the settings of a device', () => {
     )
   })
 
-  it('say that the limits were set by somebody else meanwhile', async () => {
+  it('say that someone else has set the limits in the meantime', async () => {
     holds([], [meter])
     const { user } = openPages({ '/': <Device /> }, '/')
     const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 100, VoltageUpper: 240 }
@@ -165,7 +165,7 @@ describe('the settings of a device', () => {
     await waitFor(async () => expect((await input('電壓上限')).value).toBe('240'))
   })
 
-  it('of a signal tower send only what was changed', async () => {
+  it('send only changed fields of a signal tower', async () => {
     holds([], [tower])
     const { user } = openPages({ '/': <Device /> }, '/')
     await user.type(await input('亮燈門檻'), '60')

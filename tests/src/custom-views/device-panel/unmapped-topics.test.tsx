@@ -27,8 +27,8 @@ const open = (Entries: UnmappedValue[], Total = Entries.length, ReportedAt: numb
   openPage(<UnmappedTopics homeId="h1" thingName="hub-1" />, '/', '/')
 }
 
-describe('what a hub receives and does not show', () => {
-  it('is listed with its topic, the reason and since when', async () => {
+describe('unmapped topics of a hub', () => {
+  it('are listed with topic, reason and time', async () => {
     open([anEntry(), anEntry({ Topic: 'x/config', Name: null, Reason: 'template', Detail: null })])
     expect(await screen.findByRole('heading', { name: '收到但未顯示' })).toBeTruthy()
     const lines = await screen.findAllByRole('listitem')
@@ -41,7 +41,7 @@ describe('what a hub receives and does not show', () => {
     expect(screen.getByText(/收到 2 項/)).toBeTruthy()
   })
 
-  it('is shown in part until the user asks for all, and says how many more there are', async () => {
+  it('are partly shown until the user asks for all, with the number of others', async () => {
     open(
       Array.from({ length: 12 }, (_, i) => anEntry({ Topic: `t/${i}` })),
       431,
@@ -53,18 +53,18 @@ describe('what a hub receives and does not show', () => {
     expect(screen.getByText('另有 419 項未列出。')).toBeTruthy()
   })
 
-  it('says that all is shown where nothing is left', async () => {
+  it('say that all are shown if none is left', async () => {
     open([])
     expect(await screen.findByText('閘道器收到的內容都已顯示。')).toBeTruthy()
   })
 
-  it('is not hidden where it could not be loaded', async () => {
+  it('are not hidden if loading failed', async () => {
     server.use(refuses(unmapped.listUnmapped, 'INTERNAL'))
     openPage(<UnmappedTopics homeId="h1" thingName="hub-1" />, '/', '/')
     expect(await screen.findByRole('button', { name: '重試' })).toBeTruthy()
   })
 
-  it('has no section for a hub that does not report it', async () => {
+  it('have no section for a hub that does not report them', async () => {
     open([], 0, null)
     await expect.poll(() => screen.queryByRole('heading')).toBeNull()
   })

@@ -63,8 +63,8 @@ beforeEach(async () => {
   )
 })
 
-describe('the limits of what a device measures', () => {
-  it('may have one side alone', async () => {
+describe("the limits of a device's values", () => {
+  it('can have only one side', async () => {
     const user = open(air)
     await add(user, 'PM2.5')
     await user.type(await screen.findByLabelText('PM2.5上限'), '35')
@@ -81,7 +81,7 @@ describe('the limits of what a device measures', () => {
     )
   })
 
-  it('are not saved without any side, nor with the upper below the lower', async () => {
+  it('are not saved without any side, or if the upper is below the lower', async () => {
     const user = open(air)
     await add(user, '溫度')
     await save(user)
@@ -93,14 +93,14 @@ describe('the limits of what a device measures', () => {
     expect(sent()).toEqual([])
   })
 
-  it('are taken away one by one; without any there are none', async () => {
+  it('are removed one by one; without any there are none', async () => {
     const user = open({ ...air, ValueLimits: { PM25: { Lower: null, Upper: 35 } } })
     await user.click(await screen.findByRole('button', { name: /移除「PM2\.5」/ }))
     await save(user)
     await waitFor(() => expect(sent()).toMatchObject([{ ValueLimits: null }]))
   })
 
-  it('are offered for values of a Modbus table, as that calls them', async () => {
+  it('are offered for values of a Modbus table, by their labels', async () => {
     const table = {
       ModbusTableID: 't1',
       TableName: '水泵',
@@ -122,13 +122,13 @@ describe('the limits of what a device measures', () => {
     )
   })
 
-  it('do not stand there for a device that measures nothing', async () => {
+  it('are hidden for a device without measured values', async () => {
     open(aPeripheral({ PeripheralUID: 'lamp', PeripheralType: '516' }))
     expect(await screen.findByText('drawn')).toBeTruthy()
     expect(screen.queryByText('其他警戒值')).toBeNull()
   })
 
-  it('say that somebody else has set them meanwhile', async () => {
+  it('say that someone else has set them in the meantime', async () => {
     const user = open(air)
     await add(user, 'PM2.5')
     await user.type(await screen.findByLabelText('PM2.5上限'), '50')

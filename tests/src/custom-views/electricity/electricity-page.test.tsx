@@ -120,7 +120,7 @@ beforeEach(() => {
 })
 
 describe('the electricity page', () => {
-  it("asks for the hours of the home's day and shows their totals, and how many meters report", async () => {
+  it("requests the hours of the home's day and shows their totals and the number of reporting meters", async () => {
     open()
     expect(await screen.findByText('48.00')).toBeTruthy()
     expect(screen.getByText('96.00')).toBeTruthy()
@@ -143,7 +143,7 @@ describe('the electricity page', () => {
     }
 
     it.each(['', '?range=2025-10-01..2025-10-07&compare=previous&bars=hour&by=room'])(
-      'asks for the figures of "%s" as it does when it is',
+      'prefetches the figures of "%s" with the same calls',
       async (search) => {
         const first = await asksAt(search)
         expect(first.map(([path]) => path)).toEqual(['/GetEnergySeries', '/GetEnergySeries'])
@@ -155,17 +155,17 @@ describe('the electricity page', () => {
       },
     )
 
-    it('asks nothing of chosen meters, which it does not know yet', async () => {
+    it('does not prefetch for selected meters, which are not known yet', async () => {
       expect(await asksAt('?meters=a')).toEqual([])
     })
   })
 
-  it('names the factor of its emissions, and where it comes from', async () => {
+  it('names its emission factor and the source of that', async () => {
     open('?range=2025-10-01&measure=co2')
     expect(await screen.findByText('排碳係數 0.494 kg CO₂e／度（系統預設；2023 年度公告值）')).toBeTruthy()
   })
 
-  it('calls totals a lower bound while their energy is being computed, and compares nothing with them', async () => {
+  it('shows totals as lower bounds while energy is being computed, without a comparison', async () => {
     server.use(answers(meterData.getEnergySeries, (body) => ({ ...energy(body), ComputedPercent: 40 })))
     open('?range=2025-10&compare=previous')
     expect(await screen.findByText('計算中（40%），實際用電至少為顯示的數字。')).toBeTruthy()
@@ -173,7 +173,7 @@ describe('the electricity page', () => {
     expect(screen.queryByText(/^[+−-]\d/)).toBeNull()
   })
 
-  it('says how many readings are quarantined, with the way to decide on them', async () => {
+  it('counts quarantined readings and links to them', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [],
@@ -187,7 +187,7 @@ describe('the electricity page', () => {
     expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
   })
 
-  it('compares with the period before, and says by how much', async () => {
+  it('compares with the previous period and shows the difference', async () => {
     open('?range=2025-10&compare=previous')
     expect(await screen.findByText('62.00')).toBeTruthy()
     // October has one day more than September.
@@ -211,7 +211,7 @@ describe('the electricity page', () => {
     }
   }
 
-  it('compares a day by itself with the same day of the week a year ago', async () => {
+  it('compares a day with the same weekday a year ago by default', async () => {
     const { user } = open('?range=2025-10-01')
     expect(await screen.findByText(/^與 2024年10月2日.* 比較$/)).toBeTruthy()
     expect(asked().some(({ From }) => From === Date.parse('2024-10-02T00:00:00+08:00'))).toBe(true)
@@ -219,7 +219,7 @@ describe('the electricity page', () => {
     expect(await screen.findByDisplayValue('與去年同星期比較')).toBeTruthy()
   })
 
-  it('compares with the same weekday of the week before where nothing is known of a year ago, and says so', async () => {
+  it('compares with the same weekday a week ago if there is no data of a year ago, and says so', async () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-09-01')))
     open('?range=2025-10-01&by=home')
     expect(
@@ -228,7 +228,7 @@ describe('the electricity page', () => {
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年沒有資料）')
   })
 
-  it('says that there is no comparison where nothing is known of either, and shows none', async () => {
+  it('says that there is no comparison if neither period has data, and shows none', async () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-10-01')))
     open('?range=2025-10-01')
     expect(await screen.findByText('去年與前期都沒有資料，無法比較')).toBeTruthy()
@@ -238,7 +238,7 @@ describe('the electricity page', () => {
     await act(() => changeLanguage('zh-TW'))
   })
 
-  it('shows the change of a month also on the same calendar', async () => {
+  it('shows the change of a month also by matching weekdays', async () => {
     open('?range=2025-10&compare=lastYear')
     // Two kWh each day in both: the calendars make no difference.
     const adjusted = await screen.findAllByText(/^依相同日曆/)
@@ -246,7 +246,7 @@ describe('the electricity page', () => {
     expect(adjusted[0]?.textContent).toContain('0.00 kWh')
   })
 
-  it("shows the demand now, the month's peak and the contract, and an excess as such", async () => {
+  it("shows current demand, the month's peak and the contract capacity, and marks an excess", async () => {
     open()
     const list = await screen.findByLabelText('需量')
     expect(list.textContent).toContain('目前需量（15 分鐘）42.50 kW')
@@ -256,7 +256,7 @@ describe('the electricity page', () => {
     expect(within(list).getByText('42.50 kW').className).toBe('')
   })
 
-  it('shows the demand of some of the meters as at least, and says why the peak is lower', async () => {
+  it('shows the demand of some meters as "at least", and says why the peak is lower', async () => {
     const [peak] = demand.Peaks
     const Peaks = peak ? [{ ...peak, kW: 30 }] : []
     server.use(answers(bills.getDemand, { ...demand, Reporting: 1, Meters: 2, Peaks }))
@@ -267,14 +267,14 @@ describe('the electricity page', () => {
     expect(list.textContent).toContain('最近 15 分鐘較高：本月最高需量只計已結束的整刻鐘時段。')
   })
 
-  it('shows what is not known of the demand as unknown', async () => {
+  it('shows unknown demand as unknown', async () => {
     server.use(answers(bills.getDemand, { ...demand, Rolling: null, Limit: null, Peaks: [] }))
     open()
     const list = await screen.findByLabelText('需量')
     expect(within(list).getAllByText('– kW')).toHaveLength(3)
   })
 
-  it('ranks rooms by how much they have changed, with the change on each line', async () => {
+  it('ranks rooms by their change, shown on each line', async () => {
     server.use(
       answers(home.operations.list, [
         aHome({
@@ -308,7 +308,7 @@ describe('the electricity page', () => {
     ])
   })
 
-  it('shows no difference before the compared period is there: that of another would be none', async () => {
+  it('shows no difference before the compared period is loaded', async () => {
     const october = Date.parse('2025-10-01T00:00:00+08:00')
     let arrived = () => {}
     const september = new Promise<void>((resolve) => {
@@ -329,7 +329,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
   })
 
-  it('names what is drawn as what it is while another division loads', async () => {
+  it('labels the drawn data correctly while another division loads', async () => {
     const { go } = open('?range=2025-10-01&by=meter&compare=off')
     const legend = async () => (await screen.findByRole('list', { name: /圖例/ })).textContent
     await waitFor(async () => expect(await legend()).toBe('總表空調'))
@@ -339,7 +339,7 @@ describe('the electricity page', () => {
     expect(await legend()).toBe('總表空調')
   })
 
-  it('says with every figure what it lacks: the total, the ranking, the tree and the flow', async () => {
+  it('shows missing data at every figure: total, ranking, tree and flow', async () => {
     const badly = { Measured: 2, Between: 0, Estimated: 1, Corrected: 0, Missing: 1, Withheld: 0 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
@@ -363,7 +363,7 @@ describe('the electricity page', () => {
     expect(screen.getByText('空調').parentElement?.textContent).toContain('0.50*kWh')
   })
 
-  it('says what lies between two readings, and leads from what waits for a decision to those readings', async () => {
+  it('shows energy between two readings, and links pending decisions to their readings', async () => {
     const slow = { Measured: 1, Between: 3, Estimated: 0, Corrected: 0, Missing: 4, Withheld: 2 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
@@ -389,7 +389,7 @@ describe('the electricity page', () => {
     expect(within(row).getByRole('link', { name: '25.0% 因讀數待確認而未計入' })).toBeTruthy()
   })
 
-  it('says in the totals how much somebody corrected or imported', async () => {
+  it('shows corrected and imported energy in the totals', async () => {
     const corrected = { Measured: 3, Between: 0, Estimated: 0, Corrected: 1, Missing: 0, Withheld: 0 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
@@ -403,7 +403,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText('其中 25.0% 經更正或匯入')).toBeTruthy()
   })
 
-  it('ranks meters of which nothing is known last, and draws no bar of less than nothing', async () => {
+  it('ranks unknown meters last, and draws no bar for negative values', async () => {
     server.use(
       answers(meterData.getAllMeterData, [meter('a'), meter('b'), meter('c')]),
       answers(peripheral.operations.list, {
@@ -435,7 +435,7 @@ describe('the electricity page', () => {
     expect([width(ranked[1]), width(ranked[2])]).toEqual(['0%', '0%'])
   })
 
-  it('calls a room that is no more what it was called', async () => {
+  it('shows a deleted room by its last name', async () => {
     server.use(
       answers(meterFacts.listEndedRoom, [{ RoomID: 7, RoomName: '舊廚房', RemovedAt: 0 }]),
       answers(meterData.getEnergySeries, (body) => {
@@ -447,7 +447,7 @@ describe('the electricity page', () => {
     await waitFor(() => expect(screen.getByRole('list', { name: /圖例/ }).textContent).toContain('舊廚房'))
   })
 
-  it('shows a virtual meter as itself, whatever divides', async () => {
+  it('shows a virtual meter as itself in every division', async () => {
     const VirtualMeterID = 'virtual-1'
     server.use(
       answers(virtualMeter.operations.list, [
@@ -473,7 +473,7 @@ describe('the electricity page', () => {
     expect(ofDay.every(({ PeripheralUIDs }) => PeripheralUIDs)).toBe(true)
   })
 
-  it('says that figures are earlier ones when they cannot be asked for again', async () => {
+  it('says that figures are outdated if they cannot be refreshed', async () => {
     open()
     await screen.findByText('48.00')
     server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
@@ -482,7 +482,7 @@ describe('the electricity page', () => {
     expect(screen.getByText('48.00')).toBeTruthy()
   })
 
-  it('says when a link asks for meters that are not there any more, and when chosen ones contain each other', async () => {
+  it('says if a link names deleted meters, or selected meters contain each other', async () => {
     const { go } = open('?range=2025-10-01&meters=gone')
     expect(await screen.findByText('連結中的 1 個電表已不存在，以下為整個場域。')).toBeTruthy()
     await act(() => go('/electricity/h1?range=2025-10-01&meters=a,gone'))
@@ -492,7 +492,7 @@ describe('the electricity page', () => {
     expect(screen.queryByText(/已不存在/)).toBeNull()
   })
 
-  it('keeps the choice of period and unit in the address', async () => {
+  it('keeps the selected period and unit in the address', async () => {
     const { user, address } = open()
     await screen.findByText('48.00')
     await user.click(screen.getByRole('button', { name: '前一期' }))
@@ -500,7 +500,7 @@ describe('the electricity page', () => {
     await waitFor(() => expect(address()).toBe('?range=2025-09-30&measure=cost'))
   })
 
-  it('keeps what is zoomed to in the address, as whole bars of fixed days, without a step for Back', async () => {
+  it('keeps the zoom in the address, as whole bars of fixed days, without a history entry', async () => {
     const { address, back } = open('?range=last30')
     await screen.findByText('60.00')
     const whole = await vi.waitFor(() => {
@@ -518,7 +518,7 @@ describe('the electricity page', () => {
     expect(plot.shown).toEqual(part)
   })
 
-  it('opens zoomed where a link says so, shows all again by the button, and forgets it with the period', async () => {
+  it('opens zoomed from a link, resets by the button, and with the period', async () => {
     const midnight = Date.parse('2025-10-01T00:00:00+08:00')
     const part = `zoom=${midnight + 2 * HOUR}..${midnight + 6 * HOUR}`
     const { user, address } = open(`?range=2025-10-01&${part}`)
@@ -533,7 +533,7 @@ describe('the electricity page', () => {
     await waitFor(() => expect(address()).toBe('?range=2025-09-30'))
   })
 
-  it('never says that a period has no data while it loads, or while there is no network', async () => {
+  it('never says that a period has no data while loading or offline', async () => {
     const { user } = open()
     await screen.findByText('48.00')
     server.use(hangs(meterData.getEnergySeries))
@@ -550,7 +550,7 @@ describe('the electricity page', () => {
     expect(screen.queryByText(/目前離線/)).toBeNull()
   })
 
-  it('ranks who used most of the home, and shows one meter alone when it is pressed', async () => {
+  it('ranks the largest consumers of the home, and shows one meter alone on click', async () => {
     server.use(
       answers(meterData.getEnergySeries, (body) => {
         const { Series, ...rest } = energy(body)
@@ -570,12 +570,12 @@ describe('the electricity page', () => {
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ PeripheralUIDs: ['b'], By: 'home' }))
   })
 
-  it('shows the meters below each other with what no sub-meter saw', async () => {
+  it('shows meters as a tree with the remainder that no sub-meter measures', async () => {
     open('?range=2025-10-01&part=tree')
     expect(await screen.findByText('未由子電表計量')).toBeTruthy()
   })
 
-  it('tells meters that are silent, out of date and current apart', async () => {
+  it('distinguishes silent, stale and current meters', async () => {
     server.use(
       answers(meterData.getAllMeterData, [
         meter('a', { LastUpdateTimestamp: null, Power: null, IsCurrent: false }),
@@ -587,7 +587,7 @@ describe('the electricity page', () => {
     expect(screen.getByText('讀數已過期')).toBeTruthy()
   })
 
-  it('says why there is no cost where no tariff is set', async () => {
+  it('says why there is no cost without a tariff', async () => {
     server.use(
       answers(meterData.getEnergySeries, (body) => {
         const { Series, ...rest } = energy(body)
@@ -600,7 +600,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText(/這段期間沒有設定電價/)).toBeTruthy()
   })
 
-  it('offers to add devices where there is no meter', async () => {
+  it('offers to add devices if there is no meter', async () => {
     server.use(answers(meterData.getAllMeterData, []))
     open()
     const link = await screen.findByRole('link', { name: '新增裝置' })
@@ -619,7 +619,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText(/這段期間沒有任何讀數/)).toBeTruthy()
   })
 
-  it('says what went wrong and tries again', async () => {
+  it('shows the error and retries', async () => {
     server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
     const { user } = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
@@ -668,7 +668,7 @@ describe('the balance of a site', () => {
     Carbon: [],
   }
 
-  it('is a table from sources to uses, with what the site kept of its own energy', async () => {
+  it('is a table from sources to uses, with the self-consumed energy', async () => {
     server.use(
       answers(meterFacts.listMeterFact, [role('a', 'gridImport')]),
       answers(meterData.getEnergyBalance, balance),
@@ -686,7 +686,7 @@ describe('the balance of a site', () => {
     expect(screen.getByText('自給率').nextElementSibling?.textContent).toBe('60.0%')
   })
 
-  it('is not asked of a site whose meters are all loads', async () => {
+  it('is not requested for a site with only load meters', async () => {
     open()
     expect(await screen.findByText('48.00')).toBeTruthy()
     expect(sentTo(meterData.getEnergyBalance)).toEqual([])

@@ -19,7 +19,7 @@ const series = (main: number) => [
 ]
 
 describe('the tree of meters', () => {
-  it('has what no sub-meter saw under its meter; a parent that is not there is none', () => {
+  it('shows the remainder that no sub-meter measures; an unknown parent counts as none', () => {
     const forest = meterForest(meters, series(10))
     expect(
       forest.map(({ key, children }) => [key, children?.map((child) => [child.key, child.total.kWh])]),
@@ -38,12 +38,12 @@ describe('the tree of meters', () => {
     expect(homeOf(forest, 'kwh')).toBe(12)
   })
 
-  it('shows sub-meters that exceed their meter as they are: below zero', () => {
+  it('shows a negative remainder if sub-meters exceed their meter', () => {
     const [main] = meterForest(meters, series(5))
     expect(main?.children?.at(-1)).toMatchObject({ kind: 'remainder', total: { kWh: -2 } })
   })
 
-  it('says of a remainder how badly all of it is known that it is computed from', () => {
+  it('rates a remainder by the data quality of everything it is computed from', () => {
     const silent = [line('main', 0, [10]), line('big', 0, [6]), line('small', 0, [null])]
     const [main] = meterForest(meters, silent)
     expect(main?.total.Coverage).toMatchObject({ Measured: 4, Missing: 0 })
@@ -56,7 +56,7 @@ describe('the tree of meters', () => {
     expect(silentParts(main as MeterNode, hour, hour.to)).toBe(0)
   })
 
-  it('keeps every meter of a loop, which is opened at its first', () => {
+  it('keeps every meter of a loop, which is cut at its first', () => {
     const forest = meterForest([meter('a', 'b'), meter('b', 'a'), meter('c')], [line('c', 0, [1])])
     expect(forest.map(({ key, children }) => [key, children?.map((child) => child.key)])).toEqual([
       ['c', undefined],
@@ -64,14 +64,14 @@ describe('the tree of meters', () => {
     ])
   })
 
-  it('knows no remainder of a meter that said nothing', () => {
+  it('has no remainder for a meter without data', () => {
     const [, main] = meterForest([meter('main'), meter('a', 'main'), meter('b')], [line('b', 0, [1])])
     expect(main?.children?.at(-1)?.total.kWh).toBeNull()
   })
 })
 
 describe('the flow', () => {
-  it('leaves each box as wide as it arrives, and loses nothing', () => {
+  it('keeps the width of each box from input to output, and loses nothing', () => {
     const flow = flowLayout(meterForest(meters, series(10)), 'kwh', 800)
     const tall = (key: string) => flow?.boxes.find((box) => box.key === key)?.height ?? 0
     expect(tall('main') + tall('alone')).toBeCloseTo(tall(''))
@@ -79,7 +79,7 @@ describe('the flow', () => {
     expect(flow?.bands).toHaveLength(5)
   })
 
-  it('begins with the one meter that all comes through, unless nothing stands below it', () => {
+  it('begins with the single root meter, unless it has no children', () => {
     const one = meters.filter(({ PeripheralUID }) => PeripheralUID !== 'alone')
     const flow = flowLayout(meterForest(one, series(10)), 'kwh', 334)
     expect(flow?.boxes.filter(({ x }) => x === 0).map(({ key, kind }) => [key, kind])).toEqual([
@@ -91,19 +91,19 @@ describe('the flow', () => {
     expect(alone?.boxes.map(({ key }) => key)).toEqual(['', 'alone'])
   })
 
-  it('is no higher for parts that exceed what is above them many times', () => {
+  it('keeps its height even if children exceed their parent many times', () => {
     const height = (main: number) => flowLayout(meterForest(meters, series(main)), 'kwh', 800)?.height ?? 0
     expect(height(0.01)).toBeLessThanOrEqual(height(10))
   })
 
-  it('has no box for what does not flow', () => {
+  it('has no box for zero', () => {
     expect(flowLayout(meterForest(meters, series(5)), 'kwh', 800)?.boxes.map(({ key }) => key)).not.toContain(
       'main/untracked',
     )
     expect(flowLayout([], 'kwh', 800)).toBeUndefined()
   })
 
-  it('never lets boxes of a column overlap', () => {
+  it('never overlaps boxes of a column', () => {
     const boxes = flowLayout(meterForest(meters, series(10)), 'kwh', 800)?.boxes ?? []
     const apart = boxes.every((a) =>
       boxes.every((b) => a === b || a.x !== b.x || a.y + a.height <= b.y || b.y + b.height <= a.y),
@@ -111,7 +111,7 @@ describe('the flow', () => {
     expect([boxes.length, apart]).toEqual([6, true])
   })
 
-  it('keeps room for words on a phone: two lines for the name, one for the figure, and columns wide enough', () => {
+  it('has room for labels on a phone: two name lines, one value line, and wide enough columns', () => {
     const forest = meterForest(meters, series(10))
     const [narrow, wide] = [flowLayout(forest, 'kwh', 240), flowLayout(forest, 'kwh', 800)]
     expect([narrow?.stacked, wide?.stacked]).toEqual([true, false])

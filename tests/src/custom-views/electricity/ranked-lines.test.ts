@@ -20,13 +20,13 @@ const forest = meterForest(meters, series)
 const ends = [HOUR, 2 * HOUR]
 
 describe('a ranking', () => {
-  it('is of machines, which no meter stands below, of all meters, or of the lines of a division', () => {
+  it('is of leaf meters, of all meters, or of the lines of a division', () => {
     expect(keysOf('machine', forest, series).toSorted()).toEqual(['lathe', 'press', 'silent'])
     expect(keysOf('meter', forest, series).toSorted()).toEqual(['lathe', 'main', 'press', 'silent'])
     expect(keysOf('room', forest, [line('0', 0, [1]), line('untracked', 0, [1])])).toEqual(['0', 'untracked'])
   })
 
-  it('begins with the greatest, or with what has grown most; what is unknown comes last', () => {
+  it('begins with the largest value or the largest increase, and ends with unknown ones', () => {
     const keys = keysOf('meter', forest, series)
     const ranked = (order: 'amount' | 'change') =>
       rankedLines(keys, { series, before, ends }, 'kwh', order, 2 * HOUR)
@@ -39,7 +39,7 @@ describe('a ranking', () => {
     ])
   })
 
-  it('compares of a running period what has ended, and says nothing of change where nothing is compared', () => {
+  it('compares only the finished part of a running period, and shows no change without a comparison', () => {
     const [press] = rankedLines(['press'], { series, before, ends }, 'cost', 'amount', HOUR)
     expect(press?.change).toMatchObject({ by: 0, soFar: true })
     const [alone] = rankedLines(['press'], { series, before: undefined, ends }, 'kwh', 'change', HOUR)

@@ -24,7 +24,7 @@ const monday = parseDay('2025-11-03')
 const days = { first: monday, last: monday }
 
 describe('the bands under a chart', () => {
-  it.each(['Asia/Taipei', 'Europe/Berlin'])('cover each minute of a day once in %s', (zone) => {
+  it.each(['Asia/Taipei', 'Europe/Berlin'])('cover each minute of a day exactly once in %s', (zone) => {
     const times = bandTimes({ first: monday, last: monday + 6 }, [held()], versionsOf, new Set(), zone)
     expect(times[0]?.from).toBe(startOfDay(monday, zone))
     expect(times.at(-1)?.to).toBe(startOfDay(monday + 7, zone))
@@ -35,11 +35,11 @@ describe('the bands under a chart', () => {
     const times = bandTimes({ first: sunday, last: sunday }, [held()], versionsOf, new Set(), 'Europe/Berlin')
     expect(times.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(25 * HOUR)
   })
-  it('are of one band on an off-peak day', () => {
+  it('have one band on an off-peak day', () => {
     const times = bandTimes(days, [held()], versionsOf, new Set([monday]), 'Asia/Taipei')
     expect(times.map(({ band }) => band)).toEqual(['offPeak'])
   })
-  it('are none without a tariff, before it began, or of a plan nobody knows', () => {
+  it('are empty without a tariff, before its start, or for an unknown plan', () => {
     const of = (tariffs: HomeTariff[]) => bandTimes(days, tariffs, versionsOf, new Set(), 'Asia/Taipei')
     expect(of([])).toEqual([])
     expect(of([held({ ValidFrom: '2025-12-01' })])).toEqual([])

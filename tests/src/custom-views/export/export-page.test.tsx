@@ -102,7 +102,7 @@ afterEach(() => {
 })
 
 describe('the export page', () => {
-  it('asks for what is chosen, meters only, and saves a file named after the meter', async () => {
+  it('requests only the selected meters, and saves a file named after the meter', async () => {
     const { user, path } = open()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
     await screen.findByText('已匯出「1F 總電表.csv」')
@@ -123,7 +123,7 @@ describe('the export page', () => {
     expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,缺漏,0,0,0,0,1,0,0')
   })
 
-  it('says of every row how far it can be trusted, whatever columns are chosen, and of a period that it has not ended', async () => {
+  it('writes the quality of every row with any selection of columns, and marks an unfinished period', async () => {
     const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
     const slow = { ...point(hour - 2 * 3_600_000, 3), Coverage: { ...point(0, 1).Coverage, Between: 3 } }
     const guessed = { ...point(hour - 3_600_000, 2), Coverage: { ...point(0, 1).Coverage, Estimated: 1 } }
@@ -146,7 +146,7 @@ describe('the export page', () => {
     ])
   })
 
-  it('says of every stored reading whether it counts', async () => {
+  it('writes for every stored reading whether it counts', async () => {
     const reading = (State: HistoryRow['State'], at: number): HistoryRow => ({
       StartTime: null,
       AccumulationTime: null,
@@ -175,7 +175,7 @@ describe('the export page', () => {
     ])
   })
 
-  it('names an archive of several meters after the home and its days, so that files stand in their order', async () => {
+  it('names an archive of several meters after the home and its days, so that files sort', async () => {
     const meter = (PeripheralUID: string) => aPeripheral({ PeripheralUID, PeripheralType: '514' })
     server.use(
       answers(peripheral.operations.list, {
@@ -189,7 +189,7 @@ describe('the export page', () => {
     await waitFor(() => expect(saved[0]?.name).toBe(`${aHome().HomeName} 2025-10-01_2025-10-02.zip`))
   })
 
-  it('says which range is missing when it cannot be fetched, saves nothing, and goes on from there', async () => {
+  it('names the range that could not be loaded, saves nothing, and resumes there', async () => {
     server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
@@ -210,7 +210,7 @@ describe('the export page', () => {
     ['the sign-in ended', 'UNAUTHENTICATED', '登入已逾期，請重新登入'],
     ['a right was taken away', 'PERMISSION_DENIED', '您沒有執行此動作的權限'],
     ['the site was deleted', 'NOT_FOUND', '找不到此資料，可能已被刪除'],
-  ] as const)('says that %s, saves nothing and keeps what was chosen', async (_what, failure, words) => {
+  ] as const)('shows that %s, saves nothing and keeps the selection', async (_what, failure, words) => {
     server.use(refuses(meterData.getEnergySeries, failure))
     const { user, address } = open()
     const chosen = address()
@@ -222,7 +222,7 @@ describe('the export page', () => {
     expect((await screen.findByRole('radio', { name: 'CSV' })).matches(':checked')).toBe(true)
   })
 
-  it('says that the browser ended its worker, and begins again with what was chosen', async () => {
+  it('says that the browser ended its worker, and restarts with the same selection', async () => {
     vi.stubGlobal(
       'Worker',
       class extends PageWorker {
@@ -264,7 +264,7 @@ describe('the export page', () => {
       return closing.defaultPrevented ? 'asks' : 'closes'
     }
 
-    it('asks before the page is left', async () => {
+    it('asks for confirmation before the page is left', async () => {
       const { user, path, go } = await begin()
       expect(closes()).toBe('asks')
       void go('/export/h1/other')
@@ -277,7 +277,7 @@ describe('the export page', () => {
       expect(saved).toEqual([])
     })
 
-    it('ends without a word more when that was meant', async () => {
+    it('stops silently if the user meant to leave', async () => {
       const { user, go } = await begin()
       void go('/export/h1/other')
       await screen.findByText('離開此頁會停止匯出，不會產生檔案。')
@@ -288,7 +288,7 @@ describe('the export page', () => {
       expect(notices).toEqual([])
     })
 
-    it('ends with the sign-in, and whoever signs in again is told', async () => {
+    it('ends at sign-out, and the next sign-in shows a notice', async () => {
       await begin()
       act(() => authState.set('signIn'))
       cleanup()
@@ -306,7 +306,7 @@ describe('the export page', () => {
       expect(saved).toEqual([])
     })
 
-    it('holds nobody in a site that was deleted, and says what became of it', async () => {
+    it('does not block leaving a deleted site, and reports the outcome', async () => {
       await begin()
       act(() => void queryClient.setQueryData(homesKey, []))
       await waitFor(() => expect(notices).toEqual(['error: 匯出已停止：這個場域已被刪除。沒有產生檔案。']))
@@ -315,7 +315,7 @@ describe('the export page', () => {
     })
   })
 
-  it('offers readings only to who may download history alone, and says which right the rest needs', async () => {
+  it('offers only readings with the right to download history alone, and names the right for the rest', async () => {
     const rights = (FeatureKey: 'device' | 'history', ...OperationList: ['Read']) => ({
       FeatureKey,
       OperationList,

@@ -61,7 +61,7 @@ beforeEach(async () => {
   )
 })
 
-it('is drawn by keys alone: a room is placed, moved by one unit and by ten, and taken back step by step', async () => {
+it('draws by keyboard alone: places a room, moves it by one and ten units, and undoes step by step', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: '放上暗房' }))
   const dark = onPlan('暗房 · ')
@@ -86,7 +86,7 @@ it('is drawn by keys alone: a room is placed, moved by one unit and by ten, and 
   await waitFor(() => expect(save().disabled).toBe(true))
 })
 
-it('takes a room off by Delete, and bends it at a corner', async () => {
+it('removes a room by Delete, and drags a corner', async () => {
   const { user } = open()
   ;(await screen.findByRole('button', { name: /^走廊 · 矩形/ })).focus()
   const corner = await screen.findByRole('button', { name: '走廊的角落 3：左 3000、上 3000' })
@@ -99,7 +99,7 @@ it('takes a room off by Delete, and bends it at a corner', async () => {
   expect(screen.getByRole('button', { name: '放上走廊' })).toBeTruthy()
 })
 
-it('is edited as a table, which says what cannot be saved and why', async () => {
+it('edits shapes as a table, with the reasons if it cannot be saved', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: '編輯走廊的位置' }))
   const left = screen.getByRole('spinbutton', { name: '走廊距左側' })
@@ -118,7 +118,7 @@ it('is edited as a table, which says what cannot be saved and why', async () => 
   expect(save().disabled).toBe(false)
 })
 
-it('tells the second of two who draw at once, and saves neither before one has chosen', async () => {
+it('notifies the second of two editors, and saves only after a choice', async () => {
   const { user } = open()
   ;(await screen.findByRole('button', { name: /^走廊 · 矩形/ })).focus()
   await user.keyboard('{ArrowRight}')
@@ -135,7 +135,7 @@ it('tells the second of two who draw at once, and saves neither before one has c
   expect(sent()[1]).toMatchObject({ Version: 5, Shapes: [square(2, 1001, 1000)] })
 })
 
-it('asks before what is drawn is left, and not once it is saved', async () => {
+it('asks for confirmation before unsaved drawing is left, but not after saving', async () => {
   const { user, history } = open()
   ;(await screen.findByRole('button', { name: /^走廊 · 矩形/ })).focus()
   await user.keyboard('{ArrowRight}')
@@ -149,19 +149,19 @@ it('asks before what is drawn is left, and not once it is saved', async () => {
   expect(await screen.findByText('建築總覽在此')).toBeTruthy()
 })
 
-it('says that a floor is gone', async () => {
+it('says that a floor was deleted', async () => {
   server.use(answers(floor.operations.list, []))
   open()
   expect(await screen.findByText('找不到這個樓層，可能已被刪除。')).toBeTruthy()
 })
 
-it('shows nobody what they may not read', async () => {
+it('shows nothing without the right to read', async () => {
   await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   open()
   expect(await screen.findByText('您沒有檢視房間的權限。')).toBeTruthy()
 })
 
-it('is only shown on a phone', async () => {
+it('is read-only on a phone', async () => {
   screenOf.isPhone = true
   open()
   expect(await screen.findByText('請在較大的螢幕上編輯平面圖；手機只能檢視。')).toBeTruthy()

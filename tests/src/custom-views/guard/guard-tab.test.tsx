@@ -67,7 +67,7 @@ describe('the contract guard of a home', () => {
     server.use(answers(peripheral.operations.list, actingDevices()))
   })
 
-  it('says of each load when it was shed, after how long that was confirmed, and when it was given back', async () => {
+  it('shows for each load when it was shed, confirmed and restored', async () => {
     listed([shedding()])
     open()
     const row = within((await screen.findByText('走廊燈')).closest('[role="row"]') as HTMLElement)
@@ -77,14 +77,14 @@ describe('the contract guard of a home', () => {
     expect(row.getByText(/5:05/)).toBeTruthy()
   })
 
-  it('says that a load is not confirmed and not given back yet', async () => {
+  it('shows that a load is not confirmed and not restored yet', async () => {
     listed([shedding({ State: 'sent', ConfirmedAt: null, GivenBackAt: null, GivenBackRunID: null })])
     open()
     await screen.findByText(t('alarms:guard.loadStates.sent'))
     expect(screen.getAllByText(t('alarms:guard.notYet'))).toHaveLength(2)
   })
 
-  it('leads to the run that shed a load', async () => {
+  it('links to the run that shed a load', async () => {
     listed([shedding()])
     server.use(answers(runs.listAutomationRun, { Rows: [], Total: 0, NextCursor: null }))
     const { user } = open()
@@ -95,7 +95,7 @@ describe('the contract guard of a home', () => {
     expect(JSON.stringify(sentTo(runs.listAutomationRun))).toContain(shedding().RunID)
   })
 
-  it('states what was avoided, and nothing where the contract covers the peak anyway', async () => {
+  it('shows the avoided excess, and none if the contract covers the peak anyway', async () => {
     listed([shedding()], [peak(1234), { ...peak(0), From: '2026-10-01' }])
     open()
     expect(await screen.findByText(/2026\/11\/1 .*1,234/)).toBeTruthy()

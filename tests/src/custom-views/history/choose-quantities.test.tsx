@@ -72,7 +72,7 @@ const box = (name: RegExp) => screen.queryByRole('checkbox', { name })
 
 beforeAll(() => loadNamespaces(['charts', 'history']))
 
-it('names every quantity of every device, also of one that was removed', () => {
+it('lists every quantity of every device, including a removed one', () => {
   open()
   expect(
     within(screen.getByRole('group', { name: '冰水主機' })).getByRole('checkbox', { name: /流量/ }),
@@ -95,7 +95,7 @@ it('finds devices and quantities by their words', async () => {
   expect(screen.getByText('沒有符合條件的裝置或數值。')).toBeTruthy()
 })
 
-it('takes what was chosen and offers no third unit', async () => {
+it('applies the selection and allows no third unit', async () => {
   const { chosen, user } = open()
   await user.click(box(/PM2.5/) as HTMLElement)
   await user.click(box(/流量/) as HTMLElement)

@@ -31,15 +31,15 @@ const chosen = (needing: string[], main?: string) =>
     ({ PeripheralUID, Field }) => `${PeripheralUID}:${Field}`,
   )
 
-it('begins with the power of the site and three measured quantities, of no more than two units', () => {
+it('starts with the power of the site and three measured quantities, with at most two units', () => {
   expect(chosen([], 'main')).toEqual(['main:Power', 'air:Temperature', 'hot:Temperature', 'sub:Power'])
 })
 
-it('takes those first that need somebody', () => {
+it('prefers quantities that need attention', () => {
   expect(chosen(['hot'], 'main').slice(0, 2)).toEqual(['main:Power', 'hot:Temperature'])
 })
 
-it('takes any power where nobody knows the meter of the site, and nothing where nothing is stored', () => {
+it("uses any power if the site's meter is unknown, and nothing if no data is stored", () => {
   expect(chosen([])[0]).toBe('sub:Power')
   expect(firstQuantities([], { needing: new Set(), main: undefined }, 0)).toEqual([])
 })

@@ -60,34 +60,34 @@ beforeEach(() => {
 })
 
 describe('the history page', () => {
-  it('says why there is nothing while nothing is stored', async () => {
+  it('says why there is nothing if no data is stored', async () => {
     server.use(stored([]))
     open('')
     expect(await screen.findByText(/這個場域還沒有儲存任何資料/)).toBeTruthy()
   })
 
-  it('asks for a choice, and asks the gateway for no values before there is one', async () => {
+  it('asks for a selection, and requests no values before there is one', async () => {
     server.use(stored([air]))
     open('')
     expect(await screen.findByText('選擇要查看的裝置與數值，最多 8 項。')).toBeTruthy()
     expect(sentTo(history.getHistorySeries)).toHaveLength(0)
   })
 
-  it('drops what a link asks for in vain', async () => {
+  it('drops invalid parts of a link', async () => {
     server.use(stored([air]), answers(history.getHistorySeries, [nothing]))
     const { address, user } = open('?range=2025-10-01&q=air:PM25&q=gone:PM25')
     await user.click(await screen.findByText('移除這些項目'))
     expect(new URLSearchParams(address()).getAll('q')).toEqual(['air:PM25'])
   })
 
-  it('goes to the last day with data when the period has none', async () => {
+  it('opens the last day with data if the period has none', async () => {
     server.use(stored([air]), answers(history.getHistorySeries, [nothing]))
     const { address, user } = open('?range=2025-10-01&q=air:PM25')
     await user.click(await screen.findByText(/前往最後有資料的日期（2026\/1\/5）/))
     expect(address()).toContain('range=2026-01-05')
   })
 
-  it('asks for the part that is zoomed to more finely, and keeps it in the address without a step for Back', async () => {
+  it('requests the zoomed part at a finer resolution, and keeps it in the address without a history entry', async () => {
     const midnight = Date.parse('2025-10-01T00:00:00+08:00')
     const values = { ...nothing, Timestamps: [midnight, midnight + 60_000], Values: [4, 5] }
     server.use(stored([air]), answers(history.getHistorySeries, [values]))
@@ -109,7 +109,7 @@ describe('the history page', () => {
     expect(new URLSearchParams(address()).has('zoom')).toBe(true)
   })
 
-  it('asks for no more than the part that a link shows', async () => {
+  it('requests only the part that a link shows', async () => {
     const midnight = Date.parse('2025-10-01T00:00:00+08:00')
     const values = { ...nothing, Timestamps: [midnight + 3_600_000], Values: [4] }
     server.use(stored([air]), answers(history.getHistorySeries, [values]))
@@ -120,7 +120,7 @@ describe('the history page', () => {
     ])
   })
 
-  it('says from when to when nobody could know a state: in its strip, beneath the chart and in the table', async () => {
+  it('shows when a state was unknown: in its strip, below the chart and in the table', async () => {
     const midnight = Date.parse('2025-10-01T00:00:00+08:00')
     const door: HistoryDevice = {
       ...air,
@@ -148,7 +148,7 @@ describe('the history page', () => {
     expect(screen.getByText('狀態變化（3 筆）')).toBeTruthy()
   })
 
-  it('says that values could not be loaded, and tries again', async () => {
+  it('says that values could not be loaded, and retries', async () => {
     server.use(stored([air]), refuses(history.getHistorySeries, 'INTERNAL'))
     const { user } = open('?range=2025-10-01&q=air:PM25')
     const retry = await screen.findByRole('button', { name: /重\s?試/ })

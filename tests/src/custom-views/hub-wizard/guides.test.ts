@@ -23,8 +23,8 @@ const settings = connectionSettings({
   secret: 'the-secret',
 })
 
-describe('the broker of devices', () => {
-  it('is read from an address with or without its scheme, user and port', () => {
+describe('the broker for devices', () => {
+  it('is parsed from an address with or without scheme, user and port', () => {
     expect(readBroker('192.168.1.10')).toMatchObject({
       host: '192.168.1.10',
       port: '1883',
@@ -43,8 +43,8 @@ describe('the broker of devices', () => {
   })
 })
 
-describe('what is put where', () => {
-  it('fills in the product’s own page, and leaves alone what stays', () => {
+describe('setup instructions', () => {
+  it("fill in the values on the product's own page, and keep literal text", () => {
     const broker = readBroker('mqtt://me:pw@192.168.1.10') as DevicesBroker
     const { fields } = settingsPages.tasmota(broker)
     expect(fields.slice(0, 4)).toEqual([
@@ -62,7 +62,7 @@ describe('what is put where', () => {
     )
   })
 
-  it('starts the bridge with what it asks for', () => {
+  it('start the bridge with its required options', () => {
     const command = bridgeCommand(settings, false, readBroker('192.168.1.10'))
     expect(command).toContain("HUB_SECRET='the-secret'")
     for (const option of [
@@ -75,7 +75,7 @@ describe('what is put where', () => {
       expect(command).toContain(option)
   })
 
-  it('writes files that the programs read', () => {
+  it('write files that the programs can read', () => {
     expect(ModbusHubConfig.parse(JSON.parse(modbusFile(settings, false).text)).gateway.thingName).toBe(
       'hub-1',
     )
@@ -87,9 +87,9 @@ describe('what is put where', () => {
   })
 })
 
-describe('the room of a found device', () => {
+describe('the room of a discovered device', () => {
   const room = (RoomID: number, RoomName: string) => ({ HomeID: 'h1', RoomID, RoomName })
-  it('is the one that its name says, the longest of several, and never the default one', () => {
+  it('is the longest room name in its name, and never the default one', () => {
     const rooms = [room(0, '預設房間'), room(1, '會議室'), room(2, '會議室 A'), room(3, 'Server-Room')]
     expect(proposeRoom('會議室A 燈', rooms)).toBe(2)
     expect(proposeRoom('會議室燈', rooms)).toBe(1)

@@ -67,8 +67,8 @@ beforeEach(() => {
 
 const OTHER = '6f1a9f0c-6a51-4f6a-9b1f-0a3c5e7d9b11'
 
-describe('what a home could save', () => {
-  it('stands above the list, rounded, with its range and the bills that it is made of', async () => {
+describe('the possible saving of a home', () => {
+  it('is shown above the list, rounded, with its range and its bills', async () => {
     const { user } = open()
     expect(await screen.findByText('NT$ 2,500')).toBeTruthy()
     expect(screen.getByText('約 1,900 至 2,600')).toBeTruthy()
@@ -78,7 +78,7 @@ describe('what a home could save', () => {
     expect(bill.textContent).toContain('37,696')
   })
 
-  it('shows how much of it each finding is, and what these add up to', async () => {
+  it('shows the share of each finding, and their sum', async () => {
     server.use(
       answers(findings.getSaving, aSaving({ Exact: 2_468.57, Top: [aFinding({ Counted: 2_468.57 })] })),
       answers(findings.listFinding, page([aFinding({ Counted: 2_468.57 }), aFinding({ FindingID: OTHER })])),
@@ -90,7 +90,7 @@ describe('what a home could save', () => {
     expect((await screen.findAllByText('NT$ 2,469')).length).toBe(1)
   })
 
-  it('says of an empty list that too little is known, where that is so', async () => {
+  it('says that an empty list comes from missing data, if so', async () => {
     server.use(
       answers(
         findings.getSaving,
@@ -122,7 +122,7 @@ describe('what a home could save', () => {
     expect(screen.getByText('台電電價最近一次核對日期：2026/9/15。')).toBeTruthy()
   })
 
-  it('says what lacks, until when, and never nothing', async () => {
+  it('shows which data is missing until when, never zero', async () => {
     const Lacks = [
       { HomeID: 'h1', Reason: 'days' as const, Have: 12, Needed: 28, EnoughOn: '2026-06-27' },
       { HomeID: 'h1', Reason: 'tariff' as const, Have: 0, Needed: 1, EnoughOn: null },
@@ -140,7 +140,7 @@ describe('what a home could save', () => {
     expect(screen.queryByText(/NT\$ 0/)).toBeNull()
   })
 
-  it('says that findings are open where no sum is found, and not that nothing is to be done above them', async () => {
+  it('says that findings are open without a sum, and not that nothing is to be done', async () => {
     const none = aSaving({
       ...{ State: 'none', Amount: null, Low: null, High: null, Top: [] },
       Counts: { open: 1, accepted: 0, done: 0 },
@@ -151,7 +151,7 @@ describe('what a home could save', () => {
     expect(screen.queryByText(/目前沒有值得處理的項目/)).toBeNull()
   })
 
-  it('says that nothing is worth doing, and what was verified', async () => {
+  it('says that no saving is worthwhile, and what was verified', async () => {
     const none = aSaving({
       State: 'none',
       Amount: null,
@@ -167,7 +167,7 @@ describe('what a home could save', () => {
     expect(screen.getByText('已驗證每月節省 NT$ 4,000（1 項）')).toBeTruthy()
   })
 
-  it('offers to try again after a failure, and shows that it loads', async () => {
+  it('offers to retry after a failure, and shows that it loads', async () => {
     server.use(refuses(findings.getSaving, 'INTERNAL'), hangs(findings.listFinding))
     open()
     expect((await screen.findAllByRole('button', { name: /^重 ?試$/ })).length).toBeGreaterThan(0)
@@ -176,7 +176,7 @@ describe('what a home could save', () => {
 })
 
 describe('the list of findings', () => {
-  it('says each as a sentence with place and amount, and opens one in the address', async () => {
+  it('shows each finding as a sentence with place and amount, and opens one by the address', async () => {
     const { user, address } = open()
     expect(
       await screen.findByText('夜間平均要用 3.50 kW，之前通常是 1.50 kW，從 2026/5/30 起一直偏高。'),
@@ -187,7 +187,7 @@ describe('the list of findings', () => {
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 
-  it('is narrowed by what stands in the address', async () => {
+  it('is filtered by the address', async () => {
     open('?state=dismissed&kind=plan&owner=nobody')
     await waitFor(() =>
       expect(sentTo(findings.listFinding).at(-1)).toMatchObject({
@@ -199,7 +199,7 @@ describe('the list of findings', () => {
     )
   })
 
-  it('has words for every kind, sentence and thing to do', () => {
+  it('has words for every kind, sentence and action', () => {
     for (const kind of FINDING_KINDS) {
       expect(hasText(`insight:findings.kinds.${kind}`), kind).toBe(true)
       for (const key of TO_DO[kind]) expect(hasText(`insight:findings.toDo.${key}`), key).toBe(true)
@@ -208,8 +208,8 @@ describe('the list of findings', () => {
   })
 })
 
-describe('what a person records', () => {
-  it('is sent with its meter and day, and says where another one is not measured yet', async () => {
+describe('a recorded measure', () => {
+  it('is sent with its meter and day, and says where another one is not verified yet', async () => {
     server.use(refuses(findings.recordMeasure, 'CONFLICT', { fields: { MeterID: 'taken' } }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: /記錄改善措施/ }))
@@ -233,7 +233,7 @@ describe('what a person records', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('is for nobody without the right to change electricity', async () => {
+  it('is hidden without the right to change electricity', async () => {
     arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open()
     expect(await screen.findByText('夜間基載偏高')).toBeTruthy()
@@ -245,7 +245,7 @@ describe('a schedule for a finding', () => {
   const hours = [{ Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1200, Days: 'workdays' as const }]
   const socket = { PeripheralUID: 'a', PeripheralType: '518', RoomID: 3 }
 
-  it('begins when its place closes, and switches off the device itself where that can be', () => {
+  it('begins at closing time and switches off the device itself if possible', () => {
     const plan = scheduleFor(aFinding({ Kind: 'leftOn' }), '下班未關 · 茶水間', { device: socket, hours })
     expect(plan).toMatchObject({
       AutomationName: '下班未關 · 茶水間',
@@ -257,14 +257,14 @@ describe('a schedule for a finding', () => {
     expect(prefillIn(new URLSearchParams(address.split('?')[1]))).toEqual(plan)
   })
 
-  it('of a place open past midnight begins on the next day', () => {
+  it('begins on the next day for a place open past midnight', () => {
     const late = [{ Weekdays: [5, 6], From: 1080, To: 120, Days: 'all' as const }]
     expect(
       scheduleFor(aFinding({ Kind: 'leftOn' }), 'x', { device: undefined, hours: late })?.Schedule,
     ).toMatchObject({ Weekdays: [6, 0], At: 120 })
   })
 
-  it('switches off the lights of the room where the meter only counts them, and leaves to a person what nobody knows', () => {
+  it("switches off the room's lights if the meter only counts them, and leaves unknown loads to the user", () => {
     const meter = { ...socket, PeripheralType: '514' }
     const actions = (PlaceName: string) =>
       scheduleFor(aFinding({ Kind: 'leftOn', PlaceName }), 'x', { device: meter, hours })?.Actions
@@ -272,13 +272,13 @@ describe('a schedule for a finding', () => {
     expect(actions('插座迴路')).toEqual([])
   })
 
-  it('is offered for nothing that no schedule sees to', () => {
+  it('is not offered for findings that no schedule fixes', () => {
     expect(scheduleFor(aFinding({ Kind: 'contract' }), 'x', { device: socket, hours })).toBeUndefined()
   })
 })
 
 describe('one finding', () => {
-  it('shows the proof by day, what of it counts, and what can be done', async () => {
+  it('shows the proof by day, which part counts, and what can be done', async () => {
     open(`?finding=${ID}`)
     const dialog = await screen.findByRole('dialog')
     expect(await within(dialog).findByRole('img', { name: /每天的值與通常範圍/ })).toBeTruthy()
@@ -290,7 +290,7 @@ describe('one finding', () => {
     )
   })
 
-  it('is taken on by whoever presses, with the version that they saw', async () => {
+  it('is assigned to the user with the version that they saw', async () => {
     const { user } = open(`?finding=${ID}`)
     await user.click(await screen.findByRole('button', { name: '我來處理' }))
     await waitFor(() =>
@@ -303,7 +303,7 @@ describe('one finding', () => {
     )
   })
 
-  it('is put aside with a reason, and for later until a day', async () => {
+  it('is dismissed with a reason, or deferred until a day', async () => {
     const { user } = open(`?finding=${ID}`)
     await user.click(await screen.findByRole('button', { name: /^擱 ?置$/ }))
     const title = await screen.findByText('為什麼擱置？')
@@ -317,14 +317,14 @@ describe('one finding', () => {
     expect(sentTo(findings.updateFinding).at(-1)).not.toHaveProperty('Until')
   })
 
-  it('is only looked at without the right to change it', async () => {
+  it('is read-only without the right to change it', async () => {
     arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open(`?finding=${ID}`)
     expect(await screen.findByText(/還沒有人/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '我來處理' })).toBeNull()
   })
 
-  it('that is gone says so', async () => {
+  it('says that it no longer exists', async () => {
     server.use(refuses(findings.getFindingEvidence, 'NOT_FOUND'))
     open(`?finding=${ID}`)
     expect(await screen.findByText('這個項目已經不在了。')).toBeTruthy()

@@ -105,8 +105,8 @@ beforeEach(() => {
   )
 })
 
-describe('why energy changed', () => {
-  it('says each step as a sentence with its energy and money, which add up in the last line', async () => {
+describe('the explanation of an energy change', () => {
+  it('shows each step as a sentence with energy and money that add up to the last line', async () => {
     open()
     const table = await screen.findByRole('table')
     expect(within(table).getByRole('row', { name: /機房多用 130/ })?.textContent).toContain('+600.5')
@@ -116,7 +116,7 @@ describe('why energy changed', () => {
     expect(screen.getByText(/沒有足夠的室外溫度紀錄/)).toBeTruthy()
   })
 
-  it('says of a site with a balance what it bought, its flows, and meters that moved', async () => {
+  it('shows purchased energy, flows and moved meters of a site with a balance', async () => {
     server.use(
       answers(insight.explainChange, {
         ...change,
@@ -136,7 +136,7 @@ describe('why energy changed', () => {
     expect(screen.getByText('購電改變 +12.0%。')).toBeTruthy()
   })
 
-  it('marks the sensor that tells the temperature outdoors', async () => {
+  it('marks the outdoor temperature sensor', async () => {
     server.use(answers(insight.updateOutdoorSensor, { HomeID: 'h1', Sensor: null }))
     const { user } = open()
     await user.click(await screen.findByRole('combobox', { name: '室外溫度' }))
@@ -147,7 +147,7 @@ describe('why energy changed', () => {
     ])
   })
 
-  it('keeps in the address what is compared, and asks for it', async () => {
+  it('keeps the comparison in the address, and requests it', async () => {
     const { user, address } = open('?range=2026-05&against=lastYear&by=meter')
     await screen.findByRole('table')
     expect(sentTo(insight.explainChange).at(-1)).toMatchObject({
@@ -161,7 +161,7 @@ describe('why energy changed', () => {
     expect(address()).toContain('range=2026-05')
   })
 
-  it('shows no percentage where too little is known, and says why', async () => {
+  it('shows no percentage if too little is known, and says why', async () => {
     server.use(
       answers(insight.explainChange, {
         ...change,
@@ -173,7 +173,7 @@ describe('why energy changed', () => {
     expect(screen.queryByText(/用電改變/)).toBeNull()
   })
 
-  it('says that no day is over, or that nothing is known', async () => {
+  it('says that no day has ended, or that no data is known', async () => {
     server.use(
       answers(insight.explainChange, {
         Now: null,
@@ -188,7 +188,7 @@ describe('why energy changed', () => {
     expect(await screen.findByText(/還沒有任何一天結束/)).toBeTruthy()
   })
 
-  it('says how much is computed, and which announced peak days its prices need', async () => {
+  it('shows how much is computed, and which announced peak days its prices need', async () => {
     const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
     const noPrice = { ...(change.Now as NonNullable<Change['Now']>), Amount: null }
     server.use(answers(insight.explainChange, { ...change, Now: noPrice, PeakDays, ComputedPercent: 43 }))
@@ -200,12 +200,12 @@ describe('why energy changed', () => {
     )
   })
 
-  it('says so where it is compared with another period than was asked for', async () => {
+  it('says that it compares with another period than requested', async () => {
     open('?against=lastYear')
     expect(await screen.findByText(/改與前一個月或前一週的相同星期比較/)).toBeTruthy()
   })
 
-  it('offers to try again after a failure', async () => {
+  it('offers to retry after a failure', async () => {
     server.use(refuses(insight.explainChange, 'INTERNAL'))
     open()
     expect(await screen.findByRole('button', { name: /^重 ?試$/ })).toBeTruthy()
@@ -217,7 +217,7 @@ describe('why energy changed', () => {
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
   })
 
-  it('has a percentage by how complete both are', () => {
+  it('has a percentage depending on the completeness of both periods', () => {
     expect(changeInPercent({ kWh: 110, Complete: 1 }, { kWh: 100, Complete: 0.98 })).toEqual({
       share: 0.1,
       isExact: true,
@@ -302,7 +302,7 @@ describe('the load profile', () => {
 })
 
 describe('the forecast', () => {
-  it('says what is expected, between what, how it was made and how wrong it was', async () => {
+  it('shows the expected value, its range, its method and its past error', async () => {
     open('?tab=forecast')
     expect(await screen.findByText('預計用電')).toBeTruthy()
     expect(screen.getByText(/介於 1,100(\.0+)? kWh 與 1,300/)).toBeTruthy()
@@ -311,7 +311,7 @@ describe('the forecast', () => {
     expect(screen.getByText(/依星期別 4\.0%，每日平均 9\.0%/)).toBeTruthy()
   })
 
-  it('says which announced peak days are missing for the expected bill, and how much is computed', async () => {
+  it('shows missing announced peak days for the expected bill, and how much is computed', async () => {
     const Bill = { ...period, Forecast: period.Forecast && { ...period.Forecast, Cost: null } }
     const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
     server.use(
@@ -325,7 +325,7 @@ describe('the forecast', () => {
     expect(screen.getByText('計算中（43%），完成後數字會改變。')).toBeTruthy()
   })
 
-  it('says what is lacking, and until when', async () => {
+  it('shows which data is missing until when', async () => {
     const refused: PeriodForecast = {
       ...period,
       Forecast: null,
@@ -338,7 +338,7 @@ describe('the forecast', () => {
     expect(await screen.findByText(/目前有 11 天；最早 2026\/6\/28 起/)).toBeTruthy()
   })
 
-  it('draws the budget in, and sets it against what it was', async () => {
+  it('compares the forecast with the budget, and changes the budget', async () => {
     const budget = { Unit: 'TWD' as const, Period: 'bill' as const, Amount: 5_000 }
     server.use(
       answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: budget }),
@@ -355,7 +355,7 @@ describe('the forecast', () => {
     ])
   })
 
-  it('shows the budget to who may not set it', async () => {
+  it('shows the budget without the right to set it', async () => {
     arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open('?tab=forecast')
     expect(await screen.findByText('尚未設定預算。')).toBeTruthy()
@@ -363,7 +363,7 @@ describe('the forecast', () => {
   })
 })
 
-it('leads a home without meters to adding some', async () => {
+it('links a home without meters to adding some', async () => {
   server.use(answers(meterData.getAllMeterData, []))
   open()
   expect(await screen.findByText(/還沒有電表/)).toBeTruthy()

@@ -137,7 +137,7 @@ async function tryOut() {
 }
 
 describe('the import page', () => {
-  it('says how long a trial is kept, and names each row that differs from what is stored', async () => {
+  it('shows the expiry of a trial import, and each row that differs from stored data', async () => {
     const conflict = { Row: 1, PeripheralUID: 'm1', Timestamp: FROM + HOUR, Value: 2, Stored: 4711 }
     server.use(answers(meterImports.checkMeterImport, { ...check, Conflicting: 1, Conflicts: [conflict] }))
     const { user } = await tryOut()
@@ -147,7 +147,7 @@ describe('the import page', () => {
     expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
   })
 
-  it('says what the figures come to in either way, and goes on when a person has chosen', async () => {
+  it('shows the totals of each interpretation, and continues after a choice', async () => {
     opened = { ...preview, guess: { ...preview.guess, kind: null } }
     const { user } = await openFile()
     expect(
@@ -160,7 +160,7 @@ describe('the import page', () => {
     expect(check.disabled).toBe(false)
   })
 
-  it('takes months that are not likely only from somebody who is sure', async () => {
+  it('imports implausible months only after confirmation', async () => {
     const doubt = { PeripheralUID: 'm1', Timestamp: FROM, kWh: 43_050, Limit: 4_000 }
     server.use(
       answers(meterImports.checkMeterImport, { ...check, Implausible: [doubt] }),
@@ -175,7 +175,7 @@ describe('the import page', () => {
     expect(sentTo(meterImports.commitMeterImport)).toMatchObject([{ Sure: true }])
   })
 
-  it('leads from what was imported to its energy', async () => {
+  it('links imported data to its energy', async () => {
     server.use(
       answers(meterImports.commitMeterImport, {
         ...record,
@@ -191,7 +191,7 @@ describe('the import page', () => {
     expect(link.getAttribute('href')).toBe('/electricity/h1?range=2025-10-01..2025-10-01')
   })
 
-  it('says where meters are added where there is none', async () => {
+  it('links to adding meters if there are none', async () => {
     server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }))
     arrive()
     openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
@@ -199,14 +199,14 @@ describe('the import page', () => {
     expect(screen.getByRole('link', { name: '新增裝置' }).getAttribute('href')).toBe('/addDevice/h1')
   })
 
-  it('says that a trial is not kept any more, and that nothing was imported', async () => {
+  it('says that a trial import has expired, and that nothing was imported', async () => {
     server.use(refuses(meterImports.commitMeterImport, 'NOT_FOUND'))
     const { user, commit } = await tryOut()
     await user.click(commit)
     expect(await screen.findByText(/這份試算結果已不再保留，沒有匯入任何資料/)).toBeTruthy()
   })
 
-  it('knows that an import counts although its answer was lost on the way', async () => {
+  it('detects that an import succeeded although its answer was lost', async () => {
     server.use(
       refuses(meterImports.commitMeterImport, 'CONFLICT'),
       answers(meterImports.listMeterImport, [
@@ -220,7 +220,7 @@ describe('the import page', () => {
   })
 })
 
-it('a further column of values is one that the file has and that means nothing yet', () => {
+it('offers as further value columns only unassigned columns of the file', () => {
   const mapping = { ...preview.guess, timeColumn: 0 }
   const next = (columns: number[], width: number) =>
     nextColumn({ ...mapping, values: columns.map((column) => ({ column, uid: null })) }, width)

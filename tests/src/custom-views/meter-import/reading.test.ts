@@ -46,16 +46,16 @@ describe('a time in a file', () => {
     ['2025-10-01 13:00 PM', 'ymd', 'notTime'],
     ['yesterday', 'ymd', 'notTime'],
     ['', 'epoch', 'notTime'],
-  ] as const)('%s (%s) is refused: %s', (text, format, fault) => {
+  ] as const)('%s (%s) is rejected: %s', (text, format, fault) => {
     expect(parseTime(text, format, ZONE)).toBe(fault)
   })
 
-  it('does not exist where the clocks leap, and is the first of the two where they go back', () => {
+  it('is rejected if clocks skip it, and is the first of the two if clocks repeat it', () => {
     expect(parseTime('2025-03-30 02:30', 'ymd', 'Europe/Berlin')).toBe('noSuchTime')
     expect(parseTime('2025-10-26 02:30', 'ymd', 'Europe/Berlin')).toBe(at('2025-10-26T02:30:00+02:00'))
   })
 
-  it('is told by what most cells are, and is not sure where two ways read as well', () => {
+  it('is detected from most cells, and is ambiguous if two formats fit equally', () => {
     expect(detectFormat(['日期', '114/10/01', '114/10/02'])).toEqual({ format: 'roc', sure: true })
     expect(detectFormat(['03/04/2025', '05/06/2025']).sure).toBe(false)
     expect(detectFormat(['03/04/2025', '05/16/2025'])).toEqual({ format: 'mdy', sure: true })
@@ -96,7 +96,7 @@ const mapping = (more: Partial<Mapping> = {}): Mapping => ({
 })
 
 describe('the rows of a file', () => {
-  it('are taken, and every broken one is named with its line, its column and why', () => {
+  it('are read, and every invalid one is reported with line, column and reason', () => {
     const { grid } = readText(
       bytes(
         [
@@ -130,7 +130,7 @@ describe('the rows of a file', () => {
     ])
   })
 
-  it('may end with their time, count in Wh, and be days and months of the clock', () => {
+  it('can state the end of an interval, Wh, or calendar days and months', () => {
     const grid = [['2025-11-01 00:00', '1500']]
     const one = (more: Partial<Mapping>) => {
       const { timestamps, quarters, values } = readRows(
@@ -147,7 +147,7 @@ describe('the rows of a file', () => {
     expect(one({ kind: 'counter', unit: 'MWh' })).toEqual([at('2025-11-01T00:00:00+08:00'), 1, 1_500_000])
   })
 
-  it('are guessed from what a file holds: head, time, meters by column', () => {
+  it('are detected from the file: header, time, meters by column', () => {
     const { grid, delimiter } = readText(
       bytes('報表;;\n時間;1F 總電表;2F 電表\n114/10/01 00:00;1;2\n114/10/01 01:00;3;4\n114/10/01 02:00;;6\n'),
     )
@@ -174,7 +174,7 @@ describe('the rows of a file', () => {
     ['8:00', '時間'],
     ['上午 8:00', '時刻'],
     ['0800', '抄表時間'],
-  ])('may have the time of day in a column of its own: %s', (clock, head) => {
+  ])('can have the time of day in a separate column: %s', (clock, head) => {
     const lines = Array.from(
       { length: 10 },
       (_, i) => `1141${String(i + 1).padStart(3, '0')},${clock},"1,0${i}0"`,
@@ -198,7 +198,7 @@ describe('the rows of a file', () => {
     ])
   })
 
-  it('have no time of day in figures that could be one', () => {
+  it('take no time of day from numbers that could be a value', () => {
     const { grid } = readText(bytes('日期,度數\n2025/09/01,0815\n2025/09/02,1020\n'))
     expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ clockColumn: null, values: [{ column: 1 }] })
   })
@@ -210,14 +210,14 @@ describe('the rows of a file', () => {
     ['Meter reading', 'counter'],
     ['用電量 (kWh)', 'interval'],
     ['kWh', null],
-  ])('are guessed to be what their heading says: %s', (head, kind) => {
+  ])('are interpreted by their heading: %s', (head, kind) => {
     const { grid } = readText(
       bytes(`時間,電表,${head}\n2025/09/01 00:00,1F 總電表,1000\n2025/09/01 00:15,1F 總電表,1001.5\n`),
     )
     expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ kind, meterColumn: 1 })
   })
 
-  it('are of no meter where there are several, unless it is known which', () => {
+  it('have no meter if there are several, unless it is selected', () => {
     const { grid } = readText(bytes('時間,度\n2025/09/01 00:00,1\n'))
     const uids = (...of: [meters: typeof METERS, meter?: string]) =>
       guessMapping(grid, of[0], ZONE, of[1]).values.map(({ uid }) => uid)
@@ -243,11 +243,11 @@ describe('the rows of a file', () => {
     ['累計', [4, 2, 3, 1, 5, 6, 2, 8], null, 'interval'],
     ['kWh', [1, 2, 3, 4, 5, 6, 7, 6], null, 'interval'],
     ['kWh', [1, 1, 1, 1, 1, 1, 1, 2], null, 'interval'],
-  ])('are for a person to choose unless heading and figures agree: %s %j', (head, figures, kind, likely) => {
+  ])("need a user's choice unless heading and values agree: %s %j", (head, figures, kind, likely) => {
     expect(guessMapping(hours(figures, head), METERS, ZONE)).toMatchObject({ kind, likely })
   })
 
-  it('are guessed alike in whatever order the rows stand', () => {
+  it('are interpreted the same in any order', () => {
     const [head, ...lines] = hours(
       Array.from({ length: 60 }, (_, i) => 5_000 + i * 3 + (i % 4)),
       '總計',
@@ -262,14 +262,14 @@ describe('the rows of a file', () => {
     )
   })
 
-  it('come to what a counter moved by, or to the sum of what was used, in whatever order', () => {
+  it('add up to the increase of a counter, or to the sum of consumption, in any order', () => {
     const grid = hours([100, 130, 160, 200], '').toReversed()
     const columns = { ...mapping({ headLines: 0, interval: 'hour' }), values: [{ column: 1, uid: null }] }
     expect(sumBothKinds(grid, columns, METERS, NOW)).toEqual({ counter: 100, interval: 590 })
     expect(sumBothKinds([['x', 'y']], columns, METERS, NOW)).toEqual({ counter: null, interval: null })
   })
 
-  it('hold figures in every column of which nine cells in ten do, blank ones aside, up to the last', () => {
+  it('have values in every column that is at least 90 % numeric, ignoring blanks, up to the last', () => {
     const lines = Array.from({ length: 500 }, (_, i) => [
       new Date(Date.UTC(2025, 0, 1, i)).toISOString(),
       i < 450 ? '' : String(i),
@@ -291,7 +291,7 @@ describe('the rows of a file', () => {
 })
 
 describe.skipIf(!existsSync(REAL))(`With real data (skipped where ${REAL} is not present)`, () => {
-  it('reads a year of 17 homes without a fault', () => {
+  it('reads a year of 17 homes without an error', () => {
     const { grid } = readText(new Uint8Array(readFileSync(REAL)))
     const meters = Array.from({ length: 17 }, (_, index) => {
       const uid = `home_${String(index + 1).padStart(2, '0')}_kwh`

@@ -59,7 +59,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('says of each meter in the file how far its last reading can be believed', async () => {
+it("writes the freshness of each meter's last reading in the file", async () => {
   const statuses = [statusOf('a', 60_000), statusOf('b', 5 * HOUR), statusOf('c', null)]
   const rows = meterRows(
     statuses.map(({ PeripheralUID }) => ({ PeripheralUID, ParentMeter: null })),

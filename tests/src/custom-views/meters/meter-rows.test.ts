@@ -10,7 +10,7 @@ const total = (
 const under = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
 
 describe('the tree of meters', () => {
-  it('puts each meter below its parent, with what none of them saw', () => {
+  it('puts each meter below its parent, with the remainder that none of them measures', () => {
     const rows = meterRows(
       [under('a', 'main'), under('b', 'main'), under('main')],
       [total('main', 10, 100), total('a', 3, 30), total('b', 4, 40)],
@@ -23,7 +23,7 @@ describe('the tree of meters', () => {
     ])
   })
 
-  it('has a virtual meter where it stands, between others, and takes it off as any', () => {
+  it('places a virtual meter among others, and subtracts it like any other', () => {
     const rows = meterRows(
       [under('main'), under('tenants', 'main'), under('a', 'tenants')],
       [total('main', 10, 100), total('tenants', 7, 70), total('a', 3, 30)],
@@ -37,13 +37,13 @@ describe('the tree of meters', () => {
     ])
   })
 
-  it('knows no remainder while a meter below is silent that has counted before', () => {
+  it('has no remainder while a child meter with earlier readings is silent', () => {
     const meters = [under('main'), under('a', 'main'), under('new', 'main')]
     const silent = [total('main', 10, 100), total('a', null, 30), total('new', null, null, null)]
     expect(meterRows(meters, silent).at(-1)).toMatchObject({ kind: 'remainder', today: null, month: 70 })
   })
 
-  it('shows a remainder below zero as it is, and none where the parent is not known', () => {
+  it('shows a negative remainder, and none if the parent is unknown', () => {
     const meters = [under('main'), under('a', 'main')]
     expect(meterRows(meters, [total('main', 1, null), total('a', 3, 5)]).at(-1)).toMatchObject({
       kind: 'remainder',
@@ -52,7 +52,7 @@ describe('the tree of meters', () => {
     })
   })
 
-  it('keeps every meter of a loop, and one whose parent is gone', () => {
+  it('keeps every meter of a loop, and one whose parent was deleted', () => {
     const rows = meterRows([under('a', 'b'), under('b', 'a'), under('c', 'gone')], [])
     expect(new Set(rows.filter(({ kind }) => kind === 'meter').map(({ key }) => key))).toEqual(
       new Set(['a', 'b', 'c']),

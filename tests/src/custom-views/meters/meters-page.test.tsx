@@ -128,7 +128,7 @@ const WITHOUT_COOLING: VirtualMeter = {
 }
 
 describe('the meters page', () => {
-  it('shows each meter below its parent and what no sub-meter saw, and says why a parent was refused', async () => {
+  it('shows meters below their parents with the remainder, and why a parent was rejected', async () => {
     server.use(refuses(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
     const { user } = open()
     const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
@@ -140,7 +140,7 @@ describe('the meters page', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的母電表')
   })
 
-  it('has virtual meters with a role in the tree, with what stands below them and what they counted', async () => {
+  it('shows virtual meters with a role in the tree, with their children and energy', async () => {
     const fact = { From: null, By: null, At: 0 }
     server.use(
       answers(virtualMeter.operations.list, [
@@ -184,7 +184,7 @@ describe('the meters page', () => {
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
     }
 
-    it('from today, unless a person says that it was always so, and shows the months that change', async () => {
+    it('from today, unless the user selects "always", and shows the affected months', async () => {
       server.use(answers(meterFacts.setMeterFact, []))
       const { user } = open()
       const dialog = await choose(user, '設定母電表')
@@ -202,7 +202,7 @@ describe('the meters page', () => {
       ])
     })
 
-    it('on a day that a person names, with what they saw', async () => {
+    it('on a selected day, with the version that the user saw', async () => {
       server.use(
         answers(meterFacts.setMeterFact, []),
         answers(meterFacts.listMeterFact, [
@@ -229,7 +229,7 @@ describe('the meters page', () => {
       ])
     })
 
-    it('from today only for who may change devices and not energy', async () => {
+    it('only from today without the right to change energy', async () => {
       const mover = subUser([
         { FeatureKey: 'device', OperationList: ['Read', 'Update'] },
         { FeatureKey: 'electricity', OperationList: ['Read'] },
@@ -250,7 +250,7 @@ describe('the meters page', () => {
     })
   })
 
-  it('takes a replacement back after asking, and lists what was taken back as such', async () => {
+  it('undoes a replacement after confirmation, and lists it as undone', async () => {
     server.use(
       answers(meterCorrections.listMeterCorrection, [replacement]),
       answers(meterCorrections.undoMeterCorrection, { ...replacement, UndoneAt: at, UndoneBy: '王小明' }),
@@ -268,7 +268,7 @@ describe('the meters page', () => {
     expect(sentTo('/UndoMeterCorrection')).toMatchObject([{ CorrectionID: replacement.CorrectionID }])
   })
 
-  it('says why a reading is quarantined, counts it on the tab, and names what became of it', async () => {
+  it('shows why a reading is quarantined, counts it on the tab, and names the outcome', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [jump],
@@ -331,7 +331,7 @@ describe('the meters page', () => {
       )
   })
 
-  it('lets a meter whose readings rose too far pass more with one decision, as much as they say or a person', async () => {
+  it('raises the limit of a meter with one decision, to the proposed value or an entered one', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [jump],
@@ -353,7 +353,7 @@ describe('the meters page', () => {
     expect(sentTo('/DecideQuarantinedReading')).toMatchObject([{ Decision: 'accepted', LimitKw: 1_500_000 }])
   })
 
-  it('says that somebody else decided otherwise, and takes nothing back by that', async () => {
+  it('says that someone else decided otherwise, and undoes nothing', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [jump],
@@ -370,7 +370,7 @@ describe('the meters page', () => {
     expect(await screen.findByText(/已由他人作出不同的決定/)).toBeTruthy()
   })
 
-  it('leads from a quarantined reading to its day, its meter, and the replacement that it may stand for', async () => {
+  it('links a quarantined reading to its day, its meter, and a possible replacement', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [jump],
@@ -397,7 +397,7 @@ describe('the meters page', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/更換時間/).value).toBe('2026-03-04 11:00')
   })
 
-  it('takes all meters below a meter away at once', async () => {
+  it('deletes all meters below a meter together', async () => {
     server.use(answers(virtualMeter.operations.create, WITHOUT_COOLING))
     open('?tab=virtual')
     fireEvent.click(await screen.findByText('新增虛擬電表'))
@@ -415,7 +415,7 @@ describe('the meters page', () => {
     )
   })
 
-  describe('asks before what was typed is lost with its tab', () => {
+  describe('asks for confirmation before a tab with unsaved input is left', () => {
     const typeAndLeave = async () => {
       const opened = open('?tab=correct&meter=b')
       await screen.findByText('更正一段時間的用電')
@@ -424,21 +424,21 @@ describe('the meters page', () => {
       return opened
     }
 
-    it('and keeps it', async () => {
+    it('and keeps the input', async () => {
       const { user, address } = await typeAndLeave()
       await user.click(await screen.findByText('留在此頁'))
       expect(screen.getByLabelText<HTMLTextAreaElement>(/^備註/).value).toBe('抄表')
       expect(address()).toBe('?tab=correct&meter=b')
     })
 
-    it('and lets it go', async () => {
+    it('and discards the input', async () => {
       const { user, address } = await typeAndLeave()
       await user.click(await screen.findByText('捨棄並離開'))
       await waitFor(() => expect(address()).toBe(''))
     })
   })
 
-  it('adds a meter that is the difference of two, and says why one was refused', async () => {
+  it('adds a meter that is the difference of two, and shows why one was rejected', async () => {
     server.use(refuses(virtualMeter.operations.create, 'CONFLICT', { fields: { VirtualMeterName: 'taken' } }))
     open('?tab=virtual')
     fireEvent.click(await screen.findByText('新增虛擬電表'))
@@ -469,7 +469,7 @@ describe('the meters page', () => {
     ])
   })
 
-  it('shows virtual meters to whoever may only read, with nothing to change them', async () => {
+  it('shows virtual meters as read-only without the right to change them', async () => {
     me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     server.use(
       answers(virtualMeter.operations.list, [WITHOUT_COOLING]),
@@ -491,7 +491,7 @@ describe('the meters page', () => {
     expect(screen.getByText(/您缺少「.*」的「.*」權限/)).toBeTruthy()
   })
 
-  it('says of a virtual meter how much of it is not known', async () => {
+  it('shows how much of a virtual meter is unknown', async () => {
     server.use(
       answers(virtualMeter.operations.list, [WITHOUT_COOLING]),
       answers(meterData.getEnergySeries, {
@@ -534,7 +534,7 @@ describe('the meters page', () => {
       typeMoment(/^結束/, '2026-03-04 10:00')
     }
 
-    it('of a time of which nothing is known has had no energy before, not zero', async () => {
+    it('shows the previous energy of an unknown time as unknown, not zero', async () => {
       server.use(answers(meterData.getEnergySeries, knownAround))
       open('?tab=correct&meter=b')
       await fill()
@@ -544,7 +544,7 @@ describe('the meters page', () => {
       expect(row.textContent).not.toContain('0.00')
     })
 
-    it('that was refused for its time is so no longer when another time is given', async () => {
+    it('clears the error at the time when another time is entered', async () => {
       server.use(
         answers(meterData.getEnergySeries, knownAround),
         refuses(meterCorrections.createMeterCorrection, 'CONFLICT', { fields: { From: 'overlap' } }),
@@ -561,7 +561,7 @@ describe('the meters page', () => {
       expect(screen.queryByRole('alert')).toBeNull()
     })
 
-    it('may be among the older entries where none is among the newest', async () => {
+    it('is found among older entries if it is not among the newest', async () => {
       server.use(
         answers(
           meterCorrections.listMeterCorrection,
@@ -577,7 +577,7 @@ describe('the meters page', () => {
     })
   })
 
-  it('finds the readings around a replacement however long the meter was silent', async () => {
+  it('finds the readings around a replacement after any length of silence', async () => {
     const DAY = 86_400_000
     const reading = (Timestamp: number, AccumulatePower: number, StartTime: number | null) => ({
       StartTime,
@@ -621,7 +621,7 @@ describe('the meters page', () => {
     expect(await within(preview).findByText(expected.toFixed(2))).toBeTruthy()
   })
 
-  it('forgets what was typed for a replacement when it is of another meter or time', async () => {
+  it('clears the values of a replacement when its meter or time changes', async () => {
     server.use(
       answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
       answers(meterData.getLastHistoryStatusData, []),
@@ -653,7 +653,7 @@ describe('the meters page', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/舊表/).value).toBe('')
   })
 
-  it('offers nothing to change without the right, and says which is missing', async () => {
+  it('offers no changes without the right, and names the missing one', async () => {
     me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     server.use(answers(meterCorrections.listMeterCorrection, [replacement]))
     open('?tab=correct')
@@ -661,13 +661,13 @@ describe('the meters page', () => {
     expect(screen.queryByRole('button', { name: '儲存更正' })).toBeNull()
   })
 
-  it('says that a home has no meter', async () => {
+  it('says that a home has no meters', async () => {
     server.use(answers(meterData.getAllMeterData, []))
     open()
     expect(await screen.findByText(/還沒有電表/)).toBeTruthy()
   })
 
-  it('says what went wrong, and tries again', async () => {
+  it('shows the error and retries', async () => {
     server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
     const { user } = open()
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
@@ -693,7 +693,7 @@ describe('several meters without a parent', () => {
   const said = /^這個場域有 3 個電表沒有母電表/
   beforeEach(() => localStorage.removeItem('independentMeters.h1'))
 
-  it('are told of, and put below the main one that a person names, of which nothing is chosen beforehand', async () => {
+  it('are listed, and moved below the main meter that the user selects, without a preselection', async () => {
     three()
     server.use(answers(meterFacts.setMeterFact, []))
     const { user } = open()
@@ -718,7 +718,7 @@ describe('several meters without a parent', () => {
     )
   })
 
-  it('are not told of again where somebody says that they are independent, until there is another', async () => {
+  it('are hidden after the user marks them as independent, until another one appears', async () => {
     three()
     const first = open()
     await first.user.click(await screen.findByRole('button', { name: '各自獨立' }))
@@ -730,7 +730,7 @@ describe('several meters without a parent', () => {
     expect(await screen.findByText(said)).toBeTruthy()
   })
 
-  it('are not told of where there is one, and to nobody who may not change devices', async () => {
+  it('are not listed for a single one, or without the right to change devices', async () => {
     open()
     expect(await screen.findByText('空調')).toBeTruthy()
     expect(screen.queryByText(/沒有母電表，合計/)).toBeNull()
@@ -765,7 +765,7 @@ describe('the roles of meters', () => {
     ),
   )
 
-  it('are proposed, tried on yesterday and saved only when a person says so', async () => {
+  it('are proposed, tried on yesterday, and saved only after confirmation', async () => {
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: '設定太陽能與儲能' }))
     const dialog = await screen.findByRole('dialog')
@@ -780,7 +780,7 @@ describe('the roles of meters', () => {
     )
   })
 
-  it('are shown beside their meters', async () => {
+  it('are shown next to their meters', async () => {
     server.use(
       answers(meterFacts.listMeterFact, [
         { MeterID: 'b', Fact: 'role', From: null, Value: 'generation', By: null, At: 0 },
@@ -813,7 +813,7 @@ describe('the timeline of a meter', () => {
     return { user, drawer: await screen.findByRole('dialog') }
   }
 
-  it('tells since when each fact holds and who said so, and what was learnt', async () => {
+  it('shows since when each fact applies, who entered it, and when', async () => {
     const { drawer } = await show([
       said('parent', null, null, null),
       said('parent', '2026-02-01', 'a'),
@@ -834,7 +834,7 @@ describe('the timeline of a meter', () => {
     expect(within(drawer).getByRole('region', { name: '角色' }).textContent).toContain('沒有另外設定')
   })
 
-  it('is taken back after asking, and put back as it was', async () => {
+  it('undoes an entry after confirmation, and restores it', async () => {
     const { user, drawer } = await show([said('role', null, 'load'), said('role', '2026-02-01', 'check')])
     const roles = await within(drawer).findByRole('region', { name: '角色' })
     await user.click(within(roles).getByRole('button', { name: /^刪除「角色：對照/ }))
@@ -847,7 +847,7 @@ describe('the timeline of a meter', () => {
     )
   })
 
-  it('sets a limit from a day on', async () => {
+  it('sets a limit from a date on', async () => {
     const { user, drawer } = await show([])
     await user.click(await within(drawer).findByRole('button', { name: '設定上限' }))
     await screen.findByText('「空調」的功率上限')
@@ -864,7 +864,7 @@ describe('the timeline of a meter', () => {
     )
   })
 
-  it('says what the meter is used for, which its name told until then', async () => {
+  it('sets the use of the meter, which defaults to one from its name', async () => {
     const { user, drawer } = await show([])
     expect(await within(drawer).findByText('依名稱判斷')).toBeTruthy()
     await user.click(within(drawer).getByRole('button', { name: '設定用途' }))
@@ -893,7 +893,7 @@ describe('a virtual meter', () => {
     return { user, dialog: await screen.findByRole('dialog') }
   }
 
-  it('is given a role together with the place at which nothing counts twice', async () => {
+  it('gets a role together with the place where nothing counts twice', async () => {
     const { user, dialog } = await openMenu('電表角色')
     expect(within(dialog).getByText('將它放在「總表」之下，作為其中的一部分')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
@@ -909,7 +909,7 @@ describe('a virtual meter', () => {
     )
   })
 
-  it('is renamed without a word on its terms, which get a first day when they change', async () => {
+  it('is renamed without sending its terms, which need a first day if they change', async () => {
     const { user, dialog } = await openMenu('編輯')
     expect(within(dialog).queryByText('從今天起')).toBeNull()
     fireEvent.change(within(dialog).getByLabelText('名稱', { selector: 'input' }), {
@@ -926,7 +926,7 @@ describe('a virtual meter', () => {
   })
 })
 
-describe('the area and hours of a site', () => {
+describe('area and hours of a site', () => {
   const room = { HomeID: 'h1', RoomID: 1, RoomName: '會議室', PeripheralList: [], ThingNameList: [] }
   const show = async (facts: object[] = []) => {
     server.use(
@@ -956,7 +956,7 @@ describe('the area and hours of a site', () => {
     At: at,
   })
 
-  it('stand beside the site and each room, and tell what nobody has said', async () => {
+  it('are shown for the site and each room, and unset ones as such', async () => {
     const hours = [{ Weekdays: [1, 2, 3, 4, 5], From: 540, To: 1080, Days: 'workdays' }]
     const { list } = await show([said(null, 'area', 1_200), said(null, 'hours', hours), said(1, 'hours', [])])
     await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2))
@@ -967,7 +967,7 @@ describe('the area and hours of a site', () => {
     expect(ofRoom).toMatch(/會議室面積未設定使用時間整週都不使用/)
   })
 
-  it('are set from a day on, of a room as well', async () => {
+  it('are set from a date on, also for a room', async () => {
     const { user, list } = await show()
     await user.click(await within(list).findByRole('button', { name: '「會議室」的更多動作' }))
     await user.click(await screen.findByRole('menuitem', { name: '設定使用時間' }))

@@ -12,8 +12,8 @@ const history = [
 ]
 const month = (date: string) => monthOfDate(`${date}-01`)
 
-describe('a history with one more entry', () => {
-  it('is in the order of its days, replaces that of the same day, and is alone where it always held', () => {
+describe('a history with a new entry', () => {
+  it('is sorted by date, replaces an entry of the same day, and is alone if it always applied', () => {
     expect(historyAfterMove(history, { From: '2026-01-05', Value: 'c' }).map(({ Value }) => Value)).toEqual([
       'a',
       'c',
@@ -26,13 +26,13 @@ describe('a history with one more entry', () => {
     expect(historyAfterMove(history, { From: null, Value: 'c' })).toEqual([{ From: null, Value: 'c' }])
   })
 
-  it('says what held in a month, in turn where it changed within', () => {
+  it('gives the values within a month, in order if it changed', () => {
     const of = (date: string) => valuesOfMonth(history, month(date))
     expect([of('2026-01'), of('2026-02'), of('2026-03')]).toEqual([['a'], ['a', 'b'], ['b']])
     expect(valuesOfMonth([{ From: '2026-02-01', Value: 'c' }], month('2026-01'))).toEqual([])
   })
 
-  it('differs in the months from its day on, shown with the one before', () => {
+  it('differs in the months from its date on, shown with the previous value', () => {
     const range = { first: month('2025-01'), last: month('2026-03') }
     const moved = (From: string | null) =>
       monthsMoved(history, historyAfterMove(history, { From, Value: 'c' }), range)

@@ -6,7 +6,7 @@ const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ P
 const meters = [meter('main'), meter('a', 'main'), meter('b', 'main'), meter('a1', 'a')]
 
 describe('the terms of a virtual meter', () => {
-  it('of a main meter without those right below it are made at once', () => {
+  it('are prefilled for a main meter minus its direct children', () => {
     expect(withoutBelow([{ PeripheralUID: 'main', Factor: 1 }, { Factor: 1 }], meters)).toEqual([
       { PeripheralUID: 'main', Factor: 1 },
       { PeripheralUID: 'a', Factor: -1 },
@@ -14,7 +14,7 @@ describe('the terms of a virtual meter', () => {
     ])
   })
 
-  it('are the own ones of whoever has begun others, or has a meter with none below it', () => {
+  it('are kept if the user has entered others, or the meter has no children', () => {
     expect(withoutBelow([{ Factor: 1 }], meters)).toBeUndefined()
     expect(withoutBelow([{ PeripheralUID: 'b', Factor: 1 }], meters)).toBeUndefined()
     expect(withoutBelow([{ PeripheralUID: 'main', Factor: -1 }], meters)).toBeUndefined()
@@ -31,7 +31,7 @@ describe('the terms of a virtual meter', () => {
     expect(withoutBelow([{ PeripheralUID: 'main', Factor: 1 }], many)).toBeUndefined()
   })
 
-  it('go on as the last one', () => {
+  it('copy the sign of the last one', () => {
     expect(nextFactor([{ Factor: 1 }])).toBe(1)
     expect(nextFactor([{ Factor: 1 }, { Factor: -1 }])).toBe(-1)
     expect(nextFactor([{ Factor: 1 }, { Factor: 1 }])).toBe(1)

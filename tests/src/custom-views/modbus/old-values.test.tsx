@@ -28,18 +28,18 @@ beforeEach(async () => {
   await loadNamespaces(['modbus'])
 })
 
-it('says that values are old because the hub is away', () => {
+it('says that values are stale because the hub is offline', () => {
   open(180, false)
   expect(screen.getByText('閘道器離線')).toBeTruthy()
   expect(screen.getByText('以下數值為 3 小時前讀取，可能與現場不同。')).toBeTruthy()
 })
 
-it('says that a device has not been read for longer than it should', () => {
+it('says that a device has not been read for longer than its interval', () => {
   open(60, true)
   expect(screen.getByText('資料過舊')).toBeTruthy()
 })
 
-it('says nothing of values that are of now', () => {
+it('shows no notice for current values', () => {
   open(1, true)
   expect(screen.queryByRole('alert')).toBeNull()
 })

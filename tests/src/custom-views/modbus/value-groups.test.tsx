@@ -40,7 +40,7 @@ const confirm = async (user: ReturnType<typeof userEvent.setup>) =>
 beforeAll(() => loadNamespaces(['modbus']))
 
 describe('the values of a Modbus device', () => {
-  it('stand in the groups of the table with their figure, unit and place', () => {
+  it('are shown in the groups of the table with value, unit and register', () => {
     open()
     expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['L1', '一般'])
     expect(line('電壓').textContent).toContain('230.2V')
@@ -48,13 +48,13 @@ describe('the values of a Modbus device', () => {
     expect(line('故障').textContent).toContain('無法讀取')
   })
 
-  it('say that they wait for the first reading, and what was asked and is not reported yet', () => {
+  it('show that they await the first reading, and a pending value until it is reported', () => {
     open({ values: undefined, pending: { set: 18 } })
     expect(line('電壓').textContent).toContain('等待讀取')
     expect(line('溫度').textContent).toContain('寫入中：18.0 °C')
   })
 
-  it('are written by the keyboard: the field has it at once, and Escape gives it back', async () => {
+  it('are edited by keyboard: the field gets focus at once, and Escape restores it', async () => {
     const { user } = open()
     const opener = screen.getByRole('button', { name: '寫入「溫度」' })
     opener.focus()
@@ -65,20 +65,20 @@ describe('the values of a Modbus device', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
-  it('can be written only where the table and the right allow it', () => {
+  it('are writable only if the table and the right allow it', () => {
     open()
     expect(screen.queryByRole('button', { name: '寫入「電壓」' })).toBeNull()
     expect(screen.getByRole('button', { name: '寫入「溫度」' })).toBeTruthy()
   })
 
-  it('cannot be written without the right, and are shown all the same', () => {
+  it('are shown but not writable without the right', () => {
     open({ write: undefined })
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('switch')).toBeNull()
     expect(line('壓縮機').textContent).toContain('關')
   })
 
-  it('are written as the register will hold them, after asking', async () => {
+  it('are written as the register stores them, after confirmation', async () => {
     const { write, user } = open()
     await user.click(screen.getByRole('button', { name: '寫入「溫度」' }))
     const input = await screen.findByRole('spinbutton')
@@ -90,7 +90,7 @@ describe('the values of a Modbus device', () => {
     expect(write).toHaveBeenCalledExactlyOnceWith('set', 18.3)
   })
 
-  it('are not sent outside the limits of the table', async () => {
+  it('are rejected outside the limits of the table', async () => {
     const { write, user } = open()
     await user.click(screen.getByRole('button', { name: '寫入「溫度」' }))
     const input = await screen.findByRole('spinbutton')
@@ -101,7 +101,7 @@ describe('the values of a Modbus device', () => {
     expect(write).not.toHaveBeenCalled()
   })
 
-  it('are switched after asking, and stand where the device says', async () => {
+  it('are switched after confirmation, and show the value that the device reports', async () => {
     const { write, user } = open()
     await user.click(screen.getByRole('switch', { name: '壓縮機' }))
     await confirm(user)

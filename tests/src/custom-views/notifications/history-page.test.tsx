@@ -60,7 +60,7 @@ afterEach(() => {
 })
 
 describe('the notification history', () => {
-  it('lists what I was told of the home in sentences, without any right', async () => {
+  it("lists the user's notifications of the home as sentences, without any right", async () => {
     open()
     expect(await screen.findByText(FIRE)).toBeTruthy()
     expect(await screen.findByText(RAN)).toBeTruthy()
@@ -68,7 +68,7 @@ describe('the notification history', () => {
     expect(screen.queryByText('台中廠')).toBeNull()
   })
 
-  it('is narrowed and widened by the address', async () => {
+  it('is filtered by the address', async () => {
     open('?category=alarm&severity=critical&since=7&unread=1&homes=all')
     await screen.findByText(FIRE)
     const { Since, ...rest } = asked() as { Since: number }
@@ -77,13 +77,13 @@ describe('the notification history', () => {
     expect(Date.now() - Since).toBeLessThan(7.1 * 86_400_000)
   })
 
-  it('leaves out of the address what it does not know', async () => {
+  it('removes unknown parameters from the address', async () => {
     open('?category=weather&severity=huge&since=99&unread=maybe')
     await screen.findByText(FIRE)
     expect(asked()).toEqual({ HomeID: 'h1' })
   })
 
-  it('of all homes says which one each is of', async () => {
+  it('names the home of each notification in the list of all homes', async () => {
     const page = open()
     await screen.findByText(FIRE)
     await page.user.click(screen.getByRole('button', { name: /篩選/ }))
@@ -94,7 +94,7 @@ describe('the notification history', () => {
     await waitFor(() => expect(asked()).toEqual({ Unread: true }))
   })
 
-  it('leads to what a notification is about and marks it as read', async () => {
+  it('opens what a notification is about and marks it as read', async () => {
     const page = open()
     await page.user.click(await screen.findByText(FIRE))
     expect(await screen.findByText('警報頁')).toBeTruthy()
@@ -102,7 +102,7 @@ describe('the notification history', () => {
     await waitFor(() => expect(readSent()).toEqual([{ NotificationIDs: [fire.NotificationID] }]))
   })
 
-  it('marks one as read and takes that back', async () => {
+  it('marks one as read and undoes it', async () => {
     const page = open()
     await page.user.click(await screen.findByRole('button', { name: `將「${FIRE}」標為已讀` }))
     await page.user.click(await screen.findByRole('button', { name: `將「${FIRE}」標為未讀` }))
@@ -111,7 +111,7 @@ describe('the notification history', () => {
     expect(unread.get()).toBe(1)
   })
 
-  it('marks what is chosen in one call, and then nothing is chosen', async () => {
+  it('marks the selection in one call, and then clears it', async () => {
     const told = hearNotices()
     const page = open()
     await page.user.click(await tick(FIRE))
@@ -124,7 +124,7 @@ describe('the notification history', () => {
     expect(unread.get()).toBe(2)
   })
 
-  it('keeps what is chosen when it could not be marked', async () => {
+  it('keeps the selection if marking failed', async () => {
     const told = hearNotices()
     server.use(refuses(notifications.readNotification, 'INTERNAL'))
     const page = open()
@@ -135,7 +135,7 @@ describe('the notification history', () => {
     expect(await tick(FIRE)).toHaveProperty('checked', true)
   })
 
-  it('counts what is unread in all homes, and marks it all', async () => {
+  it('counts unread ones in all homes, and marks them all', async () => {
     act(() => unread.set(5))
     const page = open()
     expect(await screen.findByText('您在所有場域共有 5 則未讀通知。')).toBeTruthy()
@@ -145,7 +145,7 @@ describe('the notification history', () => {
     expect(Math.abs(Before - Date.now())).toBeLessThan(600_000)
   })
 
-  it('shows what comes while it is open, and says when nothing can come', async () => {
+  it('shows new ones live, and says if none can arrive', async () => {
     const add = keepsNotifications(ran)
     open()
     await screen.findByText(RAN)
@@ -157,7 +157,7 @@ describe('the notification history', () => {
     expect(await screen.findByText(/目前沒有連線/)).toBeTruthy()
   })
 
-  it('prints what the filters let through, the newest 500', async () => {
+  it('prints the newest 500 that match the filters', async () => {
     const print = vi.fn<() => void>()
     vi.stubGlobal('print', print)
     const page = open('?category=alarm')
@@ -172,7 +172,7 @@ describe('the notification history', () => {
     vi.unstubAllGlobals()
   })
 
-  it('says that there is nothing yet, and where one chooses what one is told', async () => {
+  it('says that it is empty, and links to the notification settings', async () => {
     keepsNotifications()
     open()
     expect(await screen.findByText(/這個場域還沒有給您的通知/)).toBeTruthy()
@@ -180,20 +180,20 @@ describe('the notification history', () => {
     expect(link.getAttribute('href')).toBe('/ChangeNotificationSetting')
   })
 
-  it('offers to take filters away that let nothing through', async () => {
+  it('offers to remove filters without a match', async () => {
     keepsNotifications()
     const page = open('?category=guard')
     await page.user.click(await screen.findByRole('button', { name: '清除篩選' }))
     await waitFor(() => expect(page.address()).toBe(''))
   })
 
-  it('shows its shape while it loads', () => {
+  it('shows placeholders while it loads', () => {
     server.use(hangs(notifications.listNotification))
     open()
     expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
   })
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('says that it could not be loaded, and retries', async () => {
     server.use(refuses(notifications.listNotification, 'INTERNAL'))
     const page = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })

@@ -82,7 +82,7 @@ beforeEach(async () => {
 })
 
 describe('the firmware page', () => {
-  it('says before the start how many are offline and what becomes of them', async () => {
+  it('shows before the start how many are offline and what happens to them', async () => {
     const away = { ...device('d', '1.9.0'), Online: false }
     server.use(answers(ota.getAllOta, { ...overview, Devices: [...overview.Devices, away] }))
     const user = open()
@@ -96,7 +96,7 @@ describe('the firmware page', () => {
     expect(await screen.findByText(/^1 部目前離線；2 分鐘內沒有恢復連線/)).toBeTruthy()
   })
 
-  it('offers the newest version to devices that run an older or an unknown one, and sends the choice', async () => {
+  it('offers the newest version to devices with an older or unknown one, and sends the selection', async () => {
     server.use(answers(ota.startOta, { Job: job(), Refused: [] }))
     const user = open()
     expect(await screen.findAllByText('可更新至 1.10.0')).toHaveLength(2)
@@ -123,7 +123,7 @@ describe('the firmware page', () => {
     expect(await screen.findByText('檔案下載失敗，請檢查網路。')).toBeTruthy()
   })
 
-  it('says of a hub that goes, and of what is behind it, that it is offline, and takes it back', async () => {
+  it('shows a disconnected hub and its devices as offline, and updates on reconnect', async () => {
     open()
     await screen.findByText('閘道器 a')
     receiveHub(queryClient, 'a', false)
@@ -132,7 +132,7 @@ describe('the firmware page', () => {
     await waitFor(() => expect(screen.queryByText('閘道器離線')).toBeNull())
   })
 
-  it('says why a paused job waits and lets a person go on', async () => {
+  it('says why a paused job waits, and resumes it', async () => {
     server.use(
       answers(ota.getAllOta, { ...overview, Jobs: [job({ State: 'paused', Pause: 'failures' })] }),
       answers(ota.resumeOta, job()),
@@ -143,7 +143,7 @@ describe('the firmware page', () => {
     await waitFor(() => expect(heard.some(({ path }) => path === ota.resumeOta.path)).toBe(true))
   })
 
-  it('offers to try again when it cannot be loaded', async () => {
+  it('offers to retry if it cannot be loaded', async () => {
     server.use(refuses(ota.getAllOta, 'NOT_FOUND'))
     const user = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
@@ -157,12 +157,12 @@ describe("a device's firmware", () => {
   const openCard = (thingName: string) =>
     openPages({ '/card': <FirmwareCard homeId="h1" thingName={thingName} peripheralUid={null} /> }, '/card')
 
-  it('is the newest or not by what the library has', async () => {
+  it('is compared with the newest version in the library', async () => {
     openCard('b')
     expect(await screen.findByText('已是最新版本')).toBeTruthy()
   })
 
-  it('is neither while the library has nothing for it', async () => {
+  it('is neither current nor outdated while the library has none for it', async () => {
     server.use(answers(ota.getAllOta, { ...overview, Firmwares: [] }))
     openCard('c')
     expect(await screen.findByText('尚未回報版本')).toBeTruthy()
@@ -170,8 +170,8 @@ describe("a device's firmware", () => {
   })
 })
 
-describe('what is heard of updates', () => {
-  it('changes the version only on success, and never goes back to an earlier job', () => {
+describe('live update progress', () => {
+  it('changes the version only on success, and ignores earlier jobs', () => {
     const done = applyOta(overview, { Job: job(), Updates: [update({ State: 'succeeded', Code: null })] })
     expect(done.Devices[0]).toMatchObject({ FirmwareVersion: '1.10.0', Update: { State: 'succeeded' } })
     const late = applyOta(done, { Job: null, Updates: [update({ RequestedAt: 1, State: 'failed' })] })
@@ -179,7 +179,7 @@ describe('what is heard of updates', () => {
     expect(applyOta(overview, { Job: job(), Updates: [update()] }).Devices[0]?.FirmwareVersion).toBe('1.9.0')
   })
 
-  it('compares versions by their numbers', () => {
+  it('compares versions numerically', () => {
     const newest = overview.Devices.map((one) => updateFor(one, overview.Firmwares)?.FirmwareVersion)
     expect(newest).toEqual(['1.10.0', undefined, '1.10.0'])
   })

@@ -53,8 +53,8 @@ beforeEach(() => {
   server.use(answers(push.listPushSubscription, []))
 })
 
-describe('what one is notified of', () => {
-  it('is a table of categories and ways, of which each change is saved at once with what was seen', async () => {
+describe('notification preferences', () => {
+  it('are a table of categories and channels, and save each change at once with the version that was seen', async () => {
     keeps()
     const { user } = open()
     const mail = await checkbox('自動化：電子郵件')
@@ -67,7 +67,7 @@ describe('what one is notified of', () => {
     ])
   })
 
-  it('takes changes that follow each other at once one after the other, none of which is lost', async () => {
+  it('send quick successive changes one after another and lose none', async () => {
     keeps()
     const { user } = open()
     await user.click(await checkbox('自動化：電子郵件'))
@@ -81,7 +81,7 @@ describe('what one is notified of', () => {
     expect(saved().at(-1)?.Seen?.Notifications).toEqual(saved()[1]?.Notifications)
   })
 
-  it('has a least severity', async () => {
+  it('have a minimum severity', async () => {
     keeps()
     const { user } = open()
     await user.click(await screen.findByRole('combobox', { name: '最低等級' }))
@@ -89,7 +89,7 @@ describe('what one is notified of', () => {
     await waitFor(() => expect(saved().at(-1)?.Notifications?.Least).toBe('critical'))
   })
 
-  it('cannot be pushed without the big switch, and says that mail goes all the same', async () => {
+  it('disable push without the main switch, and say that email is still sent', async () => {
     keeps({}, false)
     open()
     expect(await checkbox('警報：推播')).toHaveProperty('disabled', true)
@@ -97,13 +97,13 @@ describe('what one is notified of', () => {
     expect(screen.getByText(/勾選電子郵件的種類仍會寄送/)).toBeTruthy()
   })
 
-  it('says when the gateway sends no mail', async () => {
+  it('say if the gateway sends no email', async () => {
     keeps()
     open()
     expect(await screen.findByText(/伺服器目前沒有設定寄信/)).toBeTruthy()
   })
 
-  it('shows what another screen of mine has saved when that was first', async () => {
+  it('show what another screen of the user saved first', async () => {
     const changeElsewhere = keeps()
     const told = hearNotices()
     const { user } = open()
@@ -119,7 +119,7 @@ describe('what one is notified of', () => {
 })
 
 describe('quiet hours', () => {
-  it('begin as every night but for critical ones, by the zone of this browser', async () => {
+  it("default to every night except critical ones, in the browser's time zone", async () => {
     keeps()
     const { user } = open()
     expect(await screen.findByText(/目前沒有勿擾時段/)).toBeTruthy()
@@ -136,21 +136,21 @@ describe('quiet hours', () => {
     ['a part of a day', { From: 720, To: 780, Days: [1, 3] }, /^週一和週三 12:00 到 13:00 之間/],
     ['whole days', { From: 0, To: 0, Days: [6, 0] }, /^週六和週日 00:00 起 24 小時內/],
     ['all the time', { From: 0, To: 0 }, /^全天候都不會送出通知/],
-  ])('say what they mean of %s', async (_, given, words) => {
+  ])('describe %s', async (_, given, words) => {
     keeps({ Quiet: { ...NIGHT, ...given } })
     open()
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.getByText('時間依 Asia/Tokyo 時區。')).toBeTruthy()
   })
 
-  it('warn when critical ones are held back, too', async () => {
+  it('warn if critical ones are held back too', async () => {
     keeps({ Quiet: NIGHT })
     const { user } = open()
     await user.click(await toggle('緊急通知仍立即送達'))
     expect(await screen.findByText(/請確定有其他人會處理/)).toBeTruthy()
   })
 
-  it('have at least one day', async () => {
+  it('need at least one day', async () => {
     keeps({ Quiet: { ...NIGHT, Days: [1, 2] } })
     const { user } = open()
     const days = within(await screen.findByRole('group', { name: '開始的日子' }))
@@ -160,7 +160,7 @@ describe('quiet hours', () => {
     await waitFor(() => expect(tuesday).toHaveProperty('disabled', true))
   })
 
-  it('take a time that is typed', async () => {
+  it('accept a typed time', async () => {
     keeps({ Quiet: NIGHT })
     const { user } = open()
     const from = await screen.findByRole('textbox', { name: '開始' })

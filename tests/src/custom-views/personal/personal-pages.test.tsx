@@ -78,7 +78,7 @@ describe('changing the password', () => {
     await user.click(button(SAVE))
   }
 
-  it('sends it with the access token, says that other devices are signed out, and asks who is left', async () => {
+  it('sends it with the access token, says that other devices are signed out, and refetches the devices', async () => {
     let left = [here, phone]
     server.use(
       answers(session.listSessions, () => left),
@@ -98,7 +98,7 @@ describe('changing the password', () => {
     await waitFor(() => expect(screen.queryByText('Android 上的 Chrome')).toBeNull())
   })
 
-  it('offers a copy of everything that is stored about the user', async () => {
+  it('offers a copy of all data that is stored about the user', async () => {
     const save = vi.spyOn(files, 'saveFile').mockImplementation(() => {})
     server.use(
       answers(session.listSessions, [here]),
@@ -111,7 +111,7 @@ describe('changing the password', () => {
     save.mockRestore()
   })
 
-  it('ticks the rules while the new password is typed', async () => {
+  it('checks off the rules while the new password is typed', async () => {
     server.use(answers(session.listSessions, [here]))
     const user = open(ChangePassword)
     const met = () =>
@@ -133,7 +133,7 @@ describe('changing the password', () => {
     expect(sentTo(session.changePassword.path)).toEqual([])
   })
 
-  it('says at its field that the current password is wrong', async () => {
+  it('shows a wrong current password at its field', async () => {
     server.use(
       answers(session.listSessions, [here]),
       refuses(session.changePassword, 'INVALID', { fields: { PreviousPassword: 'wrongPassword' } }),
@@ -152,8 +152,8 @@ describe('changing the password', () => {
   })
 })
 
-describe('the signed-in devices', () => {
-  it('signs another device out, and never offers that for this one', async () => {
+describe('signed-in devices', () => {
+  it('signs out another device, but never offers that for this one', async () => {
     let left = [phone, here]
     server.use(
       answers(session.listSessions, () => left),
@@ -171,7 +171,7 @@ describe('the signed-in devices', () => {
     expect(sentTo(session.revokeSession.path).map(({ body }) => body)).toEqual([{ SessionID: 's2' }])
   })
 
-  it("say how long ago they were used by the gateway's clock, whatever this device's clock shows", async () => {
+  it("show the time since last use by the gateway's clock, despite a wrong device clock", async () => {
     const there = Date.now() - 86_400_000
     updateGatewayClock(new Date(there).toUTCString(), Date.now())
     // The gateway's clock header has whole seconds.
@@ -191,7 +191,7 @@ describe('the signed-in devices', () => {
 describe('the notification setting', () => {
   beforeEach(() => server.use(answers(push.listPushSubscription, [])))
 
-  it('keeps the choice with the person, and says how this browser stands to push', async () => {
+  it('saves the choice for the person, and shows the push status of this browser', async () => {
     server.use(...keepsSettings())
     const user = open(NotificationSetting)
     const choice = await screen.findByRole('switch', { name: '接收通知' })
@@ -204,7 +204,7 @@ describe('the notification setting', () => {
     expect(await screen.findByText('不支援')).toBeTruthy()
   })
 
-  it('stays where it is when it could not be saved', async () => {
+  it('stays unchanged if it could not be saved', async () => {
     server.use(
       answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification: true }),
       refuses(personal.updatePersonalConfig, 'UNAVAILABLE'),
@@ -217,7 +217,7 @@ describe('the notification setting', () => {
     expect(choice.getAttribute('aria-checked')).toBe('true')
   })
 
-  it('shows no choice that is not known', async () => {
+  it('shows no choice while it is unknown', async () => {
     server.use(refuses(personal.getPersonalConfig, 'INTERNAL'))
     open(NotificationSetting)
     expect(await screen.findByText('無法載入您的設定')).toBeTruthy()
@@ -225,8 +225,8 @@ describe('the notification setting', () => {
   })
 })
 
-describe('the decimal places', () => {
-  it('show their effect at once and hold when they are saved; power keeps its own rule', async () => {
+describe('decimal places', () => {
+  it('preview at once and apply after saving; power keeps its own rule', async () => {
     server.use(...keepsSettings())
     const user = open(DecimalPrecisionSetting)
     expect(await screen.findByText('1,234.57')).toBeTruthy()

@@ -82,7 +82,7 @@ beforeEach(() => {
 afterEach(unstubPushBrowser)
 
 describe('push in this browser', () => {
-  it('is turned on by a press, which alone asks for the permission', async () => {
+  it('is turned on by a click, which alone asks for the permission', async () => {
     const browser = stubPushBrowser()
     keeps()
     const user = open()
@@ -100,7 +100,7 @@ describe('push in this browser', () => {
     expect(screen.getByText('此瀏覽器')).toBeTruthy()
   })
 
-  it('is the application around the page, where that says it can', async () => {
+  it('names the native app around the page, if that supports push', async () => {
     stubPushBrowser()
     keeps()
     nativeApp.set({ Version: 1, Can: ['push'] })
@@ -113,7 +113,7 @@ describe('push in this browser', () => {
     nativeDevice.set(undefined)
   })
 
-  it('turns notifications on with it, where the person had none', async () => {
+  it('turns on notifications as well if the person had none', async () => {
     stubPushBrowser()
     keeps([], { ...DEFAULT_PERSONAL_CONFIG, Notification: false })
     const user = open()
@@ -121,7 +121,7 @@ describe('push in this browser', () => {
     await waitFor(() => expect(sentTo(personal.updatePersonalConfig.path)).toEqual([{ Notification: true }]))
   })
 
-  it('is turned off, forgotten by the gateway, and remembered as not wanted here', async () => {
+  it('is turned off, deleted at the gateway, and remembered as declined', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     keeps([here])
     const user = open()
@@ -135,7 +135,7 @@ describe('push in this browser', () => {
     expect(localStorage.getItem(PUSH_OFF_KEY)).not.toBeNull()
   })
 
-  it('that is denied is logged and said in words, and nothing is sent', async () => {
+  it('is logged and explained if denied, and sends nothing', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const browser = stubPushBrowser({ answers: 'denied' })
     keeps()
@@ -148,7 +148,7 @@ describe('push in this browser', () => {
     log.mockRestore()
   })
 
-  it('stays off where the push service cannot be reached, and nothing is sent', async () => {
+  it('stays off if the push service is unreachable, and sends nothing', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
     stubPushBrowser({ isCutOff: true })
     keeps()
@@ -160,14 +160,14 @@ describe('push in this browser', () => {
     log.mockRestore()
   })
 
-  it('says where it is not supported', async () => {
+  it('says that it is not supported', async () => {
     keeps()
     open()
     expect(await screen.findByText('不支援')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /在此瀏覽器/ })).toBeNull()
   })
 
-  it('takes the Home Screen on an iPhone, which is said', async () => {
+  it('says that an iPhone needs the Home Screen app', async () => {
     keeps()
     vi.stubGlobal('isSecureContext', true)
     vi.stubGlobal('matchMedia', () => ({ matches: false, addListener: () => {}, removeListener: () => {} }))
@@ -180,8 +180,8 @@ describe('push in this browser', () => {
   })
 })
 
-describe('my browsers', () => {
-  it('are listed, this one is marked, and another is removed', async () => {
+describe("the user's browsers", () => {
+  it('are listed with this one marked, and another is removed', async () => {
     stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     keeps([here, phone])
     const user = open()
@@ -209,20 +209,20 @@ describe('a test', () => {
     await open().click(await button('傳送測試推播'))
   }
 
-  it('says what the push services said, each in a sentence', async () => {
+  it('shows the result of each push service as a sentence', async () => {
     await told({ Sent: 2, Gone: 1, Failed: 3 })
     expect(await screen.findByText(/已收下 2 則測試推播/)).toBeTruthy()
     expect(screen.getByText(/^1 個瀏覽器已不再接收推播/)).toBeTruthy()
     expect(screen.getByText(/^3 個瀏覽器的推播服務拒絕/)).toBeTruthy()
   })
 
-  it('never says that something was sent where nothing was', async () => {
+  it('never claims success if nothing was sent', async () => {
     await told({ Sent: 0, Gone: 0, Failed: 0 })
     expect(await screen.findByText('沒有送出：您沒有任何瀏覽器開啟推播。')).toBeTruthy()
     expect(screen.queryByText(/已收下/)).toBeNull()
   })
 
-  it('says that there were too many', async () => {
+  it('says that there were too many tests', async () => {
     keeps([here])
     server.use(refuses(push.testWebPush, 'LIMIT_EXCEEDED'))
     await open().click(await button('傳送測試推播'))

@@ -22,11 +22,11 @@ describe('the name of a signed-in device', () => {
       'Chrome',
       'Android',
     ],
-  ])('reads %s', (userAgent, browser, system) => {
+  ])('is read from %s', (userAgent, browser, system) => {
     expect(readUserAgent(userAgent)).toEqual({ browser, system })
   })
 
-  it('claims nothing about what it does not know', () => {
+  it('is unknown for an unknown device', () => {
     expect(readUserAgent('node')).toEqual({ browser: undefined, system: undefined })
     expect(readUserAgent('')).toEqual({ browser: undefined, system: undefined })
   })

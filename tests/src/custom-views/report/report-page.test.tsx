@@ -101,7 +101,7 @@ beforeEach(() => {
 })
 
 describe('a report', () => {
-  it('says first what matters, then its tables, with coverage, factor and source on the sheet', async () => {
+  it('shows the summary, then its tables, with coverage, factor and source on the sheet', async () => {
     open()
     const sheet = await screen.findByRole('article')
     expect(sheet.textContent).toContain('本期用電 1,200 度，比去年同期多 20.0 %。')
@@ -115,7 +115,7 @@ describe('a report', () => {
     expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未計量用電')
   })
 
-  it('says that emissions are of purchased electricity where they are not energy times factor', async () => {
+  it('says that emissions are of purchased electricity if they are not energy times factor', async () => {
     const CarbonKg = { ...monthly.Total.CarbonKg, Now: 494 }
     server.use(answers(reports.getReport, { ...monthly, Total: { ...monthly.Total, CarbonKg } }))
     open()
@@ -123,7 +123,7 @@ describe('a report', () => {
     expect(sheet.textContent).toContain('碳排放只計購電：1,000 kWh × 0.494 kg CO₂e/kWh；用電共 1,200 kWh')
   })
 
-  it('names the season of what is billed where a bill has two, and none where it has one', async () => {
+  it('names the season of billed energy only if a bill has two', async () => {
     const line = (
       Season: 'summer' | 'nonSummer',
       Price: number,
@@ -153,7 +153,7 @@ describe('a report', () => {
     expect(billed([line('summer', 2.53)])).toEqual(['流動電費 離峰'])
   })
 
-  it('has no figures of a year before of which a few days are known, and says how much', () => {
+  it('has no figures of the previous year if only a few days are known, and shows how complete it is', () => {
     const { sections } = documentOf(
       {
         ...monthly,
@@ -166,7 +166,7 @@ describe('a report', () => {
     expect(compared?.notes.join()).toContain('去年同期只有 9.6 % 的資料')
   })
 
-  it('is in the language that is chosen, whatever the person’s is', async () => {
+  it("uses the selected language instead of the person's", async () => {
     const { user, address } = open()
     await screen.findByRole('article')
     await user.click(screen.getByRole('combobox', { name: '報告語言' }))
@@ -176,7 +176,7 @@ describe('a report', () => {
     expect(screen.getByRole('button', { name: /列\s?印/ })).toBeTruthy()
   })
 
-  it('goes from a site to the company, and from months to years', async () => {
+  it('switches from a site to the company, and from months to years', async () => {
     const { user, path } = open()
     await screen.findByRole('article')
     await user.click(screen.getByRole('combobox', { name: '場域' }))
@@ -188,7 +188,7 @@ describe('a report', () => {
     expect(path()).toMatch(/^\/CompanyReport\/carbon\/20\d\d$/)
   })
 
-  it('is printed, saved and sent by who may take energy data away, and by nobody else', async () => {
+  it('is printed, saved and sent only with the right to download energy data', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     const told: string[] = []
     const end = showNoticesWith(
@@ -210,7 +210,7 @@ describe('a report', () => {
     print.mockRestore()
   })
 
-  it('offers neither to save nor to send to who may only read, and does not print', async () => {
+  it('hides saving, sending and printing from a person who may only read', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     const { user } = open()
@@ -222,14 +222,14 @@ describe('a report', () => {
     print.mockRestore()
   })
 
-  it('waits, and offers to try again where it cannot be had', async () => {
+  it('shows that it loads, and offers to retry after a failure', async () => {
     server.use(hangs(reports.getReport))
     open()
     expect(await screen.findByLabelText('報告種類')).toBeTruthy()
     expect(screen.queryByRole('article')).toBeNull()
   })
 
-  it('offers to try again where the gateway refuses', async () => {
+  it('offers to retry after the gateway rejects the call', async () => {
     server.use(refuses(reports.getReport, 'INTERNAL'))
     open()
     expect(await screen.findByRole('button', { name: /重\s?試/ })).toBeTruthy()
@@ -237,7 +237,7 @@ describe('a report', () => {
 })
 
 describe('a carbon report', () => {
-  it('is closed after asking, and names who closed it and its hash', async () => {
+  it('is closed after confirmation, and shows who closed it and its hash', async () => {
     server.use(answers(reports.getReport, carbon))
     const { user } = open('/report/h1/carbon/2025')
     await screen.findByRole('article')
@@ -260,7 +260,7 @@ describe('a carbon report', () => {
     expect(screen.getByRole('button', { name: /重新開啟/ })).toBeTruthy()
   })
 
-  it('that lacks something is provisional, and says what', async () => {
+  it('is provisional without complete data, and says what is missing', async () => {
     server.use(
       answers(reports.getReport, {
         ...carbon,
@@ -275,8 +275,8 @@ describe('a carbon report', () => {
   })
 })
 
-describe('a workbook of a report', () => {
-  it('has a sheet of what it says and one for each table', async () => {
+describe('the workbook of a report', () => {
+  it('has a summary sheet and one for each table', async () => {
     const { name, blob } = await reportWorkbook(documentOf(monthly, wordsIn('zh-TW')), '內容')
     expect(name).toBe('總部 用電月報 2026-05-01 至 2026-05-31.xlsx')
     const text = await blob.text()

@@ -15,13 +15,13 @@ const line = (changes: Partial<Line>): Line => ({
 })
 const over = (Factor: number) => line({ Item: 'overCapacity', Detail: 'peak', Factor })
 
-describe('what a line is multiplied by', () => {
-  it('is nothing, or the months of what is charged by the month', () => {
+describe('the multiplier of a bill line', () => {
+  it('is empty, or the months for a monthly charge', () => {
     expect(factorsOf(line({}), { Lines: [] })).toEqual([])
     expect(factorsOf(line({ Factor: 2 }), { Lines: [] })).toEqual([2])
   })
 
-  it('beyond the contract is how many times the rate, and the months that the contract held', () => {
+  it('is a multiple of the rate beyond the contract, and the months of the contract', () => {
     expect(factorsOf(over(3), { Lines: [line({})] })).toEqual([3])
     expect(factorsOf(over((2 * 15) / 31), { Lines: [line({ Factor: 15 / 31 })] })).toEqual([2, 15 / 31])
     // Two contracts in one season: the factor of its days.

@@ -16,10 +16,10 @@ const plan = (PlanID: string, changes: Partial<PlanBills> = {}): PlanBills => ({
 })
 const ids = (plans: readonly PlanBills[]) => plans.map(({ PlanID }) => PlanID)
 
-describe('the plans that are compared', () => {
+describe('compared plans', () => {
   const plans = ['hv_two_stage', 'ehv_two_stage', 'lv_ev', 'lv_two_stage', 'own-1'].map((id) => plan(id))
 
-  it('are divided by whether one may choose them as one is connected', () => {
+  it('are divided by whether the connection allows them', () => {
     const of = (current: string | undefined) => {
       const { same, other } = divideBySupply(plans, current)
       return [ids(same), ids(other)]
@@ -36,7 +36,7 @@ describe('the plans that are compared', () => {
     expect(of(undefined)[1]).toEqual([])
   })
 
-  it('differ by energy and by what stands, over the bills that both have', () => {
+  it('differ by energy and by fixed charges, over the bills that both have', () => {
     const bills = (...pairs: [total: number | null, energy: number | null][]) => ({
       Bills: pairs.map(([Total, Energy]) => ({ Total, Energy })),
     })
@@ -51,7 +51,7 @@ describe('the plans that are compared', () => {
     expect(reasonsOf(plan('b', bills([1, 1])), null)).toBeUndefined()
   })
 
-  it('have a cheapest among those with a price wherever the present one has one', () => {
+  it('have a cheapest one among those that are priced wherever the current one is', () => {
     const costs = (PlanID: string, ...totals: (number | null)[]) =>
       plan(PlanID, {
         Bills: totals.map((Total) => ({ Total, Energy: Total })),

@@ -8,17 +8,17 @@ import { homeTariff } from '../../../support/home-tariff.ts'
 const spans = (history: ReturnType<typeof withTariff>) =>
   history.map(({ PlanID, ValidFrom, ValidThrough }) => `${PlanID} ${ValidFrom} ${ValidThrough}`)
 
-describe('a history of tariffs', () => {
+describe('a tariff history', () => {
   const old = homeTariff({ PlanID: 'a', ValidFrom: '2024-01-01' })
 
-  it('ends what held before the day on which another begins', () => {
+  it('ends the previous entry on the day before the next one begins', () => {
     expect(spans(withTariff([old], homeTariff({ PlanID: 'b', ValidFrom: '2025-10-01' })))).toEqual([
       'a 2024-01-01 2025-09-30',
       'b 2025-10-01 null',
     ])
   })
 
-  it('goes on with what held when the other has ended, and forgets what it covers', () => {
+  it('resumes the previous entry after the end of another, and drops what it covers', () => {
     const middle = homeTariff({ PlanID: 'b', ValidFrom: '2025-02-01', ValidThrough: '2025-03-31' })
     expect(spans(withTariff([old], middle))).toEqual([
       'a 2024-01-01 2025-01-31',
@@ -30,7 +30,7 @@ describe('a history of tariffs', () => {
     ])
   })
 
-  it('names those of which nothing would be left', () => {
+  it('names entries that would be removed', () => {
     const history = [
       homeTariff({ PlanID: 'a', ValidFrom: '2024-01-01', ValidThrough: '2024-12-31' }),
       homeTariff({ PlanID: 'b', ValidFrom: '2025-01-01', ValidThrough: '2025-12-31' }),
@@ -44,7 +44,7 @@ describe('a history of tariffs', () => {
     expect(replaced('2026-06-01', null)).toEqual([])
   })
 
-  it('never has a day twice, whatever is added in whatever order, and the last word holds', () => {
+  it('never has a day twice in any order of entries, and the last one wins', () => {
     const day = fc.integer({ min: 19_700, max: 20_700 })
     const added = fc.record({ from: day, days: fc.option(fc.integer({ min: 0, max: 400 }), { nil: null }) })
     fc.assert(

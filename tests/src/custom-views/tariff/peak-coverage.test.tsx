@@ -22,7 +22,7 @@ const told = (Coverage: Coverage) =>
     }),
   )
 
-it('says for how much of the month demand may have been higher, as long as any of it was not measured', async () => {
+it('shows for how much of the month demand may have been higher, while any is unmeasured', async () => {
   server.use(answers(home.operations.list, [aHome()]))
   told({ Measured: 960, Between: 0, Estimated: 24, Corrected: 6, Missing: 10, Withheld: 0 })
   openPage(<PeakCoverage homeId="h1" month="2025-10" />, '/', '/')

@@ -13,7 +13,7 @@ const plan = taipowerPlan('lv_two_stage')?.Versions.at(-1) as TariffVersion
 const spans = (seasons: readonly TariffSeason[]) => seasons.map(({ From, Through }) => `${From}/${Through}`)
 
 describe('seasons of a year', () => {
-  it('are divided where one is added, and joined where one goes', () => {
+  it('are split when one is added, and merged when one is removed', () => {
     expect(spans(plan.Seasons)).toEqual(['06-01/09-30', '10-01/05-31'])
     const three = withSeason(plan.Seasons)
     // 244 days of winter: 122 and 122.
@@ -24,7 +24,7 @@ describe('seasons of a year', () => {
     expect(spans(withSeason(withoutSeason(plan.Seasons, 0)))).toEqual(['10-01/03-31', '04-01/09-30'])
   })
 
-  it('cover the year once, whatever is added and taken', () => {
+  it('cover the year exactly once after any change', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (steps) => {
         let seasons: TariffSeason[] = plan.Seasons
@@ -37,7 +37,7 @@ describe('seasons of a year', () => {
     )
   })
 
-  it('stay as they were typed where a date is not finished', () => {
+  it('stay as typed while a date is incomplete', () => {
     const typed = plan.Seasons.with(1, { ...(plan.Seasons[1] as TariffSeason), From: '10-' })
     expect(spans(withSeason(typed))).toEqual(['06-01/07-31', '08-01/09-30', '10-/05-31'])
     expect(spans(withoutSeason(typed, 1))).toEqual(['06-01/09-30'])

@@ -121,8 +121,8 @@ function typeDay(label: string, value: string): void {
   fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
 }
 
-describe("a home's tariff", () => {
-  it('shows what it has with the bands of its days, and what it had before', async () => {
+describe('the tariff of a home', () => {
+  it('shows its tariff with the bands of its days, and the previous one', async () => {
     server.use(
       answers(homeTariff.listHomeTariff, [
         aHomeTariff({ PlanID: 'commercial_standard', ValidThrough: '2025-12-31' }),
@@ -138,12 +138,12 @@ describe("a home's tariff", () => {
     expect((await rowOf('2025/1/1 至 2025/12/31')).textContent).toContain('營業用：非時間電價')
   })
 
-  it('says when the prices of a plan of Taipower were last checked', async () => {
+  it('shows when the prices of a Taipower plan were last checked', async () => {
     open()
     expect(await screen.findByText('台電電價最近一次核對日期：2026/9/15。')).toBeTruthy()
   })
 
-  it('makes room for a plan that begins on a day, and keeps what held before', async () => {
+  it('ends the previous plan when another begins on a date', async () => {
     server.use(
       answers(
         homeTariff.updateHomeTariff,
@@ -165,7 +165,7 @@ describe("a home's tariff", () => {
     })
   })
 
-  it('says which plans would be removed, and overwrites nothing that somebody else has saved', async () => {
+  it('names plans that would be removed, and does not overwrite a concurrent change', async () => {
     const [old, next] = [
       aHomeTariff({ ValidThrough: '2026-12-31' }),
       aHomeTariff({ ValidFrom: '2027-01-01' }),
@@ -197,7 +197,7 @@ describe("a home's tariff", () => {
     await waitFor(() => expect(sentTo('/UpdateHomeTariff').at(-1)).toMatchObject({ Seen: theirs }))
   })
 
-  it('says what a plan lacks to be a bill: a contract, and prices of some days', async () => {
+  it('shows what a plan needs for a bill: a contract, and prices of some days', async () => {
     server.use(
       answers(homeTariff.listHomeTariff, [aHomeTariff({ PlanID: 'hv_three_stage', Capacities: {} })]),
     )
@@ -217,7 +217,7 @@ describe("a home's tariff", () => {
     expect(unpriced?.textContent).toContain('2024/1/1 至 2024/10/15')
   })
 
-  it('refuses a contract that high voltage does not have, and keeps one that is stored so', async () => {
+  it('rejects a contract that high voltage does not have, and keeps a stored one', async () => {
     server.use(
       answers(homeTariff.listHomeTariff, [
         aHomeTariff({ PlanID: 'hv_three_stage', Capacities: { regular: 80 } }),
@@ -240,7 +240,7 @@ describe("a home's tariff", () => {
   it.each([
     ['zh-TW', /^儲.?存$/, '經常契約：高壓供電的經常契約容量至少 100 kW'],
     ['en-US', /^Save$/, 'Regular contract: High voltage begins with a contract of 100 kW'],
-  ] as const)('says in %s why the gateway refused a contract', async (language, save, reason) => {
+  ] as const)('shows in %s why the gateway rejected a contract', async (language, save, reason) => {
     const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
     server.use(
       answers(homeTariff.listHomeTariff, [aHomeTariff()]),
@@ -258,7 +258,7 @@ describe("a home's tariff", () => {
     await act(() => changeLanguage('zh-TW'))
   })
 
-  it('asks whether one is sure of low voltage with 100 kW or more', async () => {
+  it('confirms low voltage with 100 kW or more', async () => {
     server.use(answers(homeTariff.listHomeTariff, [aHomeTariff()]), answers(homeTariff.updateHomeTariff, []))
     open()
     fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
@@ -286,7 +286,7 @@ describe("a home's tariff", () => {
     )
   })
 
-  it('asks before what was typed is lost', async () => {
+  it('asks for confirmation before unsaved input is lost', async () => {
     open()
     fireEvent.click(await screen.findByText('選擇方案'))
     const dialog = await screen.findByRole('dialog')
@@ -296,14 +296,14 @@ describe("a home's tariff", () => {
     expect(within(dialog).getByLabelText<HTMLInputElement>(/經常契約/).value).toBe('80')
   })
 
-  it('asks for one where there is none, and of whom may not choose it says so', async () => {
+  it('asks for a tariff if there is none, or says that the right to choose it is missing', async () => {
     server.use(answers(homeTariff.listHomeTariff, []))
     open()
     expect(await screen.findByText(/目前沒有電價.*請選擇方案與生效日/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '選擇方案' })).toBeTruthy()
   })
 
-  it('offers no change without the right', async () => {
+  it('offers no changes without the right', async () => {
     me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     server.use(answers(homeTariff.listHomeTariff, []))
     open()
@@ -313,7 +313,7 @@ describe("a home's tariff", () => {
 })
 
 describe('demand', () => {
-  it('is forecast to the end of the interval against the contract, with the minutes and meters of the peaks', async () => {
+  it('is forecast to the end of the interval against the contract, with times and meters of the peaks', async () => {
     server.use(
       answers(bills.getDemand, {
         ...idle,
@@ -346,7 +346,7 @@ describe('demand', () => {
     expect(peak.textContent).toContain('超約 11.25 kW')
   })
 
-  it('of another month is one click and one address away, with what no sub-meter saw of a peak and a way to its day', async () => {
+  it('shows another month by the address, with the unmeasured remainder of a peak and a link to its day', async () => {
     const peak = {
       Timestamp: Date.parse('2026-10-06T10:00:00+08:00'),
       kW: 100,
@@ -373,7 +373,7 @@ describe('demand', () => {
     expect(address()).toBe('?tab=demand&month=2026-10')
   })
 
-  it('of a month of which less than 98 % was measured is at least what was seen', async () => {
+  it('is shown as "at least" for a month that is less than 98 % measured', async () => {
     const peak = {
       Timestamp: Date.parse('2026-10-06T10:00:00+08:00'),
       kW: 100,
@@ -428,7 +428,7 @@ describe('a bill', () => {
     Sold: null,
   }
 
-  it('says how each line is computed, what is missing, and goes to the one before', async () => {
+  it('shows how each line is computed and what is missing, and opens the previous bill', async () => {
     server.use(answers(bills.getBill, bill))
     const { user } = open('?tab=bill')
     const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
@@ -440,7 +440,7 @@ describe('a bill', () => {
     await waitFor(() => expect(sentTo('/GetBill').at(-1)).toMatchObject({ Date: '2026-08-31' }))
   })
 
-  it('says that amounts which are shown without cents may not add up', async () => {
+  it('says that rounded amounts may not add up', async () => {
     const DecimalPrecision = 0
     server.use(
       answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, DecimalPrecision }),
@@ -451,7 +451,7 @@ describe('a bill', () => {
     expect(screen.getByText('NT$ 527')).toBeTruthy()
   })
 
-  it('is the one of the day in the address, explains its items, and leads from what was beyond the contract to the peaks', async () => {
+  it('covers the day in the address, explains its items, and links an excess to its peaks', async () => {
     const over = {
       Item: 'overCapacity' as const,
       Detail: 'peak',
@@ -477,7 +477,7 @@ describe('a bill', () => {
     expect(screen.getByRole('link', { name: '匯入用電資料' }).getAttribute('href')).toBe('/import/h1')
   })
 
-  it('says which announced peak days it needs instead of a total of the other days', async () => {
+  it('shows which announced peak days it needs instead of a partial total', async () => {
     const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
     server.use(answers(bills.getBill, { ...bill, Lines: [], Total: 0, PeakDays }))
     open('?tab=bill&date=2026-09-15')
@@ -486,14 +486,14 @@ describe('a bill', () => {
     expect(screen.queryByText(/NT\$/)).toBeNull()
   })
 
-  it('whose energy is being computed is at least its total', async () => {
+  it('shows its total as "at least" while energy is being computed', async () => {
     server.use(answers(bills.getBill, { ...bill, ComputedPercent: 40 }))
     open('?tab=bill&date=2026-09-15')
     expect(await screen.findByText(/計算中（40%）/)).toBeTruthy()
     expect(screen.getByText(/^至少 NT\$/)).toBeTruthy()
   })
 
-  it('says what went wrong, and tries again', async () => {
+  it('shows the error and retries', async () => {
     server.use(refuses(bills.getBill, 'INTERNAL'))
     const { user } = open('?tab=bill')
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
@@ -523,7 +523,7 @@ describe('the comparison', () => {
     ...changes,
   })
 
-  it('tells what each plan would have saved or cost, which months make it, and the contract that costs least', async () => {
+  it('shows the difference of each plan, its months, and the cheapest contract capacity', async () => {
     server.use(
       answers(bills.compareTariff, {
         Periods,
@@ -553,7 +553,7 @@ describe('the comparison', () => {
     expect(address()).toBe('?tab=compare&kw=60')
   })
 
-  it('names the plan that saves most of those that the home can have, and what makes the difference', async () => {
+  it('names the available plan with the largest saving, and the cause of the difference', async () => {
     const made = (...of: [total: number, energy: number][]) => ({
       Bills: of.map(([Total, Energy]) => ({ Total, Energy })),
     })
@@ -593,7 +593,7 @@ describe('the comparison', () => {
       /would have cost less/,
     ],
   ] as const)(
-    'says in %s what lacks for advice, and until when, instead of any',
+    'says in %s which data a recommendation lacks until when, instead of giving one',
     async (language, lacks, advice) => {
       const Refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-05-01' }
       const never = { Reason: 'quarterHours' as const, Have: 0, Needed: 10, EnoughOn: null }
@@ -619,7 +619,7 @@ describe('the comparison', () => {
     },
   )
 
-  it('names the months that lack data, and marks them in every plan', async () => {
+  it('names months that lack data, and marks them in every plan', async () => {
     const [first, second] = Periods
     if (!first || !second) throw new Error('Two months are compared')
     server.use(
@@ -636,7 +636,7 @@ describe('the comparison', () => {
     expect(screen.getByText('2026年8月 NT$ 1,000.00')).toBeTruthy()
   })
 
-  it('compares with a year of the plan in force where another held for a part of it', async () => {
+  it('compares with a year of the current plan if another one applied for a part of it', async () => {
     server.use(
       answers(bills.compareTariff, {
         Periods,
@@ -657,7 +657,7 @@ describe('the comparison', () => {
     expect((await rowOf('低壓電力：二段式')).textContent).toContain('增加 NT$ 500.00')
   })
 
-  it('says of the plan in force what another contract would have saved, and shows it once', async () => {
+  it('shows the saving of another contract capacity in the current plan once', async () => {
     const terms = { Best: { Regular: 40, Total: 1900 }, Difference: 0 }
     server.use(
       answers(bills.compareTariff, {
@@ -672,7 +672,7 @@ describe('the comparison', () => {
     expect(screen.queryByText('低壓電力：二段式')).toBeNull()
   })
 
-  it('says that it computes, and marks the figures of the former contract as such meanwhile', async () => {
+  it("says that it is computing, and marks the previous contract's figures meanwhile", async () => {
     const compared = { Periods, Current: null, Plans: [plan('lv_two_stage', [1000, 1200])] }
     server.use(answers(bills.compareTariff, compared))
     const { user } = open('?tab=compare')
@@ -687,7 +687,7 @@ describe('the comparison', () => {
   })
 })
 
-describe('the editor of an own tariff', () => {
+describe('the editor of a custom tariff', () => {
   const edit = async (version: TariffVersion) => {
     server.use(answers(tariff.operations.list, [own(version)]))
     const { user } = open('?tab=own')
@@ -700,7 +700,7 @@ describe('the editor of an own tariff', () => {
   /** Found by selector: a query by role takes seconds for all these fields. */
   const alerts = () => [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent)
 
-  it('adds a season that takes half of the longest, and gives the days of one that goes to its neighbour', async () => {
+  it('adds a season from half of the longest, and gives the days of a removed one to its neighbor', async () => {
     server.use(answers(tariff.operations.update, own(stages)))
     const user = await edit(stages)
     const first = screen.getAllByLabelText<HTMLInputElement>('起（月-日）').map(({ value }) => value)
@@ -721,7 +721,7 @@ describe('the editor of an own tariff', () => {
     expect(save().disabled).toBe(false)
   })
 
-  it('refuses a hole, naming its minutes, and a minute that two windows have', async () => {
+  it('rejects a gap, naming its minutes, and overlapping windows', async () => {
     const user = await edit(stages)
     expect(save().disabled).toBe(false)
     await user.click(within(weekdays()).getAllByText(/移.?除/)[0] as HTMLElement)
@@ -731,7 +731,7 @@ describe('the editor of an own tariff', () => {
     expect(save().disabled).toBe(true)
   })
 
-  it('misses a name when it is to be saved, and not before', async () => {
+  it('requires a name only when saving', async () => {
     server.use(answers(tariff.operations.list, []))
     const { user } = open('?tab=own')
     await user.click(await screen.findByText('新增電價'))
@@ -742,7 +742,7 @@ describe('the editor of an own tariff', () => {
     expect(sentTo(tariff.operations.create.path)).toEqual([])
   })
 
-  it('overwrites nothing that somebody else has saved before one has chosen', async () => {
+  it('does not overwrite a concurrent change before the user chooses', async () => {
     server.use(refuses(tariff.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
     const user = await edit(stages)
     const price = () => screen.getAllByLabelText<HTMLInputElement>(/^尖峰單價/)[0] as HTMLInputElement
@@ -762,7 +762,7 @@ describe('the editor of an own tariff', () => {
     await waitFor(() => expect(sentTo(tariff.operations.update.path).at(-1)).toMatchObject({ Version: 2 }))
   })
 
-  it('keeps the kWh beyond which a surcharge is due', async () => {
+  it('stores the kWh above which a surcharge applies', async () => {
     server.use(answers(tariff.operations.update, own(stages)))
     const user = await edit({ ...stages, Surcharge: { OverKwh: 1000, Price: 1 } })
     const price = screen.getByLabelText(/^每月超過 1,000 度加價/)
@@ -783,14 +783,14 @@ describe('the editor of an own tariff', () => {
     expect(sentTo(tariff.operations.update.path)[0]).toMatchObject({ Versions: [{ PowerFactor: true }] })
   })
 
-  it('names a price that is missing by its band', async () => {
+  it('names a missing price by its band', async () => {
     const user = await edit(stages)
     await user.clear(screen.getAllByLabelText(/^尖峰單價/)[0] as HTMLElement)
     await waitFor(() => expect(alerts()).toEqual(['尖峰單價：請填寫此欄位']))
     expect(save().disabled).toBe(true)
   })
 
-  it('adds a version that gives no past day another price', async () => {
+  it('adds a version without changing prices of past days', async () => {
     server.use(answers(tariff.operations.update, own(flat)))
     const user = await edit({ ...flat, ValidFrom: '2020-01-01' })
     await user.click(screen.getByText('新增版本'))
@@ -802,7 +802,7 @@ describe('the editor of an own tariff', () => {
     expect(Versions[1]?.ValidFrom && Versions[1].ValidFrom > today).toBe(true)
   })
 
-  it('adds a version that begins when the one before it ends', async () => {
+  it('adds a version that begins when the previous one ends', async () => {
     server.use(answers(tariff.operations.update, own(flat)))
     const user = await edit(flat)
     await user.click(screen.getByText('新增版本'))
@@ -823,7 +823,7 @@ describe('the editor of an own tariff', () => {
   })
 })
 
-describe('the rules', () => {
+describe('tariff rules', () => {
   const factors = [
     { Year: 2023, Factor: 0.494, IsOwn: false },
     { Year: 2024, Factor: 0.48, IsOwn: true },
@@ -843,7 +843,7 @@ describe('the rules', () => {
     )
   })
 
-  it('have the off-peak days of a year, of which a company takes one away without losing its own', async () => {
+  it('list the off-peak days of a year, and a company removes one without losing its own', async () => {
     server.use(answers(homeTariff.updateOffPeakDay, []))
     const { user } = open('?tab=rules')
     const year = await screen.findByRole('spinbutton', { name: '年份' })
@@ -862,7 +862,7 @@ describe('the rules', () => {
     })
   })
 
-  it('have the announced peak days of a year, which a person enters and removes one by one', async () => {
+  it('list the announced peak days of a year, which a user adds and removes one by one', async () => {
     server.use(answers(homeTariff.updatePeakDay, { Days: [], CompleteThrough: null }))
     const { user } = open('?tab=rules')
     const year = await screen.findByRole('spinbutton', { name: '尖峰日年份' })
@@ -884,7 +884,7 @@ describe('the rules', () => {
     ])
   })
 
-  it('have a carbon factor for each year with where it comes from, and give an own one up', async () => {
+  it('list a carbon factor for each year with its source, and restore the default', async () => {
     server.use(answers(homeTariff.updateCarbonFactor, []))
     const { user } = open('?tab=rules')
     expect((await rowOf(/2023 年度公告值/)).textContent).toContain(
@@ -898,7 +898,7 @@ describe('the rules', () => {
     )
   })
 
-  it('count by 0.494 or by the year, as who may change the company chooses', async () => {
+  it('use the constant 0.494 or the yearly factor, as selected', async () => {
     server.use(
       answers(homeTariff.getCarbonRule, { Rule: 'constant', CheckedOn: '2026-11-28', Missing: null }),
       answers(homeTariff.updateCarbonRule, { Rule: 'byYear' }),
@@ -913,7 +913,7 @@ describe('the rules', () => {
     await waitFor(() => expect(sentTo('/UpdateCarbonRule')).toEqual([{ Rule: 'byYear' }]))
   })
 
-  it('say of a year without a factor what counts instead, set one for it, and lead to its emissions', async () => {
+  it('show the fallback of a year without a factor, set one for it, and link to its emissions', async () => {
     const lastYear = new Date().getFullYear() - 1
     server.use(answers(homeTariff.listCarbonFactor, []), answers(homeTariff.updateCarbonFactor, []))
     const { user } = open('?tab=rules')
@@ -931,7 +931,7 @@ describe('the rules', () => {
     )
   })
 
-  it('show every digit of a factor, and keep what was typed when it was refused, saying why', async () => {
+  it('show every digit of a factor, and keep rejected input with the reason', async () => {
     server.use(
       answers(homeTariff.listCarbonFactor, [{ Year: 2030, Factor: 0.49455, IsOwn: true }]),
       refuses(homeTariff.updateCarbonFactor, 'CONFLICT', { fields: { Seen: 'changed' } }),

@@ -4,7 +4,7 @@ import { unpricedIn } from '../../../../src/custom-views/tariff/home-tariff-form
 const version = (ValidFrom: string, ValidThrough: string | null) => ({ ValidFrom, ValidThrough })
 const versions = [version('2024-10-16', '2025-09-30'), version('2025-10-01', null)]
 
-describe('the days without a price', () => {
+describe('days without a price', () => {
   it('are those before the first version, between two and after the last', () => {
     expect(unpricedIn(versions, '2024-01-01', null)).toEqual([{ from: '2024-01-01', through: '2024-10-15' }])
     expect(unpricedIn(versions, '2024-10-16', null)).toEqual([])
@@ -16,7 +16,7 @@ describe('the days without a price', () => {
     ])
   })
 
-  it('are no more than were asked for', () => {
+  it('are limited to the requested range', () => {
     expect(unpricedIn(versions, '2024-01-01', '2024-02-29')).toEqual([
       { from: '2024-01-01', through: '2024-02-29' },
     ])

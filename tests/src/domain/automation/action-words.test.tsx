@@ -81,7 +81,7 @@ describe.each(['zh-TW', 'en-US'] as const)('an action in words of %s', (language
     expect(formatPhrase(t, actionsOf([action], result.current))).toBe(language === 'zh-TW' ? zh : en)
   })
 
-  it('says in one line what was sent to a device with one switch', () => {
+  it('shows the command to a device with one switch in one line', () => {
     const { result } = renderHook(() => useActionWords(facts), { wrapper })
     const lineOf = (action: EditedAction) => result.current.lineOf(action)
     expect([1, 0].map((Switch) => lineOf(set('插座', { Switch })))).toEqual(

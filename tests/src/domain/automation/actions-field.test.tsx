@@ -122,7 +122,7 @@ beforeEach(async () => {
 })
 
 describe('the actions of a scene', () => {
-  it('are added many at once, a whole room too, from devices that take commands', async () => {
+  it('are added in bulk, also for a whole room, from controllable devices', async () => {
     const { user } = open([])
     await user.click(await screen.findByRole('button', { name: named('actions.add') }))
     const dialog = await screen.findByRole('dialog')
@@ -139,7 +139,7 @@ describe('the actions of a scene', () => {
     expect(now.every(({ Values }) => Object.keys(Values ?? {}).length === 0)).toBe(true)
   })
 
-  it('are found by a search and narrowed by kind', async () => {
+  it('are found by search and filtered by kind', async () => {
     const { user } = open([])
     await user.click(await screen.findByRole('button', { name: named('actions.add') }))
     const dialog = await screen.findByRole('dialog')
@@ -149,7 +149,7 @@ describe('the actions of a scene', () => {
     expect(within(dialog).getByText('桌燈')).toBeTruthy()
   })
 
-  it('may be of a group, of a room, and where that is allowed of a scene', async () => {
+  it('can target a group, a room, or a scene if that is allowed', async () => {
     const { user } = open([], { allowScenes: true })
     await user.click(await screen.findByRole('button', { name: named('actions.add') }))
     const dialog = await screen.findByRole('dialog')
@@ -171,7 +171,7 @@ describe('the actions of a scene', () => {
     ])
   })
 
-  it('offer no scene where none may be run', async () => {
+  it('offer no scene if none may be run', async () => {
     const { user } = open([])
     await user.click(await screen.findByRole('button', { name: named('actions.add') }))
     const dialog = await screen.findByRole('dialog')
@@ -179,7 +179,7 @@ describe('the actions of a scene', () => {
     expect(within(dialog).queryByText(t('automation:picker.tabs.scenes'))).toBeNull()
   })
 
-  it('set several fields, each or none of them', async () => {
+  it('set several fields, each of them optional', async () => {
     const { user } = open([on('light', {})])
     const row = await rowOf('走廊燈')
     const [first, second] = await within(row).findAllByText('開')
@@ -192,7 +192,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(now[0]?.Values).toEqual({ Switch2: 1 }))
   })
 
-  it('set a figure within its range', async () => {
+  it('set a number within its range', async () => {
     const { user } = open([on('dimmer', {})])
     const row = await rowOf('調光燈')
     const [figure] = await within(row).findAllByRole('spinbutton')
@@ -200,7 +200,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(Object.values(now[0]?.Values ?? {})).toEqual([40]))
   })
 
-  it('set the zones that a thermostat has reported, each by itself', async () => {
+  it('set each zone that a thermostat has reported', async () => {
     const { user } = open([on('floor', {})])
     const row = await rowOf('地暖')
     const [, zone4] = await within(row).findAllByText('關')
@@ -208,7 +208,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(now[0]?.Values).toEqual({ ThermostatTable: [{ NodeID: 4, Switch: 0 }] }))
   })
 
-  it('write the registers that the table of a Modbus device lets be written, within their limits', async () => {
+  it('write the writable registers of a Modbus table within their limits', async () => {
     const row = (Key: string, Label: string, more: object) => ({
       Key,
       Label,
@@ -260,7 +260,7 @@ describe('the actions of a scene', () => {
     expect(within(action).queryByText('流量')).toBeNull()
   })
 
-  it('are asked about once where a command by hand would be', async () => {
+  it('ask for confirmation once if a manual command would', async () => {
     const { user } = open([on('contact', {})])
     const row = await rowOf('鐵捲門')
     await user.click((await within(row).findAllByText('開'))[0] as HTMLElement)
@@ -270,7 +270,7 @@ describe('the actions of a scene', () => {
     expect(await within(row).findByText(t('automation:actions.asksFirst'))).toBeTruthy()
   })
 
-  it('change places by button and by the keyboard, and the focus goes with them', async () => {
+  it('are reordered by button and by keyboard, and focus follows', async () => {
     const { user } = open([
       on('light', { Switch1: 1 }),
       on('lamp', { Switch: 1 }),
@@ -290,7 +290,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(names()).toEqual(['桌燈', '走廊燈', '調光燈']))
   })
 
-  it('come back to their place when the removal is undone', async () => {
+  it('return to their place when a removal is undone', async () => {
     const { user } = open([on('light', { Switch1: 1 }), on('lamp', { Switch: 1 })])
     await rowOf('走廊燈')
     await user.click(screen.getByRole('button', { name: t('automation:actions.remove', { name: '走廊燈' }) }))
@@ -300,7 +300,7 @@ describe('the actions of a scene', () => {
     expect(now[0]?.Values).toEqual({ Switch1: 1 })
   })
 
-  it('say which device is gone, and let another take its place with what was set', async () => {
+  it('name a deleted device, and let another one take over its settings', async () => {
     const { user } = open([on('lost', { Switch: 1 })])
     const row = await rowOf('lost')
     expect(await within(row).findByText(t('automation:actions.gone.device'))).toBeTruthy()
@@ -311,7 +311,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(now).toEqual([on('lamp', { Switch: 1 })]))
   })
 
-  it('wait, and are caught up when their hub comes back', async () => {
+  it('wait for an offline hub and catch up on reconnect', async () => {
     const { user } = open([on('lamp', { Switch: 1 })])
     const row = await rowOf('桌燈')
     const wait = within(row).getByRole('spinbutton', {
@@ -327,7 +327,7 @@ describe('the actions of a scene', () => {
     await waitFor(() => expect(now[0]?.IfOffline).toBe('catchUp'))
   })
 
-  it('say at the field what the gateway has refused', async () => {
+  it('show at the field what the gateway has rejected', async () => {
     open([on('lamp', { Switch: 1 }), on('light', { Switch1: 1 })], {
       errors: { 'Actions.1.Values.Switch1': 'taken', Actions: 'tooManyActions' },
     })

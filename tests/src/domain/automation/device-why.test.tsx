@@ -78,8 +78,8 @@ const lines = async () => {
   return items.map((item) => item.firstChild?.textContent)
 }
 
-describe('why a device is as it is', () => {
-  it('is told in whole sentences: by whom, by what, or at the device itself', async () => {
+describe("the cause of a device's state", () => {
+  it('is shown as a sentence: by a user, by an automation, or at the device itself', async () => {
     open([
       cause({ Kind: 'device', Values: { Switch: 0 } }),
       cause({ Run: run({ AutomationID: 'a', Cause: 'schedule', Name: '上班' }) }),
@@ -103,7 +103,7 @@ describe('why a device is as it is', () => {
     )
   })
 
-  it('is told in English, and what is no single switch with its values', async () => {
+  it('is shown in English, with values for anything but a single switch', async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['automation'])
     open([cause({ Kind: 'device' }), cause({ By: 'Ada', At: eight() - DAY })])
@@ -123,7 +123,7 @@ describe('why a device is as it is', () => {
     expect(await screen.findByRole('dialog')).toBeDefined()
   })
 
-  it('says that nothing is known, and what sets it next', async () => {
+  it('says that the cause is unknown, and what sets it next', async () => {
     const next = (AutomationType: number, AutomationName: string, At: number | null, Switch: number) => ({
       AutomationID: `id-${AutomationType}`,
       AutomationType,
@@ -138,7 +138,7 @@ describe('why a device is as it is', () => {
     expect(screen.getByRole('link', { name: '條件成立時，智慧連動「有人」將開啟。' })).toBeDefined()
   })
 
-  it('names what uses the device, each once, with a count of what one may not see', async () => {
+  it('names each user of the device once, with the number of hidden ones', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 2 }))
     open([])
     const used = within(await screen.findByRole('region', { name: '使用此項目的設定' }))
@@ -168,7 +168,7 @@ const whyNot = async (name: string) =>
     .getAllByRole('listitem')
     .map((item) => item.firstChild?.textContent)
 
-describe('why automations did not run', () => {
+describe('the reasons why automations did not run', () => {
   const motion = { PeripheralUID: 'motion', Field: 'MotionState', Value: null, At: null, Verdict: null }
   const why = {
     Held: [
@@ -211,7 +211,7 @@ describe('why automations did not run', () => {
     ),
   )
 
-  it('is told rule by rule in whole sentences, and what happened often once', async () => {
+  it('are sentences for each rule, with repetitions once', async () => {
     open([], [], why)
     await screen.findByText(/走廊感測/)
     expect(await whyNot('為什麼沒有執行？')).toEqual([
@@ -232,7 +232,7 @@ describe('why automations did not run', () => {
     )
   })
 
-  it('is told in English, and opens the run that nearly was', async () => {
+  it('are shown in English, and open the skipped run', async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['automation'])
     const { user } = open([], [], { Held: why.Held.slice(1, 2), Nearly: why.Nearly.slice(3, 4) })
@@ -246,7 +246,7 @@ describe('why automations did not run', () => {
     expect(await within(await screen.findByRole('dialog')).findAllByText('Unknown')).toHaveLength(2)
   })
 
-  it('is nothing where none was held back, and not asked where no automation sets the device', async () => {
+  it('are empty without a skipped run, and not requested for a device without automations', async () => {
     const next = {
       AutomationID: 'a',
       AutomationType: 1,
@@ -263,8 +263,8 @@ describe('why automations did not run', () => {
   })
 })
 
-describe('the question before a device or room is removed', () => {
-  it('says what names it', async () => {
+describe('confirmation before a device or room is removed', () => {
+  it('names what refers to it', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
     openPages(
       { '/': <UsersWarning what="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> },

@@ -38,8 +38,8 @@ async function replace({ user }: ReturnType<typeof open>, name: string, ok: stri
   await user.click((await dialog()).getByRole('button', { name: ok }))
 }
 
-describe('a device that is replaced', () => {
-  it('names what goes over, offers devices of its type alone, and says what went', async () => {
+describe('replacing a device', () => {
+  it('lists what is transferred, offers only devices of its type, and shows the result', async () => {
     server.use(
       answers(automations.replacePeripheral, { Groups: 1, Scenes: 0, Automations: 2, Meters: 3, Alarms: 0 }),
     )
@@ -61,7 +61,7 @@ describe('a device that is replaced', () => {
     ])
   })
 
-  it('is told in English', async () => {
+  it('is shown in English', async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['automation'])
     server.use(
@@ -73,7 +73,7 @@ describe('a device that is replaced', () => {
     expect(screen.getByText('1 automation')).toBeTruthy()
   })
 
-  it('says at the choice why the gateway refuses it', async () => {
+  it('shows at the choice why the gateway rejects it', async () => {
     server.use(refuses(automations.replacePeripheral, 'CONFLICT', { fields: { New: 'taken' } }))
     const page = open()
     await replace(page, '桌燈', '更 換')
@@ -81,7 +81,7 @@ describe('a device that is replaced', () => {
     expect(close).not.toHaveBeenCalled()
   })
 
-  it('says that there is no other, and which right is missing', async () => {
+  it('says that there is no other device, and which right is missing', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'device', OperationList: ['Read', 'Update'] }]))
     open(dimmer)
     expect(await (await dialog()).findByText(/此場域沒有其他同類型的裝置/)).toBeTruthy()

@@ -78,7 +78,7 @@ async function conditionsSaid(name: string): Promise<(string | null)[]> {
 }
 
 describe('the conditions of a run', () => {
-  it('are said in the words of the editor: presence, silence, zones, sums and the site', async () => {
+  it('are shown in the words of the editor: presence, silence, zones, sums and the site', async () => {
     expect(await conditionsSaid('條件')).toEqual([
       '走廊燈：開關 | 成立 | 開 | 須為「開」',
       '走廊燈：連線狀態 | 成立 | 離線',
@@ -91,7 +91,7 @@ describe('the conditions of a run', () => {
     ])
   })
 
-  it('are said in English as well', async () => {
+  it('are shown in English as well', async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['automation'])
     expect(await conditionsSaid('Conditions')).toEqual([

@@ -27,7 +27,7 @@ describe('before a hub is removed', () => {
   const hub = { HomeID: 'h1', ThingName: 'hub', DeviceName: '一樓閘道器', RoomID: 0 } as never
   const devices = ['a', 'b'].map((PeripheralUID) => aPeripheral({ PeripheralUID, PeripheralType: '516' }))
 
-  it('what its devices take along is named, without what reaches them through a group', async () => {
+  it('names what its devices affect, except through a group', async () => {
     const through = { ...used('c', '群組排程'), Via: { Kind: 'group' as const, ID: 'g', Name: '走廊' } }
     server.use(answers(runs.listUsedBy, { Rows: [used('a', '上班開燈'), through], Hidden: 0 }))
     const { user: hand } = openPage(<RemoveHub hub={hub} devices={devices} removed={() => {}} />, '/', '/')
@@ -36,7 +36,7 @@ describe('before a hub is removed', () => {
     expect(await listed()).toEqual(['自動化：上班開燈'])
   })
 
-  it('says so when that cannot be found out', async () => {
+  it('says that it could not be determined', async () => {
     server.use(refuses(runs.listUsedBy, 'INTERNAL'))
     const { user: hand } = openPage(<RemoveHub hub={hub} devices={devices} removed={() => {}} />, '/', '/')
     await hand.click(screen.getByRole('button', { name: '移除閘道器' }))
@@ -48,7 +48,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
   const booking = { ConferenceRoomID: 'c1', When: 'start', Minutes: 0 } as const
   const sum = { PeripheralUID: 'virtual-tenants', Field: 'DailyKwh', Status: 9, Logical: '>' } as const
 
-  it('the schedules that wait for its bookings are named', async () => {
+  it('names the schedules that follow its bookings', async () => {
     rulesAre(
       schedule({ AutomationID: 'x', AutomationName: '開會開燈', Schedule: undefined, Booking: booking }),
       schedule(),
@@ -58,7 +58,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['自動化：開會開燈'])
   })
 
-  it('the automations that watch it are named', async () => {
+  it('names the automations that watch it', async () => {
     rulesAre(
       smartLink(),
       smartLink({
@@ -72,7 +72,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['自動化：用電過高'])
   })
 
-  it('somebody without the right to see them is told that nobody knows', async () => {
+  it('says that the effects are unknown without the right to see them', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'conference_room', OperationList: ['Read', 'Delete'] }]))
     server.use(answers(automation.operations.list, []))
     openPage(<LazyRulesWarning named={{ ConferenceRoomIDs: ['c1'] }} />, '/', '/')

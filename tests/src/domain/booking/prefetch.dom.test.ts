@@ -16,7 +16,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks()
 })
 
-it('asks for the bookings of the day of the rooms', async () => {
+it('requests the bookings of the day of the rooms', async () => {
   expect(await asksWhere(rooms)).toEqual([
     [
       bookings.getByStartTimestamp.path,
@@ -28,19 +28,19 @@ it('asks for the bookings of the day of the rooms', async () => {
   ])
 })
 
-it('asks for nothing where the address is about something else', async () => {
+it('requests nothing for an address of another screen', async () => {
   history.replaceState(null, '', '/ConferenceRoomBooking?view=week')
   expect(await asksWhere(rooms)).toEqual([])
 })
 
 it.each([{ answer: [] }, { answer: undefined }])(
-  'asks for no bookings where rooms are $answer',
+  'requests no bookings if rooms are $answer',
   async ({ answer }) => {
     expect(await asksWhere(answer)).toEqual([])
   },
 )
 
-it('takes days from the first midnight of any wall to the last', () => {
+it('covers days from the first midnight in any time zone to the last', () => {
   const day = Date.UTC(2026, 0, 5) / 86_400_000
   expect(spanOf(['Asia/Taipei', 'Europe/Berlin'], day, 7)).toEqual({
     StartTimestamp: Date.parse('2026-01-05T00:00:00+08:00'),

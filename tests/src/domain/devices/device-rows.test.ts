@@ -41,11 +41,11 @@ describe('device list', () => {
     expect(rows.map((row) => row.id)).toEqual(['hub1', 'light2', 'light10', 'meter', 'odd'])
   })
 
-  it('still lists a type this version does not know', () => {
+  it('still lists an unknown type', () => {
     expect(rows.find((row) => row.id === 'odd')?.kind).toBe('Other')
   })
 
-  it('counts each filter as if only that one were still open', () => {
+  it('counts each filter as if only that one were open', () => {
     const counts = countRows(rows, { ...none, kind: 'LightSwitch' }, kindName, NO_STATES)
     expect(counts.byKind.get('Hub')).toBe(1)
     expect(counts.byRoom).toEqual(new Map([[3, 2]]))
@@ -53,7 +53,7 @@ describe('device list', () => {
     expect(counts.anyRoom).toBe(2)
   })
 
-  it('searches every word in name, id and kind, in any letter case', () => {
+  it('searches every word in name, ID and kind, ignoring case', () => {
     const found = (search: string) =>
       filterRows(rows, { ...none, search }, kindName, NO_STATES).map((row) => row.id)
     expect(found('METER main')).toEqual(['meter'])
@@ -61,7 +61,7 @@ describe('device list', () => {
     expect(found('勾表')).toEqual(['meter'])
   })
 
-  it('sorts numbers in names as numbers, and the same in both directions for ties', () => {
+  it('sorts numbers in names numerically, with the same order of ties in both directions', () => {
     const lights = filterRows(rows, { ...none, kind: 'LightSwitch' }, kindName, NO_STATES)
     const sorted = (descending: boolean) =>
       sortRows(lights, () => 0, { sort: 'name', descending }, compare).map((row) => row.id)
@@ -117,7 +117,7 @@ describe('states of rows', () => {
   }
   const ids = (found: readonly DeviceRow[]) => found.map(({ id }) => id)
 
-  it('say who needs somebody, who is away and who is on', () => {
+  it('are attention, offline and on', () => {
     expect(inState('alarm')).toEqual(['smoke'])
     expect(inState('attention')).toEqual(['away', 'smoke', 'silent'])
     expect(inState('offline')).toEqual(['away', 'lost'])
@@ -125,19 +125,19 @@ describe('states of rows', () => {
     expect(inState('off')).toEqual(['dark'])
   })
 
-  it('call nothing on that nobody can see: what a lost hub said last is unknown', () => {
+  it('are never on if unknown: the last state behind a lost hub', () => {
     expect(inState('on')).toEqual(['lamp'])
     expect(inState('unknown')).toEqual(['away', 'lost', 'new', 'silent'])
   })
 
-  it('narrow to a hub with what it speaks for, and to a power that is known', () => {
+  it('filter by hub with its devices, and by known power', () => {
     const found = (filter: Partial<ListQuery>) => inState(undefined, filter)
     expect(found({ hub: 'away' })).toEqual(['away', 'lost'])
     expect(found({ watts: { from: 100 } })).toEqual(['large'])
     expect(found({ watts: { through: 100 } })).toEqual(['small'])
   })
 
-  it('are counted as if no state were chosen', () => {
+  it('are counted as if no state were selected', () => {
     const { byState, anyState } = countRows(all, { ...none, state: 'on', hub: 'here' }, kindName, states)
     expect(Object.fromEntries(byState)).toEqual({
       alarm: 1,
@@ -150,14 +150,14 @@ describe('states of rows', () => {
     expect(anyState).toBe(8)
   })
 
-  it('sort by the worst first, by power and by the age of the last report, what is unknown last', () => {
+  it('sort by severity, power and age of the last report, unknown ones last', () => {
     expect(ids(sorted('state')).slice(0, 4)).toEqual(['smoke', 'away', 'silent', 'lost'])
     expect(ids(sorted('power', true)).slice(0, 2)).toEqual(['large', 'small'])
     expect(ids(sorted('power')).slice(0, 2)).toEqual(['small', 'large'])
     expect(ids(sorted('age', true)).slice(0, 3)).toEqual(['new', 'silent', 'away'])
   })
 
-  it('tell that the order has changed, and only then', () => {
+  it('report an outdated order only if it has changed', () => {
     const shown = sorted('power', true)
     const outOfOrder = (by: RowStates) =>
       isOutOfOrder(
@@ -180,22 +180,22 @@ describe('freshness', () => {
     now: 1_000_000,
   }
 
-  it('tells offline from no data yet', () => {
+  it('distinguishes offline from no data yet', () => {
     expect(freshness({ ...meter, hubOnline: false })).toBe('offline')
     expect(freshness({ ...meter, timestamp: undefined })).toBe('none')
   })
 
-  it('calls a meter stale once its reading is as old as its update frequency', () => {
+  it('marks a meter as stale once its reading is as old as its update frequency', () => {
     expect(freshness({ ...meter, now: 1_000_000 + 899_999 })).toBe('current')
     expect(freshness({ ...meter, now: 1_000_000 + 900_000 })).toBe('stale')
   })
 
-  it('keeps the last word of a door that has nothing to say', () => {
+  it('keeps the last state of a door, which only reports changes', () => {
     expect(freshness({ ...meter, reports: false, now: 1e9 })).toBe('current')
     expect(freshness({ ...meter, reports: false, silentAfter: null, now: 1e9 })).toBe('current')
   })
 
-  it('calls a sensor silent once it has said nothing for its time, and offline with its hub', () => {
+  it('marks a sensor as silent after its maximum silence, and as offline with its hub', () => {
     const sensor = { ...meter, reports: false, silentAfter: 60_000 }
     expect(freshness({ ...sensor, now: 1_000_000 + 59_999 })).toBe('current')
     expect(freshness({ ...sensor, now: 1_000_000 + 60_000 })).toBe('silent')

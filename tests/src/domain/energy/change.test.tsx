@@ -25,7 +25,7 @@ it.each([
     'No percentage, as less than 80% of the data of the compared time is complete (50.0% now, 100.0% before)',
   ],
 ] as const)(
-  'a change is said in per cent only as far as both sides are known (%s, %j)',
+  'shows a percentage only if both sides are complete enough (%s, %j)',
   async (language, complete, words) => {
     await changeLanguage(language)
     expect(show(complete)).toContain(words)
@@ -34,7 +34,7 @@ it.each([
   },
 )
 
-it('shows neither an arrow nor a sign on a change that rounds to 0', () => {
+it('shows neither an arrow nor a sign for a change that rounds to 0', () => {
   const difference = {
     before: 100,
     by: -0.004,

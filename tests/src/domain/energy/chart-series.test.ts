@@ -12,7 +12,7 @@ const words = {
 const starts = [0, HOUR, 2 * HOUR]
 
 describe('the bars of a chart', () => {
-  it('are stacked with the greatest first, each with all its figures', () => {
+  it('are stacked with the largest first, each with all its values', () => {
     const series = chartSeries(
       [line('a', 0, [1, null, 1]), line('b', 0, [5, 5, 5])],
       undefined,
@@ -27,12 +27,12 @@ describe('the bars of a chart', () => {
     expect(series[1]?.figures).toMatchObject({ cost: [2, null, 2], co2: [0.5, null, 0.5] })
   })
 
-  it('leave out what knows nothing', () => {
+  it('exclude series without data', () => {
     const series = chartSeries([line('a', 0, [null]), line('b', 0, [1])], undefined, starts, 'kwh', words)
     expect(series.map(({ key }) => key)).toEqual(['is b'])
   })
 
-  it('say what is missing of them, also of a series that knows nothing, and of the compared period by itself', () => {
+  it('show missing data, also for an empty series, and separately for the compared period', () => {
     const half = { Measured: 2, Between: 0, Estimated: 0, Corrected: 0, Missing: 2, Withheld: 0 }
     const partly = { Key: 'a', Points: [point(0, 1), point(HOUR, 1, { Coverage: half }), point(2 * HOUR, 1)] }
     const compared = { series: [{ Key: '', Points: [point(-HOUR, 9, { Coverage: half })] }], starts: [-HOUR] }
@@ -52,7 +52,7 @@ describe('the bars of a chart', () => {
     expect(alone?.missing).toEqual([0.5, 0, 0])
   })
 
-  it('stay with nothing beside a compared period that has figures: that is a gap, not another chart', () => {
+  it('stay empty next to a compared period with data: a gap, not another chart', () => {
     const compared = { series: [line('', -HOUR, [9])], starts: [-HOUR] }
     const series = chartSeries([line('a', 0, [null, null, null])], compared, starts, 'kwh', words)
     expect(series.map(({ key, values }) => [key, values[0]])).toEqual([
@@ -62,7 +62,7 @@ describe('the bars of a chart', () => {
     expect(chartSeries([line('a', 0, [null])], undefined, starts, 'kwh', words)).toEqual([])
   })
 
-  it('add up the smallest when there are too many to tell apart; the whole stays the same', () => {
+  it('merge the smallest if there are too many, with the same total', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1, 0, null]))
     const series = chartSeries(many, undefined, starts, 'kwh', words)
     expect(series).toHaveLength(MOST_SERIES)
@@ -70,7 +70,7 @@ describe('the bars of a chart', () => {
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(210)
   })
 
-  it('look different from each other, the rest too, whichever colours the greatest have', () => {
+  it('have distinct looks, including the rest, with any colors of the largest', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`${i}`, 0, [i < 8 ? 100 - i : 1]))
     const colorOf = (key: string) => seriesColor(Number(key))
     for (const first of [0, 1, 8, 20]) {
@@ -81,7 +81,7 @@ describe('the bars of a chart', () => {
     }
   })
 
-  it('never hide what no sub-meter saw among the rest', () => {
+  it('never hide the unmeasured remainder in the rest', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1]))
     const series = chartSeries([...many, line('untracked', 0, [-3])], undefined, starts, 'kwh', words)
     expect(series).toHaveLength(MOST_SERIES)
@@ -89,7 +89,7 @@ describe('the bars of a chart', () => {
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(207)
   })
 
-  it('have the compared period at the same places, as one, with its own moments', () => {
+  it('have the compared period at the same places, as one series, with its own times', () => {
     const day = 24 * HOUR
     const compared = {
       series: [line('', -day, [7, 8, 9])],

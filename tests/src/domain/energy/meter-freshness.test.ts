@@ -9,22 +9,22 @@ const fresh = (ageSeconds: number, PowerMeterUpdateFrequency: number, IsCurrent:
     NOW,
   )
 
-describe('how far a meter can be believed', () => {
-  it('does not call a meter of five seconds out of date because the page asks once a minute', () => {
+describe('the freshness of a meter', () => {
+  it('does not mark a five-second meter as stale because the page polls once a minute', () => {
     expect(fresh(55, 5, true)).toBe('current')
     expect(fresh(7, 5, false)).toBe('current')
     expect(fresh(66, 5, true)).toBe('stale')
     expect(fresh(61, 5, false)).toBe('stale')
   })
 
-  it('takes the word of the server for a meter of a quarter of an hour', () => {
+  it('follows the server for a quarter-hour meter', () => {
     expect(fresh(899, 900, true)).toBe('current')
     expect(fresh(901, 900, false)).toBe('stale')
     expect(fresh(1_700, 900, true)).toBe('current')
     expect(fresh(1_801, 900, true)).toBe('stale')
   })
 
-  it('tells offline and never heard of from old', () => {
+  it('distinguishes offline and never reported from stale', () => {
     expect(fresh(10, 900, true, false)).toBe('offline')
     const never = { LastUpdateTimestamp: null, PowerMeterUpdateFrequency: 900, IsCurrent: false }
     expect(meterFreshness(never, true, NOW)).toBe('none')

@@ -44,7 +44,7 @@ const shape = fc.oneof(
 )
 
 describe('shapes', () => {
-  it('survive another size of their plan: each place is where it was, from whatever size it is read', () => {
+  it('scale with their plan and keep their places at any size', () => {
     fc.assert(
       fc.property(shape, size, size, (one, drawn, shown) => {
         for (const place of shapePointsOf(one)) {
@@ -55,7 +55,7 @@ describe('shapes', () => {
     )
   })
 
-  it('keep their form when they are moved, and stay on the plan', () => {
+  it('keep their form when moved, and stay on the plan', () => {
     fc.assert(
       fc.property(shape, fc.tuple(fc.integer(), fc.integer()), (one, by) => {
         const after = shapePointsOf(moveShape(one, by))
@@ -67,7 +67,7 @@ describe('shapes', () => {
     )
   })
 
-  it('that are rectangles stay so while a corner is moved, unless it is moved freely', () => {
+  it('stay rectangles while a corner is dragged, unless it is dragged freely', () => {
     fc.assert(
       fc.property(box, fc.nat(3), point, (one, corner, to) => {
         const area = areaOf(1, one)
@@ -86,7 +86,7 @@ describe('shapes', () => {
     )
   })
 
-  it('of a rectangle have area, wherever it is drawn', () => {
+  it('have area as rectangles, in any drawing direction', () => {
     fc.assert(
       fc.property(
         point,
@@ -100,8 +100,8 @@ describe('shapes', () => {
   })
 })
 
-describe('where words stand', () => {
-  it('is the whole of a rectangle, and inside of every triangle that has room', () => {
+describe('the label area', () => {
+  it('is the whole of a rectangle, and inside every large enough triangle', () => {
     fc.assert(
       fc.property(box, (one) => {
         expect(labelBox(cornersOf(one))).toEqual(one)
@@ -137,10 +137,10 @@ describe('where words stand', () => {
   })
 })
 
-describe('steps', () => {
+describe('edit steps', () => {
   const at = (x: number): FloorShape[] => [{ RoomID: 1, At: [x, 0] }]
 
-  it('are undone one by one and done again, fifty at most', () => {
+  it('are undone and redone one by one, at most fifty', () => {
     let draft = floorDraftOf(at(0))
     for (let i = 1; i <= 60; i++) draft = pushUndoStep(draft, at(i))
     expect(draft.past).toHaveLength(MAX_UNDO_STEPS)
@@ -150,7 +150,7 @@ describe('steps', () => {
     expect(draft.shapes).toEqual(at(60))
   })
 
-  it('of one gesture are one, and what changes nothing is none', () => {
+  it('are one per gesture, and none without a change', () => {
     let draft = pushUndoStep(floorDraftOf(at(0)), at(1))
     draft = pushUndoStep(draft, at(2), true)
     draft = pushUndoStep(draft, at(3), true)
@@ -158,35 +158,35 @@ describe('steps', () => {
     expect(undo(draft).shapes).toEqual(at(0))
   })
 
-  it('put a shape in the place of its room’s', () => {
+  it('replace an existing shape of the room', () => {
     const other: FloorShape = { RoomID: 2, At: [5, 5] }
     expect(putShape([...at(1), other], { RoomID: 1, At: [9, 9] })).toEqual([{ RoomID: 1, At: [9, 9] }, other])
   })
 })
 
-describe('a spot', () => {
+describe('a point', () => {
   const corners: Point[] = [
     [100, 100],
     [300, 104],
   ]
 
-  it('within eight pixels of a corner is that corner, the nearest of several', () => {
+  it('snaps to the nearest corner within eight pixels', () => {
     expect(snap([105, 106], { corners })).toEqual([100, 100])
     expect(snap([107, 107], { corners })).toEqual([107, 107])
   })
 
-  it('that nearly goes on along an eighth of a turn does', () => {
+  it('snaps to multiples of 45 degrees', () => {
     expect(snap([205, 203], { corners: [], from: [0, 0] }).map(Math.round)).toEqual([204, 204])
     expect(snap([200, 6], { corners: [], from: [0, 0] }).map(Math.round)).toEqual([200, 0])
     expect(snap([200, 60], { corners: [], from: [0, 0] })).toEqual([200, 60])
   })
 
-  it('lines up with corners in each direction where that is asked for', () => {
+  it('aligns with corners in both directions on request', () => {
     expect(snap([296, 500], { corners, isAligned: true })).toEqual([300, 500])
     expect(snap([200, 103], { corners, isAligned: true })).toEqual([200, 104])
   })
 
-  it('that a shape is dragged to is where one of its corners meets another', () => {
+  it('of a dragged shape snaps one of its corners to another corner', () => {
     expect(
       snapMove(
         [
@@ -207,7 +207,7 @@ describe('a plan with many rooms', () => {
     Points: cornersOf({ x: 0, y: 0, width: side, height: side }).map(([x, y]) => [x, y]),
   })
 
-  it('is drawn so wide that fingers hit three rooms of four', () => {
+  it('is wide enough for fingers to hit three of four rooms', () => {
     expect(widthForFingers([roomOf(1, 1000)], 1)).toBe(440)
     // Half as high as wide: the height is the shorter side.
     expect(widthForFingers([roomOf(1, 1000)], 0.5)).toBe(880)
@@ -215,7 +215,7 @@ describe('a plan with many rooms', () => {
     expect(widthForFingers(rooms, 1)).toBe(440)
   })
 
-  it('need not be wider for its pins', () => {
+  it('does not grow for its pins', () => {
     expect(widthForFingers([{ RoomID: 1, At: [5, 5] }], 1)).toBe(0)
     expect(widthForFingers([], 1)).toBe(0)
   })

@@ -55,20 +55,20 @@ const words: QuantityWords = {
   stateName: (_device, _field, value) => (value === undefined ? 'unknown' : value === 2 ? 'open' : 'closed'),
 }
 
-describe('what an address asks for', () => {
-  it('comes back as it was written, a path of a zone too', () => {
+describe('the selection in an address', () => {
+  it('survives a round trip, including a path of a zone', () => {
     for (const one of [pick('air', 'PM25'), pick('a-1_b', 'ThermostatTable.3.Temperature')])
       expect(parsePick(formatPick(one))).toEqual(one)
     for (const text of ['', 'air', ':PM25', 'air:', 'air:<b>']) expect(parsePick(text)).toBeUndefined()
   })
 
-  it('is each once, and eight at most', () => {
+  it('is unique, and limited to eight', () => {
     const texts = ['air:A', 'air:A', ...Array.from({ length: 9 }, (_, i) => `air:F${i}`)]
     expect(parsePicks(texts)).toHaveLength(8)
     expect(parsePicks(texts)[0]).toEqual(pick('air', 'A'))
   })
 
-  it('is drawn as far as two axes and what is stored allow; states need none', () => {
+  it('is drawn as far as two axes and stored data allow; states need no axis', () => {
     const asked = [
       pick('air', 'PM25'),
       pick('cold', 'Temperature'),
@@ -82,7 +82,7 @@ describe('what an address asks for', () => {
     expect(missing).toEqual([asked[4]])
   })
 
-  it('is for a device alone its first quantities that stand together', () => {
+  it('defaults for a device to its first quantities that fit together', () => {
     expect(firstPicks(air, 4)).toEqual([pick('air', 'PM25'), pick('air', 'Temperature')])
   })
 })
@@ -105,7 +105,7 @@ describe('the chart', () => {
   ]
   const lines = historyLinesOf(chosen, answer, ({ device: { PeripheralUID } }) => PeripheralUID)
 
-  it('has an axis for each unit, breaks lines at gaps and shades what a mean hides', () => {
+  it('has an axis for each unit, breaks lines at gaps and shades the range behind a mean', () => {
     expect(drawn(lines).map(({ axis, gapMs }) => [axis, gapMs])).toEqual([
       [0, 1_800_000],
       [1, 1_800_000],
@@ -115,7 +115,7 @@ describe('the chart', () => {
     expect(drawn(lines)[1]).not.toHaveProperty('low')
   })
 
-  it('shows each state until the next other one, the last until now', () => {
+  it('shows each state until the next different one, the last until now', () => {
     expect(strips(lines, 9_000, words)).toMatchObject([
       {
         label: 'door',
@@ -144,7 +144,7 @@ describe('the chart', () => {
   })
   const doorAway = historyLinesOf(chosen, [away], () => 'door')
 
-  it('shows a state as unknown where nobody could know it, and again from when on one could', () => {
+  it('shows a state as unknown while unobservable, and known again after that', () => {
     const [strip] = strips(doorAway, 9_000, words)
     expect(strip?.spans.map(({ from, to, label, unknown = false }) => [from, to, label, unknown])).toEqual([
       [1_000, 2_000, 'closed', false],
@@ -156,7 +156,7 @@ describe('the chart', () => {
     ])
   })
 
-  it('begins unknown where the range does, whatever was told before and meanwhile', () => {
+  it('begins as unknown with the range if so, despite reports before and meanwhile', () => {
     const begun = { ...away, Timestamps: [1_000, 2_000], Values: [1, 2], Unknown: [{ From: 500, To: 3_000 }] }
     expect(reportedStates(begun)).toEqual([
       { at: 1_000, value: undefined },
@@ -166,7 +166,7 @@ describe('the chart', () => {
     expect(reportedStates({ ...begun, Timestamps: [], Values: [] })).toEqual([])
   })
 
-  it('is saved as what is in view, with the home’s clock, and no cell that a spreadsheet would calculate', () => {
+  it("is saved as displayed, in the home's time zone, without cells that a spreadsheet would calculate", () => {
     const headings = {
       time: 'time',
       iso: 'iso',

@@ -12,13 +12,13 @@ afterEach(() => {
   delete bridge.DashboardBridge
 })
 
-describe('the hint how to install', () => {
-  it('is not there where there is nothing to say', () => {
+describe('the installation hint', () => {
+  it('is hidden if there is nothing to say', () => {
     render(<InstallHint />)
     expect(screen.queryByText('安裝到此裝置')).toBeNull()
   })
 
-  it('asks the browser, once, when that offers to install', async () => {
+  it('prompts the browser once if that offers to install', async () => {
     captureInstallPrompt()
     render(<InstallHint />)
     const prompt = vi.fn<() => Promise<void>>().mockResolvedValue()
@@ -28,7 +28,7 @@ describe('the hint how to install', () => {
     expect(screen.queryByRole('button', { name: /^安\s?裝$/ })).toBeNull()
   })
 
-  it('can be put away for good', async () => {
+  it('can be dismissed permanently', async () => {
     bridge.DashboardBridge = { postMessage() {} }
     const { unmount } = render(<InstallHint />)
     expect(screen.getByText(/推播由 App 接收/)).toBeTruthy()
@@ -39,8 +39,8 @@ describe('the hint how to install', () => {
   })
 })
 
-describe('the badge of the installed dashboard', () => {
-  it('shows how many are unread, goes away at none, and is done without where there is none', async () => {
+describe('the app badge', () => {
+  it('shows the unread count, disappears at zero, and is optional', async () => {
     await showBadge(3)
     const setAppBadge = vi.fn<(count: number) => Promise<void>>().mockResolvedValue()
     const clearAppBadge = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('no permission'))

@@ -31,7 +31,7 @@ describe('the version of iOS', () => {
   })
 })
 
-describe('what is said of installing', () => {
+describe('the installation method', () => {
   it.each<[string, Device, string]>([
     ['in the application', device(IPHONE('17_1'), { inApp: true, push: false }), 'inApp'],
     [

@@ -58,8 +58,8 @@ afterEach(() => {
 })
 const follow = () => stops.push(followNotifications())
 
-describe('the count of unread notifications', () => {
-  it('is asked for with one row when the channel stands, and again after each gap', async () => {
+describe('the unread count', () => {
+  it('is requested with one row once connected, and again after each gap', async () => {
     follow()
     expect(sentTo(notifications.listNotification)).toEqual([])
     connection.state.set('connected')
@@ -71,7 +71,7 @@ describe('the count of unread notifications', () => {
     expect(sentTo(notifications.listNotification)).toEqual([{ Limit: 1 }, { Limit: 1 }])
   })
 
-  it('is asked for once where the channel does not come', async () => {
+  it('is requested once if the channel does not connect', async () => {
     follow()
     connection.state.set('connecting')
     connection.state.set('error')
@@ -81,7 +81,7 @@ describe('the count of unread notifications', () => {
     expect(sentTo(notifications.listNotification)).toHaveLength(1)
   })
 
-  it('is what was told, though an older answer comes later', async () => {
+  it('is the latest event, even if an older answer arrives later', async () => {
     let answer: (given: unknown) => void = () => {}
     const asked = new Promise<void>((resolve) => {
       server.use(
@@ -101,7 +101,7 @@ describe('the count of unread notifications', () => {
     expect(unread.get()).toBe(0)
   })
 
-  it('stands on the icon of the application, and is taken away with the person', async () => {
+  it('is shown on the app icon, and removed at sign-out', async () => {
     const setAppBadge = vi.fn<(count: number) => Promise<void>>().mockResolvedValue()
     const clearAppBadge = vi.fn<() => Promise<void>>().mockResolvedValue()
     Object.assign(navigator, { setAppBadge, clearAppBadge })
@@ -114,7 +114,7 @@ describe('the count of unread notifications', () => {
     Reflect.deleteProperty(navigator, 'clearAppBadge')
   })
 
-  it('that cannot be asked for is logged, and stays', async () => {
+  it('keeps its value and logs the error if it cannot be loaded', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     server.use(unreachable(notifications.listNotification))
     follow()
@@ -125,10 +125,10 @@ describe('the count of unread notifications', () => {
   })
 })
 
-describe('a critical notification that comes', () => {
+describe('a new critical notification', () => {
   beforeEach(follow)
 
-  it('is said over the page, leads to what it is about, and is read then', async () => {
+  it('is shown over the page, opens its subject, and is marked as read', async () => {
     server.use(answers(notifications.readNotification, { Changed: 1, Unread: 0 }))
     const went: string[] = []
     navigateWith((to) => void went.push(to))
@@ -147,7 +147,7 @@ describe('a critical notification that comes', () => {
     ['acknowledged', { Acknowledged: { By: '王小明', At: 1, Comment: null } }],
     ['shelved', { Shelved: { By: '王小明', At: 1, Until: 2, Reason: '試車' } }],
     ['over', { Cleared: { By: null, At: 1, Reason: null } }],
-  ])('goes away once its alarm is %s elsewhere, and not before', async (_, given) => {
+  ])('disappears only once its alarm is %s elsewhere', async (_, given) => {
     const AlarmID = notificationId(9)
     const listed = (more: Partial<Alarm> = {}) =>
       server.use(answers(alarms.listAlarm, alarmPage([alarmRecord({ AlarmID, ...more })])))
@@ -163,7 +163,7 @@ describe('a critical notification that comes', () => {
     await vi.waitFor(() => expect(end).toHaveBeenCalled())
   })
 
-  it('leads nowhere out of the product', async () => {
+  it('never links outside the product', async () => {
     server.use(answers(notifications.readNotification, { Changed: 1, Unread: 0 }))
     const went: string[] = []
     navigateWith((to) => void went.push(to))
@@ -173,7 +173,7 @@ describe('a critical notification that comes', () => {
     expect(went).toEqual([])
   })
 
-  it('takes the place of the oldest where three lie there', async () => {
+  it('replaces the oldest of three', async () => {
     for (const n of [1, 2, 3, 4]) await tell(notificationRecord({ NotificationID: notificationId(n) }))
     await overThePage(4)
     expect(new Set(shown.map(({ place }) => place)).size).toBe(3)
@@ -182,13 +182,13 @@ describe('a critical notification that comes', () => {
   it.each<[string, Partial<Notification>]>([
     ['less urgent', { Severity: 'warning' }],
     ['told late', { At: Date.now() - 7_200_000 }],
-  ])('is not said over the page when it is %s', async (_, given) => {
+  ])('is not shown over the page if it is %s', async (_, given) => {
     await tell(notificationRecord(given))
     await tell(notificationRecord({ Values: { subject: '下一則' } }))
     expect(await overThePage(1)).toEqual(['緊急警報：下一則'])
   })
 
-  it('is not said over the page in quiet hours, unless these let it through', async () => {
+  it('is not shown over the page in quiet hours, unless these allow it', async () => {
     settings({ Quiet: WHOLE_DAY })
     await showCritical(notificationRecord())
     expect(shown).toEqual([])

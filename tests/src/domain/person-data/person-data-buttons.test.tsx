@@ -23,7 +23,7 @@ const open = () =>
 const buttonNamed = (name: RegExp) =>
   screen.getByText(name, { selector: 'button *' }).closest('button') as HTMLButtonElement
 
-describe('what is stored about a person', { timeout: 60_000 }, () => {
+describe('stored data of a person', { timeout: 60_000 }, () => {
   let save: ReturnType<typeof vi.spyOn>
   beforeEach(() => {
     arrive()
@@ -47,7 +47,7 @@ describe('what is stored about a person', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('has the photo itself in the file, and counts one that cannot be read', async () => {
+  it('includes the photo itself, and counts unreadable ones', async () => {
     const employee = (photo_url: string) => ({ employee_id: 'e1', photo_url })
     const photos = [employee('http://127.0.0.1/images/a.png'), employee('http://127.0.0.1/images/gone.png')]
     server.use(
@@ -79,7 +79,7 @@ describe('what is stored about a person', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('stays when the gateway refuses, and the dialog says why', async () => {
+  it('stays if the gateway rejects it, and the dialog shows the reason', async () => {
     server.use(refuses(personData.eraseUserData, 'CONFLICT', { fields: { CognitoId: 'hasAccount' } }))
     open()
     fireEvent.click(buttonNamed(/^永久刪除個資$/))

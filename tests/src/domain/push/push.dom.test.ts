@@ -42,14 +42,14 @@ beforeEach(() => {
 afterEach(unstubPushBrowser)
 
 describe('at each start, this browser', () => {
-  it('is registered again where it is subscribed, so that what the gateway lost heals', async () => {
+  it('renews its registration, to restore one that the gateway lost', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     await registerAgain()
     expect(told()).toEqual([{ Status: 'ENABLE', SubscriptionInfo: INFO }])
     expect(browser.did).toEqual(['register /sw.js'])
   })
 
-  it('subscribes again after a sign-in, and where the gateway has another key', async () => {
+  it('subscribes again after a sign-in, and if the gateway has another key', async () => {
     const browser = stubPushBrowser({ permission: 'granted' })
     await registerAgain()
     expect(browser.did).toEqual(['register /sw.js', 'subscribe'])
@@ -59,7 +59,7 @@ describe('at each start, this browser', () => {
     expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
   })
 
-  it('is not taken over by another person who signs in and turned nothing on', async () => {
+  it('is not taken over by another user who turned nothing on', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     setTurnedOnBy('44444444-4444-4444-8444-444444444444')
     localStorage.setItem(SUBSCRIPTION_KEY, '{}')
@@ -67,7 +67,7 @@ describe('at each start, this browser', () => {
     expect([told(), browser.did]).toEqual([[], []])
   })
 
-  it('stays with the person who turned it on before that was remembered', async () => {
+  it('stays with the user who turned it on before the owner was stored', async () => {
     stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     localStorage.removeItem(PUSH_ON_KEY)
     await registerAgain()
@@ -80,7 +80,7 @@ describe('at each start, this browser', () => {
   it.each([
     ['the person wants no notifications', () => wants(false)],
     ['it was turned off here', () => setTurnedOff(true)],
-  ])('is left alone when %s', async (_, arrange) => {
+  ])('is left alone if %s', async (_, arrange) => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     arrange()
     await registerAgain()
@@ -88,7 +88,7 @@ describe('at each start, this browser', () => {
     setTurnedOff(false)
   })
 
-  it('is never asked for permission; a denied one is logged and skipped', async () => {
+  it('never asks for permission; logs and skips a denied one', async () => {
     const browser = stubPushBrowser()
     await registerAgain()
     browser.permission = 'denied'
@@ -97,7 +97,7 @@ describe('at each start, this browser', () => {
     expect(log.mock.calls).toEqual([['Push: the permission is denied']])
   })
 
-  it('is not started over when the gateway refuses it', async () => {
+  it('keeps its subscription if the gateway rejects it', async () => {
     stubPushBrowser({ permission: 'granted' })
     server.use(refuses(push.webPushSubscriptionSetting, 'LIMIT_EXCEEDED'))
     await registerAgain()
@@ -106,8 +106,8 @@ describe('at each start, this browser', () => {
   })
 })
 
-describe('what the worker says', () => {
-  it('takes the page where a notification leads, on this host only, and is answered', async () => {
+describe('messages of the worker', () => {
+  it('open the page of a notification on this host only, and are answered', async () => {
     wants(false)
     const browser = stubPushBrowser({ permission: 'granted' })
     const went: unknown[] = []
@@ -121,7 +121,7 @@ describe('what the worker says', () => {
     expect(browser.say({ type: 'open', path: '/' })).toEqual([])
   })
 
-  it('of another subscription is registered at once', async () => {
+  it('register another subscription at once', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     const stop = startPush()
     await vi.waitFor(() => expect(told()).toHaveLength(1))
@@ -131,7 +131,7 @@ describe('what the worker says', () => {
   })
 })
 
-describe('whoever signs out', () => {
+describe('signing out', () => {
   const reached = () => {
     const closed: number[] = []
     const shown = [1, 2].map((number) => ({ close: () => void closed.push(number) }))
@@ -139,7 +139,7 @@ describe('whoever signs out', () => {
     return { browser, closed }
   }
 
-  it('is forgotten by the gateway, unsubscribed, and what is shown is closed', async () => {
+  it('deletes the registration, unsubscribes, and closes shown notifications', async () => {
     const { browser, closed } = reached()
     localStorage.setItem(SUBSCRIPTION_KEY, '{}')
     await unsubscribePush()
@@ -149,7 +149,7 @@ describe('whoever signs out', () => {
     expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
   })
 
-  it('is unsubscribed all the same when the gateway refuses, or says nothing for two seconds', async () => {
+  it('unsubscribes even if the gateway rejects it, or does not answer for two seconds', async () => {
     const { browser, closed } = reached()
     server.use(refuses(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
     await unsubscribePush()
@@ -165,7 +165,7 @@ describe('whoever signs out', () => {
     expect(browser.did).toEqual(['unsubscribe', 'unsubscribe'])
   })
 
-  it('does so while still signed in, keeps what was turned off here, and leaves whatever fails', async () => {
+  it('runs while still signed in, keeps what was turned off here, and ignores failures', async () => {
     stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     initAuthState()
     server.use(http.post('*/cognito', () => HttpResponse.error()))

@@ -44,7 +44,7 @@ function roomOf(
 }
 
 describe('a room', () => {
-  it('counts lights, people and climate, and takes the mean of its sensors before that of appliances', () => {
+  it('counts lights, people and climate, and prefers the mean of its sensors over that of appliances', () => {
     const devices = [
       device('wall', '534'),
       device('dark', '534'),
@@ -80,7 +80,7 @@ describe('a room', () => {
     })
   })
 
-  it('keeps a fire that its lost hub said last, and names a lost hub where that stands', () => {
+  it('treats the last fire of a lost hub as critical, and a lost hub in the room as a warning', () => {
     const fire = roomOf(
       [device('smoke', '756')],
       { smoke: { SmokeState: 3 } },
@@ -93,7 +93,7 @@ describe('a room', () => {
     })
   })
 
-  it('adds up the power of its own meters once, and leaves out one that feeds other rooms', () => {
+  it('adds up the power of its own meters once, except one that feeds other rooms', () => {
     const devices = [
       device('main', '514', { RoomID: 1 }),
       device('board', '514', { ParentMeter: 'main' }),
@@ -112,14 +112,14 @@ describe('a room', () => {
     expect(roomOf(devices, said).watts).toEqual({ value: 500, total: 1, unknown: 0 })
   })
 
-  it('calls no power that is not whole a share of anything', () => {
+  it('shows no share for incomplete power', () => {
     const devices = [device('a', '514'), device('b', '514')]
     const room = roomOf(devices, { a: { Power: 100, AccumulatePower: 1 } })
     expect(room.watts).toEqual({ value: 100, total: 2, unknown: 1 })
     expect(placeInLayer('power', room, { highest: 100, bookings: undefined, now: NOW })).toBe('unknown')
   })
 
-  it('is never well with something unknown, whatever reports and hubs there are', () => {
+  it('is never well with an unknown state, for any reports and hubs', () => {
     const uids = ['a', 'b', 'c', 'd']
     const types = ['534', '514', '755', '527']
     fc.assert(
@@ -146,14 +146,14 @@ describe('a layer', () => {
   const booking = (bookings: ReturnType<typeof at> | [] | null | undefined) =>
     placeInLayer('booking', room, { highest: 0, bookings, now: NOW })
 
-  it('says how soon a room is taken, and nothing of one that nobody can book', () => {
+  it('shows how soon a room is occupied, and nothing for a room that cannot be booked', () => {
     expect([booking([]), booking(at(90)), booking(at(45)), booking(at(10)), booking(at(-10))]).toEqual([
       1, 2, 3, 4, 5,
     ])
     expect([booking(undefined), booking(null)]).toEqual(['none', 'unknown'])
   })
 
-  it('takes air for good only where all of it is known, and for bad where one quantity is', () => {
+  it('rates air as good only if it is fully known, and as bad for any bad quantity', () => {
     const silent = { value: null, total: 1, unknown: 1 }
     const place = (co2: number) =>
       placeInLayer(
@@ -164,7 +164,7 @@ describe('a layer', () => {
     expect([500, 900, 1_200, 1_600].map(place)).toEqual(['unknown', 'unknown', 4, 5])
   })
 
-  it('takes no silence for darkness', () => {
+  it('does not treat silence as darkness', () => {
     const place = (said: Record<string, object>) =>
       placeInLayer('light', roomOf([device('wall', '534'), device('other', '534')], said), {
         highest: 0,
@@ -177,19 +177,19 @@ describe('a layer', () => {
   })
 })
 
-describe('what a room is set to', () => {
+describe('a room command', () => {
   const device = (PeripheralType: string, status: Record<string, unknown> = {}) => ({
     PeripheralType,
     status,
   })
 
-  it('leaves out dry contacts, I/O controllers and all that screens ask about first', () => {
+  it('excludes dry contacts, I/O controllers and everything that needs confirmation', () => {
     for (const only of ['lights', 'climate'] as const)
       for (const type of ['517', '526', '518', '519', '515', '514', '904'])
         expect(roomValues(only, { On: 0 }, device(type)), type).toBeUndefined()
   })
 
-  it('gives dimmers a level and air conditioners a mode, and others neither', () => {
+  it('gives only dimmers a level and only air conditioners a mode', () => {
     expect(roomValues('lights', { Brightness: 40 }, device('534'))).toBeUndefined()
     expect(roomValues('climate', { ACMode: 4 }, device('527', { TaiSEIAType: 1 }))).toEqual({ ACMode: 4 })
     expect(roomValues('climate', { ACMode: 4 }, device('527', { TaiSEIAType: 4 }))).toBeUndefined()

@@ -8,11 +8,11 @@ it.each([
   ['the archive is full', new ExportFailed('tooLarge', ''), 'tooLarge'],
   ['something else', new Error('x'), 'unknown'],
   ['no error at all', undefined, 'unknown'],
-])('knows from its error that %s', (_what, error, fault) => {
+])('recognizes from its error that %s', (_what, error, fault) => {
   expect(faultOf(error)).toBe(fault)
 })
 
-it('takes no file for finished of which a part is not there', async () => {
+it('treats a file with a missing part as incomplete', async () => {
   const blob = new Blob(['x'])
   blob.slice = () =>
     ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) as unknown as Blob

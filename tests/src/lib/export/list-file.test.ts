@@ -44,13 +44,13 @@ const TEXTS = [
 const FORMULAS = ['=1+1', '+886', '-5', '@SUM(A1)', '\t=1', '＝1+1', '＋1', '－1', '＠x']
 
 describe('a list as CSV', () => {
-  it('has a byte-order mark, its headings, and texts, numbers and moments of every page', async () => {
+  it('has a byte-order mark, headings, and texts, numbers and times of every page', async () => {
     const { name, bytes } = await write('csv', [['王小明', 3, { at: AT }]], [['', null, null]])
     expect(name).toBe('訪客_登記.csv')
     expect(bytes.toString()).toBe("\uFEFF姓名,'=人數,時間\r\n王小明,3,2025-10-01T08:15:30+08:00\r\n,,\r\n")
   })
 
-  it('keeps texts of every script, and lets nothing be calculated but leaves numbers alone', async () => {
+  it('keeps texts of every script, and escapes formulas but not numbers', async () => {
     const { bytes } = await write('csv', [[...TEXTS], [...FORMULAS], [-1.5]])
     const [, texts, formulas, numbers] = Papa.parse<string[]>(bytes.toString()).data
     expect(texts).toEqual(TEXTS)
@@ -60,7 +60,7 @@ describe('a list as CSV', () => {
 })
 
 describe('a list as a workbook', () => {
-  it('has real numbers and real dates of the clock, and a head that stays', async () => {
+  it('has real numbers and real local dates, and a fixed header', async () => {
     const { name, bytes } = await write('xlsx', [['王小明', 3, { at: AT }]], [[null, -0.5, null]])
     expect(name).toBe('訪客_登記.xlsx')
     const { book, sheet } = sheetOf(bytes)
@@ -88,14 +88,14 @@ describe('a list as a workbook', () => {
     }
   })
 
-  it('leaves out what no workbook can hold', async () => {
+  it('removes characters that no workbook can contain', async () => {
     const { bytes } = await write('xlsx', [[`a\u0000b\uD800c`], ['長'.repeat(40_000)]])
     const { sheet } = sheetOf(bytes)
     expect(sheet['A2']?.v).toBe('abc')
     expect(sheet['A3']?.v).toHaveLength(32_767)
   })
 
-  it('has nothing where a number is none: no reader opens a workbook with it', async () => {
+  it('has an empty cell for NaN, which no reader accepts', async () => {
     const { bytes } = await write('xlsx', [[Number.NaN, Number.POSITIVE_INFINITY, -0]])
     const { sheet } = sheetOf(bytes)
     expect(sheet['A2']).toBeUndefined()
@@ -104,7 +104,7 @@ describe('a list as a workbook', () => {
     expect((await write('csv', [[Number.NaN, 1]])).bytes.toString()).toMatch(/\r\n,1\r\n$/)
   })
 
-  it('is whole without any row', async () => {
+  it('is complete without any row', async () => {
     const { bytes } = await write('xlsx')
     expect(XLSX.utils.sheet_to_json(sheetOf(bytes).sheet, { header: 1 })).toEqual([['姓名', '=人數', '時間']])
   })

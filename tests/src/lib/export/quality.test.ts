@@ -20,6 +20,6 @@ it.each([
   ['unfinished', known(1), false],
   ['missing', known(0, 0, 0, 96), true],
   ['missing', known(0, 0, 0, 3), false],
-])('an interval is called %s for what is least certain of it', (quality, coverage, hasEnded) => {
+])('names an interval %s by its least certain part', (quality, coverage, hasEnded) => {
   expect(qualityOf(coverage, hasEnded)).toBe(quality)
 })

@@ -36,7 +36,7 @@ function start(more: Partial<ExportRunOptions>) {
 }
 
 describe('an export', () => {
-  it('asks a page again that failed for a moment, a little later each time', async () => {
+  it('retries a page that failed temporarily, with increasing delay', async () => {
     let failures = 3
     const { run, written, waits } = start({
       fetchPage: async (page) => {
@@ -49,7 +49,7 @@ describe('an export', () => {
     expect(written.map(([meter]) => meter)).toEqual([0, 1])
   })
 
-  it('says what is missing when it cannot go on, and goes on with that very part', async () => {
+  it('says which part is missing if it cannot continue, and resumes there', async () => {
     let broken = true
     const { run, written } = start({
       fetchPage: async (page, cursor) => {
@@ -71,7 +71,7 @@ describe('an export', () => {
     ])
   })
 
-  it('tells how far it is within a page, too', async () => {
+  it('reports progress within a page too', async () => {
     const { run, percents } = start({
       fetchPage: async (_, cursor) => ({ rows: [], count: 0, next: cursor === null ? 50 : null }),
     })

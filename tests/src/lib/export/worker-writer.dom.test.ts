@@ -37,7 +37,7 @@ const plan: ExportPlan = {
   about: {},
 }
 
-it('gives no file and waits for nothing when its worker broke between two messages', async () => {
+it('returns no file and does not wait if its worker broke between two messages', async () => {
   const writer = createWorkerWriter(plan)
   await writer.add(0, new Float64Array())
   FakeWorker.last.postMessage = () => {}
@@ -46,7 +46,7 @@ it('gives no file and waits for nothing when its worker broke between two messag
   await expect(writer.end()).rejects.toThrow('out of memory')
 })
 
-describe('a worker that the browser ends says nothing of it', () => {
+describe('a worker that the browser ends silently', () => {
   const MINUTE = 60_000
   /** Sets the worker's reaction to messages. */
   const does = (what: (message: ToWorker, worker: FakeWorker) => void) => {
@@ -57,7 +57,7 @@ describe('a worker that the browser ends says nothing of it', () => {
     worker.dispatchEvent(new MessageEvent('message', { data }))
   beforeEach(() => void vi.useFakeTimers())
 
-  it('and is given up when it does not even say that it is there', async () => {
+  it('is given up if it never signals that it is ready', async () => {
     const writer = createWorkerWriter(plan)
     await writer.add(0, new Float64Array())
     does(() => {})
@@ -68,7 +68,7 @@ describe('a worker that the browser ends says nothing of it', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('while one that is only slow has all the time it needs', async () => {
+  it('is not given up if it is only slow', async () => {
     const writer = createWorkerWriter(plan)
     await writer.add(0, new Float64Array())
     does((message, worker) => 'ping' in message && says(worker, { alive: true }))
@@ -79,7 +79,7 @@ describe('a worker that the browser ends says nothing of it', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('and one that is closed is asked no more', async () => {
+  it('is no longer pinged after it is closed', async () => {
     const writer = createWorkerWriter(plan)
     await writer.add(0, new Float64Array())
     does(() => {})
@@ -91,7 +91,7 @@ describe('a worker that the browser ends says nothing of it', () => {
   })
 })
 
-it('says why its worker could not go on', async () => {
+it('says why its worker could not continue', async () => {
   const writer = createWorkerWriter(plan)
   await writer.add(0, new Float64Array())
   const worker = FakeWorker.last
@@ -102,7 +102,7 @@ it('says why its worker could not go on', async () => {
   await expect(writer.end()).rejects.toMatchObject({ fault: 'space', message: 'no room' })
 })
 
-it('is broken by an answer that cannot be read', async () => {
+it('fails on an unreadable answer', async () => {
   const writer = createWorkerWriter(plan)
   await writer.add(0, new Float64Array())
   FakeWorker.last.postMessage = () => {}

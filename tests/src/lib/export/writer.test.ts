@@ -71,7 +71,7 @@ async function unzip(blob: Blob): Promise<Map<string, Buffer>> {
 }
 
 describe('CSV', () => {
-  it('has a byte-order mark, the name of the meter, the clock of the home and whole numbers', async () => {
+  it("has a byte-order mark, the name of the meter, the home's time zone and whole numbers", async () => {
     const { name, blob } = await write(plan(), [[0, rows(3)]])
     expect(name).toBe('=1F 總電表.csv')
     const text = (await bytesOf(blob)).toString()
@@ -91,13 +91,13 @@ describe('CSV', () => {
     expect(Papa.parse<string[]>(csvText(text), { delimiter: ',' }).data[0]?.[0]).toBe(`'${text}`)
   })
 
-  it('leaves an unknown value empty, and rounds only when it is asked to', async () => {
+  it('leaves an unknown value empty, and rounds only on request', async () => {
     const some = Float64Array.from([FROM, Number.NaN, 1.23456])
     const { blob } = await write(plan({ decimals: 2 }), [[0, some]])
     expect((await bytesOf(blob)).toString()).toContain('+08:00,,1.23\r\n')
   })
 
-  it('puts several meters into an archive, a file for each, those of one name with their ids', async () => {
+  it('puts several meters into an archive with one file each, equal names with their IDs', async () => {
     const meters = [three('a', '電表'), three('b', '電表'), three('c', 'A/B:C')]
     const { name, blob } = await write(plan({ meters }), [
       [0, rows(2)],
@@ -112,7 +112,7 @@ describe('CSV', () => {
   })
 })
 
-describe('How far a row can be trusted', () => {
+describe('row quality', () => {
   const marked = (format: ExportPlan['format']): ExportPlan =>
     plan({
       format,
@@ -131,14 +131,14 @@ describe('How far a row can be trusted', () => {
     })
   const some = () => Float64Array.from([FROM, 1.5, 0, FROM + QUARTER, Number.NaN, 1])
 
-  it('stands in each line of a CSV, in words', async () => {
+  it('is in each line of a CSV, in words', async () => {
     const { blob } = await write(marked('csv'), [[0, some()]])
     const [, first, second] = (await bytesOf(blob)).toString().split('\r\n')
     expect(first).toMatch(/,1\.5,實測$/)
     expect(second).toMatch(/,,'=缺漏$/)
   })
 
-  it('stands in each row of a workbook, as a text', async () => {
+  it('is in each row of a workbook, as text', async () => {
     const { blob } = await write(marked('xlsx'), [[0, some()]])
     const book = XLSX.read(await bytesOf(blob))
     const sheet = book.Sheets[book.SheetNames[0] as string] as XLSX.WorkSheet
@@ -158,7 +158,7 @@ describe('How far a row can be trusted', () => {
 })
 
 describe('JSON', () => {
-  it('holds what it is of and every row, over several pages', async () => {
+  it('contains its metadata and every row, over several pages', async () => {
     const { blob } = await write(plan({ format: 'json' }), [
       [0, rows(2)],
       [0, rows(0)],
@@ -175,14 +175,14 @@ describe('JSON', () => {
     })
   })
 
-  it('is whole without any row', async () => {
+  it('is complete without any row', async () => {
     const { blob } = await write(plan({ format: 'json' }), [])
     expect(JSON.parse((await bytesOf(blob)).toString()).Rows).toEqual([])
   })
 })
 
 describe('XLSX', () => {
-  it('has real numbers and real dates of the home’s clock, a sheet for each meter', async () => {
+  it("has real numbers and real dates of the home's clock, and a sheet for each meter", async () => {
     const meters = [three('a', '1F 電表'), three('b', '1F 電表'), three('c', '[x]*?:/\\'.repeat(9))]
     const { name, blob } = await write(plan({ format: 'xlsx', meters }), [
       [0, rows(3)],
@@ -203,13 +203,13 @@ describe('XLSX', () => {
     expect(book.SheetNames).toHaveLength(3)
   })
 
-  it('is named after the meter where there is one, whatever was chosen for several', async () => {
+  it('is named after a single meter, with any choice for several', async () => {
     const { name, blob } = await write(plan({ format: 'xlsx' }), [[0, rows(1)]])
     expect(name).toBe('=1F 總電表.xlsx')
     expect(XLSX.read(await bytesOf(blob)).SheetNames).toEqual(['=1F 總電表'])
   })
 
-  it('is a file for each meter when that is chosen', async () => {
+  it('is a file for each meter if that is selected', async () => {
     const meters = [three('a', 'A'), three('b', 'B')]
     const { blob } = await write(plan({ format: 'xlsx', oneWorkbook: false, meters }), [[1, rows(2)]])
     const files = await unzip(blob)
@@ -219,7 +219,7 @@ describe('XLSX', () => {
     expect(XLSX.utils.sheet_to_json(sheet)).toHaveLength(2)
   })
 
-  it('goes on in another sheet where one is full', async () => {
+  it('continues in another sheet if one is full', async () => {
     const workbook = createWorkbook(plan({ format: 'xlsx' }), 3)
     await workbook.begin('A')
     await workbook.rows(rows(5))
@@ -234,7 +234,7 @@ describe('XLSX', () => {
 describe('the pages of an export', () => {
   const YEAR = { from: Date.parse('2025-01-01T00:00:00+08:00'), to: Date.parse('2026-01-01T00:00:00+08:00') }
 
-  it('cover the range of every meter without a gap, and none is too long', () => {
+  it('cover the range of every meter without a gap, each within the maximum length', () => {
     const pages = energyPages(2, YEAR, 'quarter', ZONE)
     for (const meter of [0, 1]) {
       const own = pages.filter(({ meters }) => meters[0] === meter)
@@ -246,7 +246,7 @@ describe('the pages of an export', () => {
     }
   })
 
-  it('take many meters together where their points are few', () => {
+  it('combine many meters if they have few points', () => {
     const pages = energyPages(1_000, YEAR, 'month', ZONE, 3_000)
     expect(pages.map(({ meters }) => meters.length)).toEqual([250, 250, 250, 250])
     expect(pages.flatMap(({ meters }) => meters)).toEqual(Array.from({ length: 1_000 }, (_, meter) => meter))

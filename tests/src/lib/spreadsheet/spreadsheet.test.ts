@@ -13,7 +13,7 @@ afterAll(() => void vi.unstubAllGlobals())
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe('a text of cells', () => {
+describe('a text file', () => {
   it('is read as Excel saves it in Taiwan: Big5', () => {
     // 時間,度
     const head = [0xae, 0xc9, 0xb6, 0xa1, 0x2c, 0xab, 0xd7]
@@ -21,7 +21,7 @@ describe('a text of cells', () => {
     expect(grid[0]).toEqual(['時間', '度'])
   })
 
-  it('is refused where no table is so wide: millions of columns, a line or a cell of megabytes', () => {
+  it('is rejected if too large: millions of columns, a line or a cell of megabytes', () => {
     const wide = (text: string) => () => readText(bytes(text))
     const fault = expect.objectContaining({ fault: 'tooWide' })
     expect(wide(`時間,度\n${','.repeat(256)}`)).toThrow(fault)
@@ -31,7 +31,7 @@ describe('a text of cells', () => {
     expect(readText(bytes(`${'1,'.repeat(255)}1\n`)).grid[0]).toHaveLength(256)
   })
 
-  it('is refused without a word', () => {
+  it('is rejected without any text', () => {
     expect(() => readText(bytes(''))).toThrow(FileRefused)
   })
 })
@@ -46,7 +46,7 @@ describe('a workbook', () => {
   const write = (made: XLSX.WorkBook) =>
     new Uint8Array(XLSX.write(made, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer)
 
-  it('gives its dates as the wall shows them and its numbers as they are', async () => {
+  it('returns its dates in local time and its numbers unchanged', async () => {
     const { grid, sheets } = await readWorkbook(
       write(
         book([
@@ -62,13 +62,13 @@ describe('a workbook', () => {
     ])
   })
 
-  it('is refused where it has more columns than a table, and none of them is left out in silence', async () => {
+  it('is rejected with more columns than a table allows, instead of dropping some', async () => {
     const columns = (count: number) => write(book([Array.from({ length: count }, (_, i) => i)]))
     await expect(readWorkbook(columns(257))).rejects.toMatchObject({ fault: 'tooWide' })
     expect((await readWorkbook(columns(256))).grid[0]).toHaveLength(256)
   })
 
-  it('never calculates: a formula is the value that was stored with it', async () => {
+  it('never calculates: uses the stored value of a formula', async () => {
     const made = book([['a', 'b']])
     const sheet = made.Sheets['一月'] as XLSX.WorkSheet
     sheet['A2'] = { t: 'n', v: 7, f: 'HYPERLINK("http://x")' }
@@ -77,7 +77,7 @@ describe('a workbook', () => {
   })
 
   it(
-    'is refused when it unpacks to far more than it weighs, whatever it says of its size',
+    'is rejected if it unpacks to far more than its size, whatever size it declares',
     { timeout: 120_000 },
     async () => {
       const packed = deflateRawSync(Buffer.alloc(450 * 2 ** 20))
@@ -99,7 +99,7 @@ describe('a workbook', () => {
     },
   )
 
-  it('is refused when it is none', async () => {
+  it('is rejected if it is invalid', async () => {
     await expect(readWorkbook(Uint8Array.from(bytes('PK\u0003\u0004nothing')))).rejects.toBeInstanceOf(
       FileRefused,
     )
@@ -110,7 +110,7 @@ describe('a file', () => {
   const open = (head: readonly number[], text: string) =>
     openFile(new NodeBlob([Uint8Array.from(head), text]) as Blob)
 
-  it('is told by how it begins, whatever it is called', async () => {
+  it('is recognized by its first bytes, under any name', async () => {
     expect((await open([], '時間;度\n1;2')).delimiter).toBe(';')
     await expect(open([0xd0, 0xcf], 'an old workbook')).rejects.toMatchObject({ fault: 'oldExcel' })
     await expect(open([0x50, 0x4b], 'no archive')).rejects.toMatchObject({ fault: 'notRead' })

@@ -5,7 +5,7 @@ const items = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 
 const options = { atOnce: 4, whyOf: (error: unknown) => `other: ${String(error)}` }
 
 describe('a bulk action', () => {
-  it('keeps how each one fared, in order and with its reason', async () => {
+  it('returns the result of each item, in order and with its reason', async () => {
     const run = startBulk(
       items(3),
       async ({ id }) => {
@@ -23,7 +23,7 @@ describe('a bulk action', () => {
     expect(run.failedItems().map(({ id }) => id)).toEqual(['1', '2'])
   })
 
-  it('has only so many under way at a time, and none twice', async () => {
+  it('limits concurrency, and runs none twice', async () => {
     let now = 0
     let most = 0
     const seen: string[] = []
@@ -42,7 +42,7 @@ describe('a bulk action', () => {
     expect(seen).toEqual(items(25).map(({ id }) => id))
   })
 
-  it('tells results as they come, gathered for a frame', async () => {
+  it('publishes results as they arrive, batched by frame', async () => {
     vi.useFakeTimers()
     const ends: (() => void)[] = []
     const run = startBulk(items(2), () => new Promise<void>((resolve) => void ends.push(resolve)), options)

@@ -5,7 +5,7 @@ import { callEach } from '../../../../src/record-kit/bulk/call-each.ts'
 const items = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, name: `person ${i}` }))
 
 describe('calls for many items', () => {
-  it('wait where the gateway takes no more for the moment, and all are made', async () => {
+  it('wait while the gateway is rate-limiting, and are all made', async () => {
     const made: string[] = []
     let left = 8
     const work = async ({ id }: { id: string }) => {
@@ -23,7 +23,7 @@ describe('calls for many items', () => {
     expect(pause).toHaveBeenCalled()
   })
 
-  it('end with why, where the gateway never takes one, and send nothing twice that failed otherwise', async () => {
+  it('end with the reason if the limit persists, and retry no other failure', async () => {
     const work = vi.fn(async ({ id }: { id: string }) => {
       throw new CallError(id === '0' ? 'LIMIT_EXCEEDED' : 'CONFLICT', 'refused')
     })

@@ -43,7 +43,7 @@ beforeEach(async () => {
   refused = new Set()
 })
 
-it('puts back what was done, in the first try and in the second, and nothing else', async () => {
+it('undoes what was done, in the first try and in the retry, and nothing else', async () => {
   refused = new Set(['move 2', 'move 3'])
   const user = open(true)
   await told({ done: 3, total: 3, failed: 2 })
@@ -56,7 +56,7 @@ it('puts back what was done, in the first try and in the second, and nothing els
   expect(screen.queryByRole('button', { name: UNDO })).toBeNull()
 })
 
-it('tries again to put back what could not be', async () => {
+it('retries a failed undo', async () => {
   refused = new Set(['back 2'])
   const user = open(true)
   await told({ done: 3, total: 3, failed: 0 })
@@ -68,14 +68,14 @@ it('tries again to put back what could not be', async () => {
   expect(done.slice(3)).toEqual(['back 1', 'back 3', 'back 2'])
 })
 
-it('offers nothing to undo where nothing was done, or nothing can be', async () => {
+it('offers no undo if nothing was done, or nothing can be undone', async () => {
   refused = new Set(ITEMS.map(({ id }) => `move ${id}`))
   open(true)
   await told({ done: 3, total: 3, failed: 3 })
   expect(screen.queryByRole('button', { name: UNDO })).toBeNull()
 })
 
-it('offers nothing to undo for an action that cannot be', async () => {
+it('offers no undo for an irreversible action', async () => {
   open(false)
   await told({ done: 3, total: 3, failed: 0 })
   expect(screen.queryByRole('button', { name: UNDO })).toBeNull()

@@ -4,7 +4,7 @@ import { daySpanOf, today } from '../../../../src/ui/inputs/days.ts'
 afterEach(() => vi.useRealTimers())
 
 describe('days of a list', () => {
-  it('are those of the home, wherever the browser stands', () => {
+  it('are those of the home, in any time zone of the browser', () => {
     expect(daySpanOf('2026-03-05', '2026-03-05', 'Asia/Taipei')).toEqual({
       From: Date.parse('2026-03-05T00:00:00+08:00'),
       Until: Date.parse('2026-03-06T00:00:00+08:00'),
@@ -19,7 +19,7 @@ describe('days of a list', () => {
     expect((Until - From) / 3_600_000).toBe(23)
   })
 
-  it('pass over what is no day', () => {
+  it('ignore invalid days', () => {
     expect(daySpanOf('yesterday', '2026-3-5', 'Asia/Taipei')).toEqual({})
   })
 

@@ -96,8 +96,8 @@ beforeEach(async () => {
   )
 })
 
-describe('the editor of alarms', () => {
-  it('sets both limits of a meter, and saves an alarm that only tells', async () => {
+describe('the alarm editor', () => {
+  it('sets both limits of a meter, and saves an alarm that only notifies', async () => {
     rulesAre()
     server.use(answers(automation.operations.create, alarmRule()))
     const { user } = open('/updateAlarm/h1')
@@ -126,7 +126,7 @@ describe('the editor of alarms', () => {
     })
   })
 
-  it('refuses a voltage beyond what meters measure, at its field', async () => {
+  it('rejects a voltage beyond what meters measure, at its field', async () => {
     rulesAre()
     const { user } = open('/updateAlarm/h1')
     await user.type(await nameField(), '電壓')
@@ -139,7 +139,7 @@ describe('the editor of alarms', () => {
     expect(sentTo(automation.operations.create)).toEqual([])
   })
 
-  it('tells people and departments, and others while nobody acknowledges', async () => {
+  it('notifies people and departments, and escalates until someone acknowledges', async () => {
     rulesAre(alarmRule())
     server.use(answers(automation.operations.update, alarmRule({ Version: 5 })))
     const { user } = open('/updateAlarm/h1/r1')
@@ -163,7 +163,7 @@ describe('the editor of alarms', () => {
     })
   })
 
-  it('sheds loads of a home in their order, and of nothing else', async () => {
+  it('sheds loads of the home in order, and no others', async () => {
     rulesAre(alarmRule())
     server.use(answers(automation.operations.update, alarmRule({ Version: 5 })))
     const { user } = open('/updateAlarm/h1/r1')
@@ -183,7 +183,7 @@ describe('the editor of alarms', () => {
     expect(sentTo(automation.operations.update)).toEqual([])
   })
 
-  it('offers no shedding for a meter, and looks ahead only at sums', async () => {
+  it('offers no shedding for a meter, and forecasts only sums', async () => {
     rulesAre()
     const { user } = open('/updateAlarm/h1')
     await nameField()
@@ -194,7 +194,7 @@ describe('the editor of alarms', () => {
     expect(await screen.findByRole('checkbox', { name: t('automation:rule.alarm.aheadOn') })).toBeTruthy()
   })
 
-  it('offers the whole site first, and finds it by what is measured of it', async () => {
+  it('offers the whole site first, and finds it by its measured quantity', async () => {
     rulesAre()
     const { user } = open('/updateAlarm/h1')
     await nameField()
@@ -210,7 +210,7 @@ describe('the editor of alarms', () => {
     }
   })
 
-  it('says how often it would have been raised', async () => {
+  it('shows how often it would have been raised', async () => {
     rulesAre(alarmRule())
     server.use(
       answers(automations.tryAutomation, {
@@ -231,7 +231,7 @@ describe('the editor of alarms', () => {
     expect(await screen.findByText('過去 30 天會發出 14 次警報')).toBeTruthy()
   })
 
-  it('lets who controls no devices make an alarm that only tells', async () => {
+  it('saves a notify-only alarm without the right to control devices', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'power_meter_alarm', OperationList: ['Read', 'Create', 'Update'] },
@@ -249,8 +249,8 @@ describe('the editor of alarms', () => {
   })
 })
 
-describe('the editor of smart links', () => {
-  it('tells people that it ran, and needs no actions then', async () => {
+describe('the smart link editor', () => {
+  it('notifies people of a run, and then needs no actions', async () => {
     rulesAre(smartLink({ Actions: [], Notify: { To: 'readers', Text: '門開了' } }))
     server.use(answers(automation.operations.update, smartLink({ Version: 5 })))
     const { user } = open('/updateSmartLink/h1/s1')

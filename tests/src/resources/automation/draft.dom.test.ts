@@ -27,7 +27,7 @@ const facts: ActionFacts = {
   known: { devices: true, groups: true, rooms: true, scenes: true },
 }
 
-describe('what becomes of a missed run', () => {
+describe('catching up a missed run', () => {
   it.each([
     ['is caught up with where it sets a light', light, 'latest'],
     ['is left out where it sets what is asked for by hand first', contact, 'skip'],
@@ -39,13 +39,13 @@ describe('what becomes of a missed run', () => {
     expect(ruleOf(draft, 'schedule').Catching).toBeUndefined()
   })
 
-  it('is that of the contract for what a draft began with, too', () => {
+  it("defaults to the contract's value for a prefilled draft", () => {
     const prefilled = draftOf({ AutomationName: 'Gate', Actions: [contact] } as never)
     expect(catchingOf(prefilled, facts)).toBe('skip')
     expect(ruleOf(prefilled, 'schedule').Catching).toBeUndefined()
   })
 
-  it('follows the actions only until somebody has chosen', () => {
+  it('follows the actions until the user chooses', () => {
     const followed = withChange(
       withChange(draftOf(), { Actions: [contact] }, facts),
       { Actions: [light] },
@@ -57,7 +57,7 @@ describe('what becomes of a missed run', () => {
     expect(ruleOf(dared, 'schedule').Catching).toBe('latest')
   })
 
-  it('stays what was stored, unless the rule begins to set what is asked for by hand first', () => {
+  it('keeps the stored value, unless the rule newly sets what needs confirmation by hand', () => {
     const stored = draftOf({ ...schedule(), Actions: [light] as never, Catching: 'latest' })
     const renamed = withChange(stored, { AutomationName: 'Other' }, facts)
     expect(ruleOf(renamed, 'schedule').Catching).toBe('latest')

@@ -67,8 +67,8 @@ beforeEach(async () => {
   nothingElse()
 })
 
-describe('the editor of schedules', () => {
-  it('says what is missing, each at its field', async () => {
+describe('the schedule editor', () => {
+  it('shows what is missing at each field', async () => {
     rulesAre()
     const { user } = open('/updateSchedule/h1')
     await nameField()
@@ -84,7 +84,7 @@ describe('the editor of schedules', () => {
     expect(sentTo(automation.operations.create)).toEqual([])
   })
 
-  it('begins a new one with what an offer says, and saves it only when somebody does', async () => {
+  it('prefills a new schedule from a suggestion, and saves only on request', async () => {
     rulesAre()
     server.use(
       answers(conferenceRoom.operations.list, [jade]),
@@ -111,7 +111,7 @@ describe('the editor of schedules', () => {
     })
   })
 
-  it('makes one that goes by the bookings of a meeting room', async () => {
+  it('creates a schedule that follows the bookings of a meeting room', async () => {
     server.use(
       answers(conferenceRoom.operations.list, [jade]),
       answers(automation.operations.create, schedule({ Schedule: undefined })),
@@ -135,7 +135,7 @@ describe('the editor of schedules', () => {
     })
   })
 
-  it('leaves the rest out once one that runs in order has failed, only if somebody wants that', async () => {
+  it('stops an ordered run after a failure only if selected', async () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.update, schedule({ Version: 5 })))
     const { user } = open('/updateSchedule/h1/a1')
@@ -149,7 +149,7 @@ describe('the editor of schedules', () => {
     expect(sentTo(automation.operations.update)[0]).toMatchObject({ Order: 'inOrder', StopOnFailure: true })
   })
 
-  it('changes a schedule and goes back to the list', async () => {
+  it('edits a schedule and returns to the list', async () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.update, schedule({ Version: 5 })))
     const { user, path } = open('/updateSchedule/h1/a1')
@@ -169,7 +169,7 @@ describe('the editor of schedules', () => {
     expect(sent).not.toHaveProperty('NewType')
   })
 
-  it('makes a schedule that comes again one that comes once, without asking for its type', async () => {
+  it('turns a single schedule into a repeating one without asking for its type', async () => {
     const At = Date.now() + 86_400_000
     rulesAre(schedule({ AutomationType: 2, Schedule: { At } }))
     server.use(answers(automation.operations.update, schedule()))
@@ -190,13 +190,13 @@ describe('the editor of schedules', () => {
     })
   })
 
-  it('says that the sun is that of Taipei where the home does not say where it is', async () => {
+  it('says that it uses the sun of Taipei if the home has no position', async () => {
     rulesAre(schedule({ Schedule: { Weekdays: [1], At: { Sun: 'sunrise', Offset: -30 } } }))
     open('/updateSchedule/h1/a1')
     expect(await screen.findByText(t('automation:rule.edit.noPlace'))).toBeTruthy()
   })
 
-  it('shows the next runs, days that are left out struck out, and what is worth knowing', async () => {
+  it('shows the next runs, skipped days crossed out, and warnings', async () => {
     rulesAre(schedule())
     server.use(
       answers(automations.checkAutomation, {
@@ -218,7 +218,7 @@ describe('the editor of schedules', () => {
     ).toBeTruthy()
   })
 
-  it('says nothing of next runs while the gateway cannot', async () => {
+  it('shows no next runs if the gateway cannot compute them', async () => {
     rulesAre(schedule())
     open('/updateSchedule/h1/a1')
     await waitFor(() => expect(sentTo(automations.checkAutomation)).toHaveLength(1))
@@ -226,7 +226,7 @@ describe('the editor of schedules', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is read only without the right to control', async () => {
+  it('is read-only without the right to control', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'schedule', OperationList: ['Read', 'Update'] },
@@ -239,15 +239,15 @@ describe('the editor of schedules', () => {
     expect(save()).toHaveProperty('disabled', true)
   })
 
-  it('says that it is not there', async () => {
+  it('says that it does not exist', async () => {
     rulesAre()
     open('/updateSchedule/h1/a1')
     expect(await screen.findByText(t('automation:rule.notFound.schedule'))).toBeTruthy()
   })
 })
 
-describe('the editor of smart links', () => {
-  it('derives the type from the devices, of which only what each has can be compared', async () => {
+describe('the smart link editor', () => {
+  it('derives the type from the devices, and compares only their common values', async () => {
     rulesAre(smartLink())
     server.use(answers(automation.operations.update, smartLink({ AutomationType: 5 })))
     const { user } = open('/updateSmartLink/h1/s1')
@@ -277,7 +277,7 @@ describe('the editor of smart links', () => {
     })
   })
 
-  it('is awake over midnight where its window ends before it begins', async () => {
+  it('shows that its window spans midnight if it ends before it begins', async () => {
     const window = { Weekdays: [0, 1, 2, 3, 4, 5, 6], From: 1320, To: 360, Days: 'all' as const }
     const { Conditions } = smartLink()
     rulesAre(smartLink({ Conditions: { ...Conditions!, Period: [window] } }))
@@ -297,7 +297,7 @@ describe('the editor of smart links', () => {
     expect(screen.getByRole('radio', { name: t('automation:rule.edit.endKinds.actions') })).toBeTruthy()
   })
 
-  it('shows at its field what the gateway refuses', async () => {
+  it("shows the gateway's rejection at its field", async () => {
     rulesAre(smartLink())
     server.use(
       refuses(automation.operations.update, 'INVALID', {
@@ -310,7 +310,7 @@ describe('the editor of smart links', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(t('errors:fields.noSuchField'))
   })
 
-  it('saves two rules that may start each other only when asked again', async () => {
+  it('saves two rules that may trigger each other only after confirmation', async () => {
     rulesAre(smartLink())
     server.use(refuses(automation.operations.update, 'INVALID', { fields: { Actions: 'loop' } }))
     const { user } = open('/updateSmartLink/h1/s1')
@@ -323,7 +323,7 @@ describe('the editor of smart links', () => {
     expect(sentTo(automation.operations.update)).toMatchObject([{ AcceptLoop: false }, { AcceptLoop: true }])
   })
 
-  it('says how often it would have run', async () => {
+  it('shows how often it would have run', async () => {
     rulesAre(smartLink())
     server.use(
       answers(automations.tryAutomation, {
@@ -349,7 +349,7 @@ describe('the editor of smart links', () => {
   })
 
   it.each(['bookings', 'noHistory', 'notHeard'] as const)(
-    'says why no day was tried: %s',
+    'says why no day was tested: %s',
     async (Uncovered) => {
       rulesAre(smartLink())
       const nothing = { Runs: [], Blocked: {}, kWh: null, Cost: null, CoveredDays: 0, Unknown: [] }
@@ -363,7 +363,7 @@ describe('the editor of smart links', () => {
     },
   )
 
-  it('tells what somebody else has saved meanwhile, and keeps what was typed', async () => {
+  it('shows what someone else has saved meanwhile, and keeps typed values', async () => {
     const now: { rule: Answered } = { rule: smartLink() }
     server.use(
       answers(automation.operations.list, (body) =>
@@ -385,7 +385,7 @@ describe('the editor of smart links', () => {
     expect(await nameField()).toHaveProperty('value', 'theirs')
   })
 
-  it('asks before what was typed is lost', async () => {
+  it('asks for confirmation before unsaved input is lost', async () => {
     rulesAre(smartLink())
     const { user, path } = open('/updateSmartLink/h1/s1')
     await user.type(await nameField(), '2')

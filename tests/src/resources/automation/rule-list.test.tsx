@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe('the list of schedules', () => {
-  it('says in one sentence what each does, schedules that come again and single ones in one list', async () => {
+  it('describes each in one sentence, repeating and single ones in one list', async () => {
     rulesAre(
       schedule(),
       schedule({
@@ -58,7 +58,7 @@ describe('the list of schedules', () => {
     expect(await screen.findByText(/執行情境「下班」，只執行一次/)).toBeTruthy()
   })
 
-  it('lets a person without the right to control switch a rule off and not on', async () => {
+  it('lets a person without the right to control only disable a rule', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'schedule', OperationList: ['Read', 'Update'] }]))
     rulesAre(
       schedule({ AutomationName: '關', Enabled: false }),
@@ -72,7 +72,7 @@ describe('the list of schedules', () => {
     expect(await toggle('開')).toHaveProperty('disabled', false)
   })
 
-  it('puts what is broken on top, with what is wrong and since when', async () => {
+  it('shows broken rules first, with the fault and its time', async () => {
     rulesAre(
       schedule({ AutomationName: '一' }),
       schedule({
@@ -89,7 +89,7 @@ describe('the list of schedules', () => {
     expect(names).toEqual(['二', '一'])
   })
 
-  it('lets somebody take over what nobody answers for', async () => {
+  it('lets a person take over a rule without an owner', async () => {
     const suspended: Answered = schedule({
       State: 'suspended',
       Problem: { Reason: 'ownerGone', Subject: null, Since: 1, Until: null },
@@ -101,7 +101,7 @@ describe('the list of schedules', () => {
     expect(sentTo(automations.takeOverAutomation)).toEqual([{ AutomationType: 1, AutomationID: 'a1' }])
   })
 
-  it('is switched off, and run at once', async () => {
+  it('disables a rule, and runs it now', async () => {
     const told = hearNotices()
     rulesAre(schedule())
     server.use(
@@ -117,7 +117,7 @@ describe('the list of schedules', () => {
     await waitFor(() => expect(told()).toContain(t('automation:rule.begun', { name: '上班開燈', count: 1 })))
   })
 
-  it('asks before it runs what may start a machine', async () => {
+  it('asks for confirmation before a run that may start a machine', async () => {
     const devices = actingDevices()
     const contact = aPeripheral({
       PeripheralUID: 'dry',
@@ -150,7 +150,7 @@ describe('the list of schedules', () => {
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', AutomationID: 'a1', Limit: 50 })
   })
 
-  it('is narrowed by room, device, state and words, all from the address', async () => {
+  it('is filtered by room, device, state and words, all from the address', async () => {
     rulesAre(
       schedule(),
       schedule({
@@ -171,7 +171,7 @@ describe('the list of schedules', () => {
     expect(await screen.findByText('上班開燈')).toBeTruthy()
   })
 
-  it('is deleted after asking', async () => {
+  it('deletes a rule after confirmation', async () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.remove, { AutomationType: 1, AutomationID: 'a1' }))
     const { user } = open('/ScheduleListing/h1')
@@ -185,7 +185,7 @@ describe('the list of schedules', () => {
     )
   })
 
-  it('is copied switched off, and the copy is opened', async () => {
+  it('copies a rule as disabled, and opens the copy', async () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.create, schedule({ AutomationID: 'a9' })))
     const { user, path } = open('/ScheduleListing/h1')
@@ -204,7 +204,7 @@ describe('the list of schedules', () => {
     })
   })
 
-  it('is copied to another home with the devices that stand for its own there', async () => {
+  it('copies a rule to another home with matching devices there', async () => {
     rulesAre(
       schedule({
         Actions: [
@@ -250,7 +250,7 @@ describe('the list of schedules', () => {
     expect(told()).toContain(t('automation:rule.copyLeftOut', { count: 1 }))
   })
 
-  it('offers nothing that would be refused', async () => {
+  it('offers no action that would be rejected', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'schedule', OperationList: ['Read', 'Create', 'Delete'] },
@@ -276,7 +276,7 @@ describe('the list of schedules', () => {
 })
 
 describe('the list of smart links', () => {
-  it('calls no device removed that the person may not see', async () => {
+  it('does not show a device as removed if the person may not see it', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'smart_link', OperationList: ['Read'] }]))
     rulesAre(smartLink())
     open('/SmartLink/h1')
@@ -305,7 +305,7 @@ describe('the list of smart links', () => {
     expect(await screen.findByText('當走廊燈關閉，或「調光燈」的亮度高於 50 %，就開啟走廊燈')).toBeTruthy()
   })
 
-  it('says that all of a home rest, and ends that', async () => {
+  it('shows that all rules of a home are paused, and resumes them', async () => {
     rulesAre(smartLink())
     server.use(
       answers(automations.getAutomationPause, {
@@ -339,7 +339,7 @@ describe('the list of smart links', () => {
     expect(screen.queryByText(t('automation:rule.states.ready'))).toBeNull()
   })
 
-  it('lets all of a home rest, for a reason', async () => {
+  it('pauses all rules of a home with a reason', async () => {
     rulesAre(smartLink())
     server.use(
       answers(automations.pauseAutomation, {
@@ -363,7 +363,7 @@ describe('the list of smart links', () => {
     )
   })
 
-  it('prints every rule of the home by room, with who answers for it', async () => {
+  it('prints every rule of the home by room, with its owner', async () => {
     rulesAre(smartLink(), schedule())
     const print = vi.spyOn(window, 'print').mockImplementation(() => {})
     const { user } = open('/SmartLink/h1')

@@ -233,7 +233,7 @@ const FORMS: Readonly<Record<string, readonly DescribedRule[]>> = {
   ],
 }
 
-describe('the sentences of rules', () => {
+describe('sentences of rules', () => {
   afterAll(() => changeLanguage('zh-TW'))
 
   it.each(LANGUAGES)('have these forms in %s', async (language) => {

@@ -205,7 +205,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
   )
 })
 
-describe('a rule as it is edited', () => {
+describe('a rule in the editor', () => {
   const stored = {
     AutomationName: 'a',
     Description: '',
@@ -225,8 +225,7 @@ describe('a rule as it is edited', () => {
     }),
   }
 
-  it('is the same rule again when nothing was touched', () =>
-    expect(ruleOf(draftOf(stored), 'smartLink')).toEqual(stored))
+  it('is unchanged without edits', () => expect(ruleOf(draftOf(stored), 'smartLink')).toEqual(stored))
 
   it('keeps a schedule of each kind', () => {
     const { Conditions: _c, ...schedule } = { ...stored, EndDuration: 0 as const }
@@ -258,7 +257,7 @@ describe('the sentence of an alarm', () => {
       ),
     )
 
-  it('says what raises it, whom it tells and when it is over', async () => {
+  it('states its trigger, recipients and end', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW')).toBe(
       '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有有權檢視的人（恢復正常 1 分鐘後解除）',
@@ -269,7 +268,7 @@ describe('the sentence of an alarm', () => {
     )
   })
 
-  it('says what it does besides, who hears of it later, and what it sheds', async () => {
+  it('states its other actions, escalation and shedding', async () => {
     await changeLanguage('zh-TW')
     const load = { PeripheralUID: '冷氣', Values: { Switch: 0 }, Kw: null, MinOff: 600, MaxOff: 3600 }
     const said = of('zh-TW', {
@@ -287,7 +286,7 @@ describe('the sentence of an alarm', () => {
     )
   })
 
-  it('of another rule that only tells says whom', async () => {
+  it('of another notify-only rule states its recipients', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW', { Alarm: undefined, Notify: { To: 'readers', Text: '' } })).toBe(
       '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有有權檢視的人',

@@ -70,8 +70,8 @@ beforeEach(async () => {
   )
 })
 
-describe('the form of a meeting room', () => {
-  it('offers the rooms of its site, and sends the one that is chosen', async () => {
+describe('the meeting room form', () => {
+  it('offers the rooms of its site, and sends the selected one', async () => {
     const { dialog } = await open()
     await dialog.findByText('三樓會議室')
     await choose(dialog, '場域內的房間', '大廳')
@@ -80,7 +80,7 @@ describe('the form of a meeting room', () => {
     expect(sentTo(conferenceRoom.operations.update)[0]).toMatchObject({ RoomID: 1 })
   })
 
-  it('of another site is none of the rooms of the one before', async () => {
+  it('clears the room when the site changes', async () => {
     const { dialog } = await open()
     await choose(dialog, '^場域(?!內)', '分部')
     save(dialog)
@@ -90,7 +90,7 @@ describe('the form of a meeting room', () => {
 })
 
 describe('below a meeting room', () => {
-  it('its lights and climate are offered to follow its bookings, in the editor of schedules', async () => {
+  it('offers a schedule that lets its lights and climate follow its bookings', async () => {
     const { dialog } = await open()
     const asked = (name: string) => {
       const { pathname, search } = new URL(dialog.getByRole<HTMLAnchorElement>('link', { name }).href)
@@ -112,13 +112,13 @@ describe('below a meeting room', () => {
     })
   })
 
-  it('the person is told that it must be a room of a site first', async () => {
+  it('says that it must be a room of a site first', async () => {
     const { dialog } = await open({ RoomID: null })
     expect(dialog.getByText(/請先指定會議室是場域內的哪個房間/)).toBeTruthy()
     expect(dialog.queryByText('會議室釋出時關燈')).toBeNull()
   })
 
-  it('there is no offer to who may not add a schedule', async () => {
+  it('offers nothing without the right to add a schedule', async () => {
     const { dialog } = await open({}, [
       { FeatureKey: 'conference_room', OperationList: ['Read', 'Update'] },
       { FeatureKey: 'device_control', OperationList: ['Control'] },
@@ -127,8 +127,8 @@ describe('below a meeting room', () => {
   })
 })
 
-describe('what an address says that a schedule begins with', () => {
-  it('is nothing where it is no schedule', () => {
+describe('the schedule draft in an address', () => {
+  it('is ignored if it is not a schedule', () => {
     for (const text of ['', 'x', '{}', '{"AutomationName":"a","Booking":{},"Actions":[]}'])
       expect(prefillIn(new URLSearchParams({ prefill: text }))).toBeUndefined()
     expect(prefillIn(new URLSearchParams())).toBeUndefined()

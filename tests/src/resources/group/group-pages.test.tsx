@@ -30,7 +30,7 @@ const named = (text: string) => ({ name: new RegExp(`${text}$`) })
 beforeEach(() => arriveInActingHome())
 
 describe('the list of groups', () => {
-  it('says what the devices of each are like now, and follows them', async () => {
+  it("shows the current state of each group's devices, live", async () => {
     open('/GroupListing/h1')
     expect(await screen.findByText(t('automation:group.someOn', { on: 1, count: 2 }))).toBeTruthy()
     act(() =>
@@ -39,13 +39,13 @@ describe('the list of groups', () => {
     expect(await screen.findByText(t('automation:group.allOn', { count: 2 }))).toBeTruthy()
   })
 
-  it('counts devices whose hub is away as unknown', async () => {
+  it('counts devices behind an offline hub as unknown', async () => {
     server.use(answers(group.operations.list, [lights({ PeripheralList: ['a', 'c'] })]))
     open('/GroupListing/h1')
     expect(await screen.findByText(t('automation:group.unknownCount', { count: 1 }))).toBeTruthy()
   })
 
-  it('offers no switch to who may not control devices', async () => {
+  it('offers no switch without the right to control devices', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'group', OperationList: ['Read'] },
@@ -80,7 +80,7 @@ describe('the list of groups', () => {
   }
   const sends = () => vi.spyOn(live, 'sendToAll').mockClear().mockReturnValue(undefined)
 
-  it('opens, stops and closes covers, as a single one is', async () => {
+  it('opens, stops and closes covers like a single one', async () => {
     groupOf('901', { CoverState: 1 })
     const sent = sends()
     const { user } = open('/GroupListing/h1')
@@ -96,7 +96,7 @@ describe('the list of groups', () => {
     }
   })
 
-  it('asks first before gates move', async () => {
+  it('asks for confirmation before gates move', async () => {
     groupOf('902', { CoverState: 1 })
     const sent = sends()
     const gates = open('/GroupListing/h1')
@@ -108,7 +108,7 @@ describe('the list of groups', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith('h1', { GroupID: 'g1' }, { Move: 1 }))
   })
 
-  it('asks first before dry contacts are switched', async () => {
+  it('asks for confirmation before dry contacts are switched', async () => {
     groupOf('517', { Switch: 0 })
     const sent = sends()
     const { user } = open('/GroupListing/h1')
@@ -155,8 +155,8 @@ describe('the list of groups', () => {
   })
 })
 
-describe('the editor of a group', () => {
-  it('offers devices of one type only once the first is chosen', async () => {
+describe('the group editor', () => {
+  it('offers devices of one type only once the first is selected', async () => {
     server.use(answers(group.operations.create, lights({ GroupID: 'g9' })))
     const { user, path } = open('/updateGroup/h1')
     await user.click(await screen.findByRole('checkbox', { name: /走廊燈/ }))
@@ -170,13 +170,13 @@ describe('the editor of a group', () => {
     ])
   })
 
-  it('says beforehand that signal-light sensors must be adjacent', async () => {
+  it('says in advance that signal-light sensors must be adjacent', async () => {
     const { user } = open('/updateGroup/h1')
     await user.click(await screen.findByRole('checkbox', { name: /三色燈/ }))
     expect(await screen.findByText(new RegExp(t('automation:group.adjacent')))).toBeTruthy()
   })
 
-  it('wants a device', async () => {
+  it('requires a device', async () => {
     const { user } = open('/updateGroup/h1')
     await user.type(
       await screen.findByRole('textbox', { name: t('resources:group.fields.GroupName') }),
@@ -187,7 +187,7 @@ describe('the editor of a group', () => {
     expect(sentTo(group.operations.create)).toEqual([])
   })
 
-  it('says at the devices which rule the gateway has refused them by', async () => {
+  it('shows at the devices the rule by which the gateway rejected them', async () => {
     server.use(refuses(group.operations.update, 'INVALID', { fields: { PeripheralList: 'notAdjacent' } }))
     const { user } = open('/updateGroup/h1/g1')
     const name = await screen.findByRole('textbox', { name: t('resources:group.fields.GroupName') })

@@ -8,25 +8,25 @@ const of = (...values: (number | undefined)[]) =>
     values.map((Switch) => (Switch === undefined ? undefined : { Switch })),
   )
 
-describe('what a group is like', () => {
-  it('is on or off when all of its devices are, and some of them otherwise', () => {
+describe('the state of a group', () => {
+  it('is on or off if all of its devices are, and mixed otherwise', () => {
     expect(of(1, 1).kind).toBe('allOn')
     expect(of(0, 0).kind).toBe('allOff')
     expect(of(1, 0)).toEqual({ kind: 'someOn', on: 1, off: 1, unknown: 0 })
   })
 
-  it('is never all on or all off while one of them is unknown', () => {
+  it('is never all on or all off if one of them is unknown', () => {
     expect(of(1, undefined).kind).toBe('someOn')
     expect(of(0, undefined)).toEqual({ kind: 'unknown', on: 0, off: 1, unknown: 1 })
     expect(of(undefined, undefined).kind).toBe('unknown')
     expect(of().kind).toBe('unknown')
   })
 
-  it('is that as many report, where devices are neither on nor off', () => {
+  it('is the number of reporting devices if they have no on and off', () => {
     expect(groupState('515', [{ BlinkRate: 3 }, undefined]).kind).toBe('reporting')
   })
 
-  it('of covers is open while one of them is not closed, whether it moves or not', () => {
+  it('is open for covers while one is not closed, moving or not', () => {
     const [closed, open, closing] = [1, 2, 4].map((CoverState) => ({ CoverState, Move: 1 }))
     expect(groupState('901', [closed, closed]).kind).toBe('allOff')
     expect(groupState('901', [open, closing]).kind).toBe('allOn')
@@ -34,7 +34,7 @@ describe('what a group is like', () => {
     expect(groupState('901', [{ Position: 3 }]).kind).toBe('reporting')
   })
 
-  it('of thermostats is on while a zone of one of them is', () => {
+  it('is on for thermostats while any zone is', () => {
     const [on, off] = [1, 0].map((Switch) => ({ ThermostatTable: [{ NodeID: 1, Switch }] }))
     expect(groupState('525', [off, off]).kind).toBe('allOff')
     expect(groupState('525', [off, on]).kind).toBe('someOn')
@@ -50,7 +50,7 @@ describe('what a group is like', () => {
     )
   })
 
-  it('is switched by all relays of its type, and not at all where there are none', () => {
+  it('switches all relays of its type, and nothing if there are none', () => {
     expect(switchValues('534', undefined, 1)).toEqual({ Switch1: 1, Switch2: 1 })
     expect(switchValues('515', undefined, 1)).toBeUndefined()
   })

@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('creating a home', { timeout: 30_000 }, () => {
-  it('says to who may not which right is missing and who can grant it, before anything is typed', async () => {
+  it('names the missing right and who can grant it, before any input', async () => {
     me.set(subUser([{ FeatureKey: 'home', OperationList: ['Read'] }]))
     server.use(answers(people.listGrantors, [{ Name: '示範擁有者' }]))
     open()
@@ -49,7 +49,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '新增場域' }).disabled).toBe(true)
   })
 
-  it('sends name, the time zone of Taipei and a default room, and goes on to the devices of the new home', async () => {
+  it('sends name, the time zone of Taipei and a default room, and opens the devices of the new home', async () => {
     const by = open()
     await by.type(await screen.findByRole('textbox', { name: /名稱/ }), '新竹廠')
     await by.click(screen.getByRole('button', { name: '新增場域' }))
@@ -63,7 +63,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
     ])
   })
 
-  it('names the default room in the language of the person', async () => {
+  it("names the default room in the person's language", async () => {
     await changeLanguage('en-US')
     const by = open()
     await by.type(await screen.findByRole('textbox', { name: /name/i }), 'Hsinchu')
@@ -73,7 +73,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
     await changeLanguage('zh-TW')
   })
 
-  it('takes the position of the device when it tells it, and says so when it does not', async () => {
+  it("uses the device's position if available, and says if not", async () => {
     const getCurrentPosition = vi.fn<Geolocation['getCurrentPosition']>()
     Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
     onTestFinished(() => void Reflect.deleteProperty(navigator, 'geolocation'))
@@ -94,14 +94,14 @@ describe('creating a home', { timeout: 30_000 }, () => {
     expect(sent()[0]).toMatchObject({ Latitude: 24.80123, Longitude: 120.97 })
   })
 
-  it('sends nothing without a name and asks for it', async () => {
+  it('requires a name and sends nothing without it', async () => {
     const by = open()
     await by.click(await screen.findByRole('button', { name: '新增場域' }))
     await waitFor(() => expect(document.querySelector('.ant-form-item-explain-error')).not.toBeNull())
     expect(sent()).toEqual([])
   })
 
-  it('keeps what is typed when the gateway refuses, and says why', async () => {
+  it('keeps input if the gateway rejects it, and shows why', async () => {
     server.use(refuses(home.operations.create, 'UNAVAILABLE'))
     const by = open()
     const name = await screen.findByRole('textbox', { name: /名稱/ })

@@ -43,12 +43,12 @@ const voltage = modbusRow({
 beforeAll(() => loadNamespaces(['modbus']))
 
 describe('the rows of a Modbus table', () => {
-  it('say what to do while there are none', () => {
+  it('say what to do if there are none', () => {
     open()
     expect(screen.getByText(/還沒有暫存器/)).toBeTruthy()
   })
 
-  it('are added behind the last one, of its kind, under a key of their own', async () => {
+  it("are appended with the last one's kind and a unique key", async () => {
     const user = open([voltage])
     await user.click(screen.getByRole('button', { name: /新增暫存器/ }))
     const dialog = await form()
@@ -67,7 +67,7 @@ describe('the rows of a Modbus table', () => {
     })
   })
 
-  it('refuse a key that another row has', async () => {
+  it('reject a duplicate key', async () => {
     const user = open([voltage, modbusRow({ Key: 'p', Label: '功率', Unit: '°C' })])
     await user.click(screen.getByRole('button', { name: '編輯「功率」' }))
     const dialog = await form()
@@ -78,7 +78,7 @@ describe('the rows of a Modbus table', () => {
     expect(rows[1]?.Key).toBe('p')
   })
 
-  it('are warned of when two share registers', () => {
+  it('warn if two share registers', () => {
     open([voltage, modbusRow({ Key: 'x', Label: '誤植', Address: 11 })])
     expect(screen.getByText(/「電壓」與「誤植」佔用相同的暫存器/)).toBeTruthy()
   })
@@ -95,7 +95,7 @@ describe('the rows of a Modbus table', () => {
     expect(rows.map(({ Key }) => Key)).toEqual(['v1'])
   })
 
-  it('are only shown to who may not change them', () => {
+  it('are read-only without the right to change them', () => {
     open([voltage], false)
     expect(screen.getByText('電壓')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()

@@ -23,18 +23,18 @@ const rows: ModbusRow[] = [
 ]
 
 describe('a file of a Modbus table', () => {
-  it('comes back from CSV as it was, quotes, signs and formula-like words included', () => {
+  it('survives a CSV round trip, including quotes, signs and formula-like words', () => {
     const text = tableToCsv(rows)
     expect(text.charCodeAt(0)).toBe(0xfeff)
     expect(readTableFile(utf8(text))).toEqual({ about: {}, rows })
   })
 
-  it('comes back from JSON with what it says of the table', () => {
+  it("survives a JSON round trip with the table's metadata", () => {
     const about = { TableName: '冰水主機', Manufacturer: '', Model: 'X', Note: '' }
     expect(readTableFile(utf8(tableToJson({ ...about, Rows: rows })))).toEqual({ about, rows })
   })
 
-  it('may be what Excel in Taiwan saves: Big5, with empty lines and columns left out', () => {
+  it('can be what Excel in Taiwan saves: Big5, with empty lines and missing columns', () => {
     const head = 'Key,Area,Address,DataType,Label\r\npower,input,52,float32,'
     // 電力 in Big5.
     const bytes = new Uint8Array([...utf8(head), 0xb9, 0x71, 0xa4, 0x4f, ...utf8('\r\n,,,,\r\n')])
@@ -48,7 +48,7 @@ describe('a file of a Modbus table', () => {
     expect(readTableFile(bytes)).toEqual({ about: {}, rows: [expected] })
   })
 
-  it('may be the Unicode text of Excel: UTF-16 between tabs', () => {
+  it("can be Excel's Unicode text: tab-separated UTF-16", () => {
     const text = '\ufeffKey\tArea\tAddress\tDataType\tLabel\r\npower\tinput\t52\tfloat32\t電力\r\n'
     const bytes = new Uint8Array(
       [...text].flatMap((char) => [char.charCodeAt(0) & 0xff, char.charCodeAt(0) >> 8]),
@@ -57,12 +57,12 @@ describe('a file of a Modbus table', () => {
     expect(readTableFile(bytes)).toEqual({ about: {}, rows: [modbusRow(expected)] })
   })
 
-  it('may separate by semicolons, and call a row without a label by its key', () => {
+  it('can be separated by semicolons, and uses the key of a row without a label', () => {
     const found = csv('Key;Area;Address;DataType', 'a;holding;1;uint16')
     expect(found).toEqual({ about: {}, rows: [modbusRow({ Key: 'a', Label: 'a', Address: 1 })] })
   })
 
-  it('names the row, as a spreadsheet numbers it, the column and the value of each fault', () => {
+  it("reports each error with the spreadsheet's row number, the column and the value", () => {
     const found = csv(
       'Key,Area,Address,DataType,Scale',
       'a,holding,70000,uint16,1',
@@ -85,7 +85,7 @@ describe('a file of a Modbus table', () => {
     ])
   })
 
-  it('counts the empty lines, which a spreadsheet numbers too', () => {
+  it('counts empty lines, which a spreadsheet numbers too', () => {
     const found = csv(
       '',
       'Key,Area,Address,DataType',
@@ -98,13 +98,13 @@ describe('a file of a Modbus table', () => {
     expect(problems(found)).toEqual([{ row: 6, column: 'DataType', value: 'float32', reason: 'bitArea' }])
   })
 
-  it('is refused when it names a column twice', () => {
+  it('is rejected with a duplicate column', () => {
     expect(problems(csv('Key,Area,Address,DataType,Address', 'a,coil,1,bool,2'))).toEqual([
       { unknown: 'Address' },
     ])
   })
 
-  it('is refused as a whole when it is something else', () => {
+  it('is rejected as a whole if it is something else', () => {
     expect(problems(readTableFile(utf8('{"a":')))).toEqual([{ file: 'notRead' }])
     expect(problems(readTableFile(utf8('{"Rows": 5}')))).toEqual([{ file: 'notRead' }])
     expect(problems(readTableFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])))).toEqual([

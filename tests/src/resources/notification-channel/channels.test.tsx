@@ -59,7 +59,7 @@ const begin = async ({ user }: ReturnType<typeof open>) => {
 }
 
 describe('the channels of a company', () => {
-  it('are listed with what they hear, how much they sent, and no secret', async () => {
+  it('are listed with their events and sent messages, without secrets', async () => {
     open()
     const row = within((await screen.findByText('值班群組')).closest('[data-row-key]') as HTMLElement)
     for (const text of [
@@ -73,12 +73,12 @@ describe('the channels of a company', () => {
       expect(row.getByText(text)).toBeTruthy()
   })
 
-  it('say why the last message did not go', async () => {
+  it('show why the last message failed', async () => {
     open(owner, [{ ...line, LastError: 'budget' }])
     expect(await screen.findByText('本月的訊息數已達上限。')).toBeTruthy()
   })
 
-  it('are tested, and the answer is the truth', async () => {
+  it('are tested, and show the real result', async () => {
     const { user } = open()
     const test = await screen.findByRole('button', { name: t('channels:test.press', { name: '值班群組' }) })
     server.use(answers(notificationChannelCalls.test, { Sent: false, Error: 'refused' }))
@@ -101,7 +101,7 @@ describe('the channels of a company', () => {
       { webhookAddress: 'https://hook.example/x', webhookToken: 'signing-secret' },
       { Address: 'https://hook.example/x', Token: 'signing-secret' },
     ],
-  ] as const)('of kind %s ask for what that needs, and send it', async (Kind, typed, sent) => {
+  ] as const)('of kind %s ask for their fields, and send them', async (Kind, typed, sent) => {
     const page = open()
     server.use(answers(notificationChannel.operations.create, line))
     await begin(page)
@@ -121,7 +121,7 @@ describe('the channels of a company', () => {
     })
   })
 
-  it('say at the address that it leads inside', async () => {
+  it('reject an internal address at its field', async () => {
     const page = open()
     server.use(refuses(notificationChannel.operations.create, 'INVALID', { fields: { Address: 'address' } }))
     await begin(page)
@@ -131,7 +131,7 @@ describe('the channels of a company', () => {
     expect(await screen.findByText(t('errors:fields.address'))).toBeTruthy()
   })
 
-  it('are only looked at without the right to change the company', async () => {
+  it('are read-only without the right to change the company', async () => {
     open(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
     await screen.findByText('值班群組')
     expect(screen.queryByRole('button', { name: t('channels:test.press', { name: '值班群組' }) })).toBeNull()

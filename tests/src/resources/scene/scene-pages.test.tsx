@@ -32,12 +32,12 @@ beforeEach(async () => {
 })
 
 describe('the list of scenes', () => {
-  it('says in one line what a scene does', async () => {
+  it('describes a scene in one line', async () => {
     open('/SceneList/h1')
     expect(await screen.findByText('關閉走廊燈')).toBeTruthy()
   })
 
-  it('runs a scene, follows it and says when it has been running', async () => {
+  it('runs a scene, follows it and shows the result', async () => {
     const told = hearNotices()
     const running = aRun({
       State: 'running',
@@ -81,7 +81,7 @@ describe('the list of scenes', () => {
     expect(await screen.findByText(t('automation:run.states.done'))).toBeTruthy()
   })
 
-  it('undoes a run for ten minutes, and no longer', async () => {
+  it('undoes a run for up to ten minutes', async () => {
     server.use(answers(runs.undoScene, { RunID: 'r2', Actions: 1, Left: 0 }))
     runsAre(aRun())
     const { user } = open('/SceneList/h1')
@@ -91,7 +91,7 @@ describe('the list of scenes', () => {
     )
   })
 
-  it('offers no undo once that is too late', async () => {
+  it('offers no undo once it is too late', async () => {
     // Screens read the clock once a minute.
     runsAre(aRun({ UndoUntil: Date.now() - 120_000 }))
     open('/SceneList/h1')
@@ -99,7 +99,7 @@ describe('the list of scenes', () => {
     expect(screen.queryByRole('button', named(t('automation:run.undo')))).toBeNull()
   })
 
-  it('tells device by device what has failed, and tries that again', async () => {
+  it('shows failures by device, and retries them', async () => {
     server.use(answers(runs.retryRun, { RunID: 'r2', Actions: 1 }))
     runsAre(
       aRun({
@@ -120,7 +120,7 @@ describe('the list of scenes', () => {
     await waitFor(() => expect(sentTo(runs.retryRun)).toHaveLength(1))
   })
 
-  it('says why a scene could not be begun', async () => {
+  it('says why a scene could not be started', async () => {
     const told = hearNotices()
     server.use(refuses(runs.runScene, 'NOT_FOUND'))
     const { user } = open('/SceneList/h1')
@@ -137,7 +137,7 @@ describe('the list of scenes', () => {
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', SceneID: 's1', Limit: 50 })
   })
 
-  it('offers nothing that the person may not do', async () => {
+  it('offers only permitted actions', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'scene', OperationList: ['Read'] },
@@ -152,8 +152,8 @@ describe('the list of scenes', () => {
   })
 })
 
-describe('the editor of a scene', () => {
-  it('captures devices as they stand now', async () => {
+describe('the scene editor', () => {
+  it('captures the current state of devices', async () => {
     server.use(
       answers(runs.captureScene, {
         Actions: [{ PeripheralUID: 'a', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' }],
@@ -186,7 +186,7 @@ describe('the editor of a scene', () => {
     ])
   })
 
-  it('is not saved before every action is set, and says which is not', async () => {
+  it('requires every action to be set, and names the missing one', async () => {
     const { user } = open('/updateScene/h1')
     await user.type(
       await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') }),
@@ -197,7 +197,7 @@ describe('the editor of a scene', () => {
     expect(sentTo(scene.operations.create)).toEqual([])
   })
 
-  it('says at the action what the gateway has refused of it', async () => {
+  it('shows at the action what the gateway rejected', async () => {
     server.use(
       refuses(scene.operations.update, 'INVALID', { fields: { 'Actions.0.Values.Switch': 'taken' } }),
     )
@@ -208,7 +208,7 @@ describe('the editor of a scene', () => {
     expect(await screen.findByText(t('automation:actions.reasons.taken'))).toBeTruthy()
   })
 
-  it('saves what was changed on the version that was opened', async () => {
+  it('saves changes based on the version that was opened', async () => {
     server.use(answers(scene.operations.update, leaving({ SceneName: '下班了', Version: 6 })))
     const { user, path } = open('/updateScene/h1/s1')
     const name = await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') })
@@ -220,7 +220,7 @@ describe('the editor of a scene', () => {
     ])
   })
 
-  it('is renamed by whoever may change scenes and not control devices', async () => {
+  it('renames a scene without the right to control devices', async () => {
     await arriveInActingHome(
       subUser([
         { FeatureKey: 'scene', OperationList: ['Read', 'Update'] },

@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 describe('inviting', { timeout: 30_000 }, () => {
-  it('needs an address and nothing more: a viewer is invited in the language of the screen', async () => {
+  it('needs only an address: invites a viewer in the language of the screen', async () => {
     open()
     await enter(/電子郵件/, 'mei@company.example')
     press(/^寄送 1 封邀請$/)
@@ -54,7 +54,7 @@ describe('inviting', { timeout: 30_000 }, () => {
     expect(asked?.Permissions).toContainEqual({ FeatureKey: 'room', OperationList: ['Read'] })
   })
 
-  it('takes several addresses as people paste them, a call each, and keeps those that failed', async () => {
+  it('accepts several pasted addresses with a call each, and keeps failed ones', async () => {
     server.use(
       http.post(`*${invitations.inviteUser.path}`, async ({ request }) => {
         const { Email } = (await request.json()) as { Email: string }
@@ -76,7 +76,7 @@ describe('inviting', { timeout: 30_000 }, () => {
     expect(screen.getByLabelText(/電子郵件/)).toHaveProperty('value', 'two@company.example')
   })
 
-  it('says by how much the rights differ from the chosen card', async () => {
+  it('shows how many rights differ from the selected card', async () => {
     open()
     fireEvent.click(await screen.findByLabelText(/操作員/))
     fireEvent.click(screen.getByText('調整個別權限'))
@@ -86,7 +86,7 @@ describe('inviting', { timeout: 30_000 }, () => {
     expect(screen.getByLabelText(/操作員/).closest('label')?.textContent).toContain('操作員 +1 −1')
   })
 
-  it('shows the link where no mail goes out, by the address of this page', async () => {
+  it('shows the link if no email is sent, with the address of this page', async () => {
     const config = await webConfig()
     config.MailGoesOut = false
     server.use(
@@ -102,19 +102,19 @@ describe('inviting', { timeout: 30_000 }, () => {
     expect(await screen.findByText(`${location.origin}/invitation#secret`)).toBeTruthy()
   })
 
-  it('offers the form of an initial password beside, and it alone where accounts are made elsewhere', async () => {
+  it('shows the form with an initial password by the address', async () => {
     open('/user/add?by=password')
     expect(await screen.findByLabelText(/初始密碼/)).toBeTruthy()
   })
 })
 
 describe('addresses', () => {
-  it('are read from blanks, commas, semicolons, lines and names before brackets, each once', () => {
+  it('are separated by blanks, commas, semicolons, lines and names before brackets, without duplicates', () => {
     expect(readAddresses('A@x.tw, b@x.tw；c@x.tw\n a@x.tw')).toEqual(['a@x.tw', 'b@x.tw', 'c@x.tw'])
     expect(readAddresses('王 大明 <ming@x.tw>, Mei Lin <mei@x.tw>')).toEqual(['ming@x.tw', 'mei@x.tw'])
   })
 
-  it('are refused when one is none, when there is none, and beyond fifty', () => {
+  it('are rejected if one is invalid, without any, and beyond fifty', () => {
     expect(readAddresses('a@x.tw, nonsense')).toEqual({ fault: 'email', address: 'nonsense' })
     expect(readAddresses(' ')).toEqual({ fault: 'required' })
     const many = Array.from({ length: 51 }, (_, i) => `p${i}@x.tw`)

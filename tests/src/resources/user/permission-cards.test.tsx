@@ -27,13 +27,13 @@ beforeEach(async () => {
   render(<Rights />)
 })
 
-it('is a line for each feature that says what is granted of it, closed until it is wanted', () => {
+it('shows the granted operations of each feature in a line, collapsed by default', () => {
   expect(screen.getAllByRole('listitem')).toHaveLength(FEATURES.length + 1)
   expect(screen.getByRole('button', { name: /^房間/ }).textContent).toContain('檢視、修改')
   expect(screen.getAllByRole('checkbox')).toHaveLength(FEATURES.length + 1)
 })
 
-it('opens to the operations in their order, and switches each', () => {
+it('expands to the operations in order, and switches each', () => {
   fireEvent.click(screen.getByRole('button', { name: /^房間/ }))
   const names = screen
     .getAllByRole('checkbox')
@@ -49,6 +49,6 @@ it('opens to the operations in their order, and switches each', () => {
   expect(screen.getByRole('button', { name: /^房間/ }).textContent).toContain('全部權限')
 })
 
-it('locks what the person at the screen does not hold', () => {
+it('locks rights that the current user does not have', () => {
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: '使用者：全部權限' }).disabled).toBe(true)
 })

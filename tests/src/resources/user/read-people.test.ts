@@ -37,8 +37,8 @@ const HEAD = ['電子郵件', '姓', '名', 'Nickname', '部門', 'RANK', '權�
 const mapping = guessMapping(HEAD, words)
 const read = (...lines: string[][]) => readPeople([HEAD, ...lines], mapping, departments, templates)
 
-describe('reading people of a file', () => {
-  it('knows columns by their words in any language, in any place', () => {
+describe('reading people from a file', () => {
+  it('recognizes columns by their headings in any language and order', () => {
     expect(mapping).toEqual({
       Email: 0,
       LastName: 1,
@@ -54,7 +54,7 @@ describe('reading people of a file', () => {
     })
   })
 
-  it('makes a person of a line, and passes over empty ones', () => {
+  it('turns a line into a person, and skips empty lines', () => {
     const { people, faults } = read(
       [' Ming@Company.example ', '王', '大明', '', '廠務部', '12', '檢視者'],
       ['', '', ''],
@@ -77,7 +77,7 @@ describe('reading people of a file', () => {
     ])
   })
 
-  it('puts nobody into a department whose name is only alike when there are several', () => {
+  it('assigns no department for a name with several similar ones', () => {
     const of = (...names: string[]) =>
       readPeople(
         [HEAD, ['a@b.example', '', '', '', '廠務1', '', '']],
@@ -90,7 +90,7 @@ describe('reading people of a file', () => {
     expect(of('廠務-1', '廠務(1)').faults).toMatchObject([{ column: 'Department', reason: 'notFound' }])
   })
 
-  it('tells of every broken cell, and takes nothing of its line', () => {
+  it('reports every invalid cell, and skips its whole line', () => {
     const { people, faults } = read(
       ['', '王', '', '', '', '', ''],
       ['no address', '', '', '', '不存在', '100', '國王'],
@@ -111,7 +111,7 @@ describe('reading people of a file', () => {
     ])
   })
 
-  it('says once of each line that its address is missing', () => {
+  it('reports a missing address once per line', () => {
     const { faults } = read(['', '王'], ['', '李'])
     expect(faults.map(({ line, reason }) => [line, reason])).toEqual([
       [2, 'required'],
@@ -119,25 +119,25 @@ describe('reading people of a file', () => {
     ])
   })
 
-  it('reads the full-width digits of a Chinese keyboard', () => {
+  it('reads full-width digits of a Chinese keyboard', () => {
     expect(read(['f@company.example', '', '', '', '', '１２']).people[0]?.person.rank).toBe(12)
   })
 
-  it('takes a formula for the text it is', () => {
+  it('treats a formula as text', () => {
     const { people, faults } = read(['f@company.example', '=1+1', '', '', '', '=2', ''])
     expect(people).toEqual([])
     expect(faults).toMatchObject([{ column: 'rank', value: '=2' }])
     expect(read(['f@company.example', '=1+1']).people[0]?.person.LastName).toBe('=1+1')
   })
 
-  it('says that a file has too many', () => {
+  it('rejects a file with too many people', () => {
     const many = Array.from({ length: MAX_USER_IMPORT + 1 }, (_, i) => [`p${i}@company.example`])
     expect(read(...many)).toMatchObject({ tooMany: true })
     expect(read(...many.slice(1))).toMatchObject({ tooMany: false, faults: [] })
   })
 })
 
-it('initial passwords are good ones, and never the same', () => {
+it('creates strong and unique initial passwords', () => {
   const made = Array.from({ length: 200 }, initialPassword)
   expect(new Set(made).size).toBe(200)
   for (const password of made) {

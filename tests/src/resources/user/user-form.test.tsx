@@ -57,7 +57,7 @@ beforeEach(async () => {
 })
 
 describe('the page of a person', { timeout: 60_000 }, () => {
-  it('shows what is known and sends what is changed, rank and rights among it', async () => {
+  it('shows stored values and sends changes, including rank and rights', async () => {
     open(`/user/${person.CognitoId}`)
     expect(await screen.findByText('王大明')).toBeTruthy()
     const rank = await field(/職級/)
@@ -93,7 +93,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     ],
     ['an initial password', { HasInitialPassword: true }, '此人尚未使用的初始密碼會失效', '的初始密碼已失效'],
   ])(
-    'says before and after a change of rights that it ends %s not used yet',
+    'says before and after a change of rights that it revokes %s not used yet',
     async (_, pending, before, after) => {
       const said: string[] = []
       const end = showNoticesWith(({ text }) => said.push(text()), String)
@@ -116,7 +116,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     },
   )
 
-  it('sends no password when none is typed', async () => {
+  it('sends no password if none is typed', async () => {
     open(`/user/${person.CognitoId}`)
     enter(await field(/暱稱/), 'Ming')
     save()
@@ -124,14 +124,14 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     expect(sentTo(user.operations.update)[0]).not.toHaveProperty('password')
   })
 
-  it('offers no rights, and no way to switch off, for the owner', async () => {
+  it('offers neither rights nor deactivation for the owner', async () => {
     open(`/user/${root.CognitoId}`)
     expect(await field(/暱稱/)).toBeTruthy()
     expect(document.querySelector('[role=switch]')).toBeNull()
     expect(document.querySelector('table')).toBeNull()
   })
 
-  it('says as a heading that a person is not there, and leads back', async () => {
+  it('says in a heading that a person does not exist, and links back', async () => {
     server.use(refuses(user.operations.get, 'INVALID'))
     open('/user/nobody')
     expect(await screen.findByRole('heading', { name: /此使用者不存在/ })).toBeTruthy()
@@ -139,7 +139,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
   })
 })
 
-describe('two who change the same person', { timeout: 30_000 }, () => {
+describe('two editors of the same person', { timeout: 30_000 }, () => {
   const theirs: User = { ...person, rank: 50, Permissions: [], Version: 2 }
   const meet = async () => {
     open(`/user/${person.CognitoId}`)
@@ -153,7 +153,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
     return said.closest('[role=alert]') as HTMLElement
   }
 
-  it('see what the other saved, and nothing is overwritten before they choose', async () => {
+  it("see the other's changes, and overwrite nothing before they choose", async () => {
     const alert = await meet()
     expect(alert.textContent).toContain('職級350')
     expect(alert.textContent).toContain('房間：檢視')
@@ -164,7 +164,7 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
     expect(screen.queryByText('其他人剛修改過這筆資料')).toBeNull()
   })
 
-  it('may keep theirs knowingly: the next save names the version it replaces', async () => {
+  it('can keep their own: the next save names the version it replaces', async () => {
     const alert = await meet()
     fireEvent.click(within(alert).getByText(/保留我的內容/))
     server.use(answers(user.operations.update, { ...theirs, Version: 3 }))
@@ -177,8 +177,8 @@ describe('two who change the same person', { timeout: 30_000 }, () => {
   })
 })
 
-describe('what a person sees', { timeout: 30_000 }, () => {
-  it('is told by the rights in the form: open pages, closed pages and the right they lack', async () => {
+describe('the pages that a person sees', { timeout: 30_000 }, () => {
+  it('follow the rights in the form: open pages, closed pages and the missing right', async () => {
     server.use(answers(home.operations.list, []))
     open(`/user/${person.CognitoId}`)
     fireEvent.click(await screen.findByText('以此人的角度檢視'))
@@ -194,7 +194,7 @@ describe('what a person sees', { timeout: 30_000 }, () => {
 })
 
 describe('adding a person', { timeout: 30_000 }, () => {
-  it('sends nothing before address and password are right, and says what is wrong', async () => {
+  it('sends nothing before address and password are valid, and shows errors', async () => {
     open('/user/add')
     enter(await field(/電子郵件/), 'not an address')
     save()
@@ -202,7 +202,7 @@ describe('adding a person', { timeout: 30_000 }, () => {
     expect(sentTo(user.operations.create)).toEqual([])
   })
 
-  it('says in a dialog titled Error what the server says, and at its field that the address is taken', async () => {
+  it("shows the server's message in a dialog titled Error, and the taken address at its field", async () => {
     const error = 'Somebody has this address'
     server.use(refuses(user.operations.create, 'CONFLICT', { error, fields: { Email: 'taken' } }))
     open('/user/add')

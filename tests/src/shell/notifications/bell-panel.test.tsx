@@ -57,8 +57,8 @@ afterEach(async () => {
   await act(() => changeLanguage('zh-TW'))
 })
 
-describe('the panel of the bell', () => {
-  it('says each notification in a sentence, with how urgent it is, of what kind and how old', async () => {
+describe('the bell panel', () => {
+  it('shows each notification as a sentence, with severity, category and age', async () => {
     keepsNotifications(fire, ran)
     open()
     await screen.findByText(FIRE)
@@ -70,7 +70,7 @@ describe('the panel of the bell', () => {
     expect(sentTo(notifications.listNotification)).toEqual([{ Limit: 20 }])
   })
 
-  it('says it in the language to which the person switches', async () => {
+  it('follows a change of language', async () => {
     keepsNotifications(fire)
     open()
     await screen.findByText(FIRE)
@@ -78,7 +78,7 @@ describe('the panel of the bell', () => {
     expect(await screen.findByText(/^Critical alarm: 機房偵煙器/)).toBeTruthy()
   })
 
-  it('leads to what a notification is about, closes, and marks it as read', async () => {
+  it('opens what a notification is about, closes, and marks it as read', async () => {
     keepsNotifications(fire)
     const page = open()
     await page.user.click(await screen.findByText(FIRE))
@@ -87,7 +87,7 @@ describe('the panel of the bell', () => {
     await waitFor(() => expect(unread.get()).toBe(0))
   })
 
-  it('marks one as read and stays', async () => {
+  it('marks one as read and stays open', async () => {
     keepsNotifications(fire, { ...fire, NotificationID: notificationId(3) })
     const page = open()
     const [one] = await screen.findAllByRole('button', { name: `將「${FIRE}」標為已讀` })
@@ -96,7 +96,7 @@ describe('the panel of the bell', () => {
     expect(page.path()).toBe('/')
   })
 
-  it('marks all as read that it shows, and not what comes meanwhile', async () => {
+  it('marks all displayed ones as read, but not new ones', async () => {
     keepsNotifications(fire, ran)
     const page = open()
     await page.user.click(await screen.findByRole('button', { name: /全部標為已讀$/ }))
@@ -105,7 +105,7 @@ describe('the panel of the bell', () => {
     expect(unread.get()).toBe(0)
   })
 
-  it('shows what comes while it is open', async () => {
+  it('shows new ones live', async () => {
     const add = keepsNotifications(ran)
     open()
     await screen.findByText('已執行「下班關燈」')
@@ -114,7 +114,7 @@ describe('the panel of the bell', () => {
     expect(await screen.findByText(FIRE)).toBeTruthy()
   })
 
-  it('leads to the history of the current home and to the settings', async () => {
+  it('links to the history of the current home and to the settings', async () => {
     keepsNotifications()
     open()
     expect(await screen.findByText('還沒有任何通知。')).toBeTruthy()
@@ -122,13 +122,13 @@ describe('the panel of the bell', () => {
     expect(links).toEqual(['/historyNotification/h1', '/ChangeNotificationSetting'])
   })
 
-  it('shows its shape while it loads', async () => {
+  it('shows placeholders while it loads', async () => {
     server.use(hangs(notifications.listNotification))
     open()
     expect((await list()).querySelector('[aria-busy="true"]')).toBeTruthy()
   })
 
-  it('says that they could not be loaded, and tries again', async () => {
+  it('says that they could not be loaded, and retries', async () => {
     server.use(refuses(notifications.listNotification, 'INTERNAL'))
     const page = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
@@ -137,7 +137,7 @@ describe('the panel of the bell', () => {
     expect(await screen.findByText(FIRE)).toBeTruthy()
   })
 
-  it('shows what people wrote as they wrote it', async () => {
+  it('shows text by people unchanged', async () => {
     const text = '<img src=x onerror=alert(1)> **停電**'
     keepsNotifications({ ...ran, Kind: 'broadcast', Category: 'broadcast', Values: { title: '公告', text } })
     open()
@@ -145,7 +145,7 @@ describe('the panel of the bell', () => {
     expect(document.querySelector('img[src="x"]')).toBeNull()
   })
 
-  it('has what failed in the background of this browser below them', async () => {
+  it("lists this browser's background failures below them", async () => {
     keepsNotifications()
     notices.background(() => '匯出失敗', 'req-7')
     const page = open()

@@ -62,7 +62,7 @@ const facts: SearchContext = {
 const ids = (text: string, more: Partial<SearchContext> = {}) =>
   actionsFor(text, phrases, { ...facts, ...more }).map(({ id }) => id)
 
-describe('actions of the search', () => {
+describe('search actions', () => {
   it.each([
     '三樓 關燈',
     '關燈 三樓',
@@ -73,36 +73,36 @@ describe('actions of the search', () => {
     'turn off lights 三樓',
   ])('understand “%s” in either order and language', (text) => expect(ids(text)[0]).toBe('lightsOff h1 1'))
 
-  it('offer rooms of the current site that have lights while none is named', () => {
+  it('offer rooms of the current site that have lights if none is named', () => {
     expect(ids('關燈')).toEqual(expect.arrayContaining(['lightsOff h1 1', 'lightsOff h1 2']))
     expect(ids('關燈')).not.toContain('lightsOff h1 3')
   })
 
-  it('never switch what is asked about first: that is opened', () => {
+  it('never switch what needs confirmation, but open it', () => {
     const [action] = actionsFor('關閉 抽水馬達', phrases, facts)
     expect(action?.deed).toEqual({ to: '/DeviceInfo/h1/pump' })
   })
 
-  it('are only those that a person may do', () => {
+  it('include only permitted ones', () => {
     const reader = { subject: subjectOf(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }])) }
     expect(ids('三樓 關燈', reader)).toEqual([])
     expect(ids('邀請', reader)).toEqual([])
     expect(ids('dark mode', reader)).toEqual(['dark'])
   })
 
-  it('lead to why last month cost more', () => {
+  it('include why last month cost more', () => {
     const [action] = actionsFor('上個月電費', phrases, facts)
     expect(action?.deed).toEqual({
       to: '/electricity/h1?range=lastMonth&compare=previous&measure=cost&order=change',
     })
   })
 
-  it('say nothing to the name of a device, and of one letter', () => {
+  it('ignore the name of a device, and a single letter', () => {
     expect(ids('空氣品質感測器')).toEqual([])
     expect(ids('x')).toEqual([])
   })
 
-  it('can each be said by the first word of either language, and no two mean the same', () => {
+  it('are each found by their first word in either language', () => {
     for (const verb of VERBS)
       for (const phrase of phrases[verb].slice(0, 1))
         expect(
@@ -111,7 +111,7 @@ describe('actions of the search', () => {
         ).toContain(verb)
   })
 
-  it('read floors in one spelling', () => {
+  it('normalize the spelling of floors', () => {
     expect(normalizeText('３樓')).toBe(normalizeText('三樓'))
     expect(normalizeText('3 F')).toBe(normalizeText('3floor'))
   })

@@ -55,8 +55,8 @@ function open() {
   return { person: userEvent.setup({ delay: null }), history, field: screen.getByRole('combobox') }
 }
 
-describe('the search for people', () => {
-  it('asks for a few when typing pauses, never for everybody, and opens who was found', async () => {
+describe('searching for people', () => {
+  it('requests a few results when typing pauses, never everyone, and opens the selected person', async () => {
     const { person, history, field } = open()
     await person.type(field, '廠務')
     const found = await screen.findByRole('option', { name: /王大明/ })
@@ -66,7 +66,7 @@ describe('the search for people', () => {
     expect(history.location.pathname).toBe(`/user/${ming.CognitoId}`)
   })
 
-  it('asks for nothing that the person may not see', async () => {
+  it('sends no call without the right', async () => {
     me.set(subUser([{ FeatureKey: 'access_control_visitor', OperationList: ['Read'] }]))
     const { person, field } = open()
     await person.type(field, '王')
@@ -75,7 +75,7 @@ describe('the search for people', () => {
     expect(sentTo(employee.operations.list)).toEqual([])
   })
 
-  it('says so when people cannot be searched, and still finds pages', async () => {
+  it('says that people cannot be searched, and still finds pages', async () => {
     server.use(refuses(user.operations.page, 'INTERNAL'))
     const { person, field } = open()
     await person.type(field, '使用者')
@@ -87,7 +87,7 @@ describe('the search for people', () => {
 describe('while devices cannot be controlled', () => {
   const WHY = '無法連線到伺服器，暫時無法控制裝置。'
 
-  it('offers switching and scenes disabled with the reason, and pages as ever', async () => {
+  it('disables switching and scenes with the reason, but not pages', async () => {
     await arriveInActingHome()
     const close = vi.fn()
     const { pages } = pagesAt(

@@ -27,7 +27,7 @@ const index = [
 ]
 const titles = (text: string) => search(index, text).map(({ title }) => title)
 
-describe('search', () => {
+describe('the search', () => {
   it('shows the pages before anything is typed', () => {
     expect(titles(' ')).toEqual(['所有裝置'])
   })
@@ -37,14 +37,14 @@ describe('search', () => {
       expect(search([found('device', title)], 'jose')).toHaveLength(1)
   })
 
-  it('shows parts of pages when they are looked for', () => {
+  it('shows parts of pages if they match', () => {
     const parts = [...index, found('page', '需量', '電價與帳單')]
     expect(search(parts, '').map(({ title }) => title)).toEqual(['所有裝置'])
     expect(search(parts, '需量').map(({ title }) => title)).toEqual(['需量'])
     expect(search(parts, '帳單').map(({ title }) => title)).toEqual(['需量'])
   })
 
-  it('knows the parts of the pages that a person has, and no others', () => {
+  it('finds only the permitted parts of pages', () => {
     const parts = partsOf(
       new Map([
         ['Electricity', '/electricity/h%201'],
@@ -58,17 +58,17 @@ describe('search', () => {
     expect(toOf('export')).toBeUndefined()
   })
 
-  it('finds Chinese, whatever the width and case of the letters', () => {
+  it('finds Chinese in any width and case of letters', () => {
     expect(titles('大廳')).toEqual(['大廳'])
     expect(titles('ＴＡＩＰＥＩ')[0]).toBe('Taipei HQ')
   })
 
-  it('wants every word, in title or place', () => {
+  it('requires every word, in title or place', () => {
     expect(titles('lamp factory')).toEqual(['Big lamp'])
     expect(titles('lamp nowhere')).toEqual([])
   })
 
-  it('puts titles that begin with the text first, then titles, then places', () => {
+  it('ranks titles that begin with the text first, then titles, then places', () => {
     expect(titles('taipei')).toEqual(['Taipei HQ', '大廳', 'Lobby lamp'])
     expect(titles('l')).toEqual(['Lobby lamp', 'Big lamp'])
   })
@@ -87,7 +87,7 @@ describe('search', () => {
     expect(built.map(({ to }) => to)).toEqual(['/DeviceList/h1', '/RoomDevice/h1/2'])
   })
 
-  it('opens groups and scenes, and offers to run scenes to who may control devices', () => {
+  it('opens groups and scenes, and offers to run scenes with the right to control devices', () => {
     const facts = {
       ...NOTHING,
       groups: [{ HomeID: 'h1', GroupID: 'g1', GroupName: 'Lights' }],

@@ -7,7 +7,7 @@ const times = starts('hour', '2025-10-01T00:00:00+08:00', '2025-10-01T03:00:00+0
 const view = { from, to: from + 3 * HOUR }
 
 describe('bars', () => {
-  it('stand on each other in a stack, and leave a gap where nothing is known', () => {
+  it('are stacked, with a gap if nothing is known', () => {
     const series = [bars('a', times, { values: [1, null, 0] }), bars('b', times, { values: [2, 5, 1] })]
     const pieces = barPieces(model({ ...view, series }), view)
     expect(pieces.map(({ series, place, foot, head }) => [series.key, place, foot, head])).toEqual([
@@ -19,7 +19,7 @@ describe('bars', () => {
     ])
   })
 
-  it('hang below zero apart from what stands above it', () => {
+  it('stack negative values below zero separately', () => {
     const series = [bars('a', times, { values: [3, 3, 3] }), bars('rest', times, { values: [-1, 1, -2] })]
     const shown = model({ ...view, series })
     const rest = barPieces(shown, view).filter(({ series }) => series.key === 'rest')
@@ -31,7 +31,7 @@ describe('bars', () => {
     expect(extent(shown, 0, view)).toEqual({ least: -2, most: 4 })
   })
 
-  it('of different stacks stand side by side within their period', () => {
+  it('of different stacks are side by side within their period', () => {
     const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
     const pieces = barPieces(model({ ...view, series }), view).filter(({ place }) => place === 0)
     const [now, before] = pieces
@@ -40,7 +40,7 @@ describe('bars', () => {
     expect(before?.to).toBeLessThan(from + HOUR)
   })
 
-  it('tell the one that is still running, never that of the past it is compared with', () => {
+  it('mark the running one, but never in the compared past', () => {
     const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
     const pieces = barPieces(model({ ...view, series, now: from + HOUR + 1 }), view)
     expect(
@@ -48,7 +48,7 @@ describe('bars', () => {
     ).toEqual([['now', 1]])
   })
 
-  it('of a month are as wide as it is long', () => {
+  it('of a month are as wide as its length', () => {
     const months = starts('month', '2025-01-01T00:00:00+08:00', '2025-04-01T00:00:00+08:00')
     const whole = { from: months[0] as number, to: at('2025-04-01T00:00:00+08:00') }
     const series = [bars('a', months, {})]
@@ -65,17 +65,17 @@ describe('an axis', () => {
     expect(axisRange({ least: -5, most: 100 }, true)[0]).toBeLessThan(-5)
     expect(axisRange({ least: 0, most: 0 }, true)).toEqual([0, 1])
   })
-  it('of a temperature does not', () => {
+  it('of a temperature does not begin at zero', () => {
     const [least, most] = axisRange({ least: 20, most: 22 }, false)
     expect(least).toBeGreaterThan(19)
     expect(most).toBeLessThan(23)
     expect(axisRange({ least: 21, most: 21 }, false)).toEqual([21 - 2.1, 21 + 2.1])
   })
-  it('without anything on it shows something all the same', () => {
+  it('without data still has a range', () => {
     expect(axisRange(undefined, true)).toEqual([0, 1])
     expect(extent(model({ ...view, series: [] }), 1, view)).toBeUndefined()
   })
-  it('sees the extremes that a mean hides', () => {
+  it('includes the extremes behind a mean', () => {
     const line = {
       ...bars('t', times, { values: [1, 2, 3], low: [0, 1, -4], high: [2, 9, 4] }),
       draw: 'line' as const,
@@ -84,25 +84,25 @@ describe('an axis', () => {
   })
 })
 
-describe('times of which nothing is known', () => {
+describe('times without data', () => {
   const hours = starts('hour', '2025-10-01T00:00:00+08:00', '2025-10-01T06:00:00+08:00')
   const whole = { from, to: from + 6 * HOUR }
   const shown = (more: Parameters<typeof bars>[2], now = whole.to) =>
     model({ ...whole, now, series: [bars('a', hours, more)] })
 
-  it('are one while they meet, and zero is known', () => {
+  it('are merged if adjacent, and zero is data', () => {
     expect(missingSpans(shown({ values: [1, null, null, 0, null, 1] }), whole)).toEqual([
       { from: from + HOUR, to: from + 3 * HOUR },
       { from: from + 4 * HOUR, to: from + 5 * HOUR },
     ])
   })
-  it('are not those that are not over', () => {
+  it('exclude those that have not ended', () => {
     const values = [1, null, null, null, null, null]
     expect(missingSpans(shown({ values }, from + 2.5 * HOUR), whole)).toEqual([
       { from: from + HOUR, to: from + 2 * HOUR },
     ])
   })
-  it('are told from those of which a part is known, as far as that can be said yet', () => {
+  it('are separate from partly known ones, if they have ended', () => {
     const values = [1, 1, null, 1, 1, null]
     const missing = [0, 0.1, 1, 0.5, 0.5, 0]
     const part = shown({ values, missing }, from + 4.5 * HOUR)
@@ -114,7 +114,7 @@ describe('times of which nothing is known', () => {
     const past = shown({ values, missing, faint: true })
     expect(partlySpans(past, whole)).toEqual([])
   })
-  it('are not those that another series knows, unless it only is compared with', () => {
+  it('exclude those that another series knows, unless it is only compared', () => {
     const values = [null, 1, 1, 1, 1, 1]
     const beside = (more: Parameters<typeof bars>[2]) =>
       missingSpans(

@@ -6,17 +6,17 @@ const minutes = (count: number) => Array.from({ length: count }, (_, i) => i * 6
 const all = (times: readonly number[]) => ({ from: 0, to: (times.at(-1) ?? 0) + 1 })
 
 describe('thinning a line', () => {
-  it('keeps every point while they are few', () => {
+  it('keeps every point if there are few', () => {
     const times = minutes(5)
     expect(thin({ times, values: [1, 2, 3, 4, 5] }, all(times), 100)).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('breaks where values are missing', () => {
+  it('breaks at missing values', () => {
     const times = minutes(5)
     expect(thin({ times, values: [1, null, null, 4, 5] }, all(times), 100)).toEqual([0, BREAK, 3, 4])
   })
 
-  it('breaks where too long passes without a value', () => {
+  it('breaks after too long without a value', () => {
     const times = [0, 60_000, 600_000, 660_000]
     const line = { times, values: [1, 2, 3, 4], gapMs: 120_000 }
     expect(thin(line, all(times), 100)).toEqual([0, 1, BREAK, 2, 3])
@@ -27,7 +27,7 @@ describe('thinning a line', () => {
     expect(thin({ times, values: times }, { from: 150_000, to: 290_000 }, 100)).toEqual([2, 3, 4, 5])
   })
 
-  it('loses no peak, however many points there are', () => {
+  it('keeps every peak with any number of points', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { freq: 20 }), {
@@ -50,7 +50,7 @@ describe('thinning a line', () => {
     )
   })
 
-  it('keeps the first and the last of each column, for its neighbours to meet it where it was', () => {
+  it('keeps the first and last point of each column, to join the neighbors', () => {
     const times = minutes(1_000)
     const values = times.map((_, i) => Math.sin(i * 7.7))
     const places = thin({ times, values }, { from: 0, to: 1_000 * 60_000 }, 10)
@@ -60,7 +60,7 @@ describe('thinning a line', () => {
     }
   })
 
-  it('draws at most four points to a column of pixels', () => {
+  it('keeps at most four points per pixel column', () => {
     const times = minutes(100_000)
     const values = times.map((at) => Math.sin(at))
     expect(thin({ times, values }, all(times), 1_000).length).toBeLessThanOrEqual(4_000)

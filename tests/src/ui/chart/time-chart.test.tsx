@@ -50,8 +50,8 @@ const button = (i: number) => legend().getByRole('button', { name: `meter ${i}` 
 
 beforeAll(() => loadNamespaces(['charts', 'shell']))
 
-describe('a chart that is printed', () => {
-  it('is no wider than paper and finer than on a screen, and as it was afterwards', async () => {
+describe('a printed chart', () => {
+  it('fits the paper with a finer resolution, and is restored afterwards', async () => {
     const wide = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1100)
     startPrinting()
     render(<main>{chart()}</main>)
@@ -66,7 +66,7 @@ describe('a chart that is printed', () => {
 })
 
 describe('the legend of a chart', () => {
-  it('is one stop of the Tab key, walked by arrow keys, and hides a series from there', async () => {
+  it('is one Tab stop with arrow keys, and hides a series from there', async () => {
     render(chart())
     const user = userEvent.setup()
     await user.tab()
@@ -93,7 +93,7 @@ describe('the legend of a chart', () => {
 })
 
 describe('the marks of a chart', () => {
-  it('are explained while there are any', () => {
+  it('are explained if there are any', () => {
     const { rerender } = render(chart())
     expect(screen.queryByText('無資料')).toBeNull()
     const values = times.map((_, i) => (i < 3 ? null : 1))
@@ -102,7 +102,7 @@ describe('the marks of a chart', () => {
     for (const words of ['無資料', '含推估', '尚未結束']) expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('tell bars of which a part is missing, and lines that are means or broken', () => {
+  it('explain bars with missing parts, and lines that are means or broken', () => {
     const missing = times.map((_, i) => (i === 3 ? 0.25 : 0))
     const { rerender } = render(chart({ series: [bars('a', times, { missing })] }))
     expect(screen.getByText('部分無資料')).toBeTruthy()
@@ -119,11 +119,11 @@ describe('the marks of a chart', () => {
   })
 })
 
-describe('for who does not see it a chart', () => {
+describe('the accessible chart', () => {
   const slider = () => screen.getByRole('slider', { name: 'energy' })
   const said = () => slider().getAttribute('aria-valuetext')
 
-  it('says with each figure that it is not finished, between two readings, an estimate, or lacks a part', async () => {
+  it('says with each value if it is unfinished, between readings, estimated or incomplete', async () => {
     const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
     const estimated = times.map((_, i) => (i === 2 ? 1 : 0))
     const before = bars('b', times, { label: 'before', faint: true, stack: 'b', missing })
@@ -142,7 +142,7 @@ describe('for who does not see it a chart', () => {
     expect(said()).toMatch(/before 1 kWh、尚未結束、介於兩次讀數之間$/)
   })
 
-  it('has the same figures as a table, with their marks', async () => {
+  it('has the same values as a table, with their marks', async () => {
     const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
     const values = times.map((_, i) => (i === 2 ? null : 5))
     render(chart({ series: [bars('a', times, { label: 'own', values, missing })], summed: true }))
@@ -155,7 +155,7 @@ describe('for who does not see it a chart', () => {
     expect(rows[3]).toMatch(/–$/)
   })
 
-  it('names in its table the times in which no line has a value, and what means lie between', async () => {
+  it('lists in its table times without a value of any line, and the range of means', async () => {
     const some = [0, 1, 5].map((hours) => from + hours * HOUR)
     const line = {
       ...bars('t', some, {

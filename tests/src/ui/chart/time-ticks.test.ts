@@ -8,7 +8,7 @@ const words = (view: { from: number; to: number }, most: number, where = zone) =
   return at.map((tick) => formatTick(tick, grain, where, 'en-US'))
 }
 
-describe('ticks of time', () => {
+describe('time ticks', () => {
   it('stay at the same times of day when the clocks go back', () => {
     const view = { from: at('2025-10-26T00:00:00+02:00'), to: at('2025-10-27T00:00:00+01:00') }
     expect((view.to - view.from) / HOUR).toBe(25)
@@ -27,7 +27,7 @@ describe('ticks of time', () => {
     expect(words(view, 4, 'Asia/Kolkata')).toEqual(['21:30', '21:45', '22:00', '22:15'])
   })
 
-  it('are days, months and years as more is in view', () => {
+  it('are days, months and years as the range grows', () => {
     const view = (to: string) => ({ from: at('2025-01-01T00:00:00+01:00'), to: at(to) })
     expect(words(view('2025-01-06T00:00:00+01:00'), 6)).toEqual(['1/1', '1/2', '1/3', '1/4', '1/5'])
     expect(words(view('2025-05-01T00:00:00+02:00'), 4)).toEqual(['2025', 'Feb', 'Mar', 'Apr'])
@@ -35,9 +35,9 @@ describe('ticks of time', () => {
   })
 })
 
-describe('the names of bars', () => {
+describe('the labels of bars', () => {
   const day = { from: at('2025-10-26T00:00:00+02:00'), to: at('2025-10-27T00:00:00+01:00') }
-  it('are every bar, or every second or third while there is no room', () => {
+  it('are for every bar, or every second or third without enough space', () => {
     expect(barTicks(day, 'hour', zone, 30).at).toHaveLength(25)
     expect(barTicks(day, 'hour', zone, 9).at.length).toBeLessThanOrEqual(9)
     const month = { from: at('2025-10-01T00:00:00+02:00'), to: at('2025-11-01T00:00:00+01:00') }
@@ -45,7 +45,7 @@ describe('the names of bars', () => {
     expect(barTicks(month, 'day', zone, 16).at).toHaveLength(16)
   })
 
-  it('are the Mondays of many days, and of more the months', () => {
+  it('are for Mondays with many days, and for months with more', () => {
     const named = (to: string, most: number) => {
       const { at: ticks, grain } = barTicks(
         { from: at('2025-09-15T00:00:00+02:00'), to: at(to) },
@@ -61,7 +61,7 @@ describe('the names of bars', () => {
 })
 
 describe('a period in words', () => {
-  it('says which of two equal hours it is', () => {
+  it('distinguishes two equal hours', () => {
     const first = formatPeriod(at('2025-10-26T02:00:00+02:00'), 'hour', zone, 'en-US')
     const second = formatPeriod(at('2025-10-26T02:00:00+01:00'), 'hour', zone, 'en-US')
     expect(first).toBe('Sun, Oct 26, 2025 02:00 – 02:00 GMT+2')

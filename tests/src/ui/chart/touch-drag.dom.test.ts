@@ -28,7 +28,7 @@ const point = (type: string, clientX: number, more: PointerEventInit = {}) =>
     new PointerEvent(type, { pointerType: 'touch', pointerId: 1, isPrimary: true, clientX, ...more }),
   )
 
-it('draws a box from where a finger came down, either way, no further than the element', () => {
+it('draws a box from the touch start in either direction, within the element', () => {
   point('pointerdown', 250)
   point('pointermove', 245)
   expect(drawn).toEqual([])
@@ -42,7 +42,7 @@ it('draws a box from where a finger came down, either way, no further than the e
   expect([done, cancelled]).toEqual([[{ left: 0, width: 150 }], 0])
 })
 
-it('draws nothing for a tap, a mouse, or a finger that came back to where it was', () => {
+it('draws nothing for a tap, a mouse, or a finger that returns to its start', () => {
   point('pointerdown', 150)
   point('pointerup', 151)
   point('pointerdown', 150, { pointerType: 'mouse' })
@@ -55,7 +55,7 @@ it('draws nothing for a tap, a mouse, or a finger that came back to where it was
   expect([done, cancelled]).toEqual([[], 1])
 })
 
-it('gives up for a second finger, and when the page scrolls', () => {
+it('cancels for a second finger, and when the page scrolls', () => {
   point('pointerdown', 150)
   point('pointermove', 200)
   point('pointerdown', 220, { pointerId: 2, isPrimary: false })
@@ -69,7 +69,7 @@ it('gives up for a second finger, and when the page scrolls', () => {
   expect([done, cancelled]).toEqual([[], 2])
 })
 
-it('hears no more once it ended', () => {
+it('removes its listeners at the end', () => {
   end()
   point('pointerdown', 150)
   point('pointermove', 200)

@@ -99,7 +99,7 @@ async function open(kind: Kind, how: 'keyboard' | 'mouse', opener = '開啟一')
 
 describe.each(KINDS)('a %s', (kind) => {
   it.each(['keyboard', 'mouse'] as const)(
-    'opened by %s focuses its first field or its safe answer, and what opened it once it is closed',
+    'opened by %s focuses its first field or its safe answer, and its opener once closed',
     async (how) => {
       const { dialog } = await open(kind, how)
       const first =
@@ -112,7 +112,7 @@ describe.each(KINDS)('a %s', (kind) => {
     },
   )
 
-  it('moves the focus to the page when what opened it was deleted', async () => {
+  it('moves the focus to the page if its opener was deleted', async () => {
     const { user, dialog } = await open(kind, 'mouse')
     await user.click(within(dialog).getByRole('button', { name: '刪除' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: '開啟一' })).toBeNull())
@@ -120,7 +120,7 @@ describe.each(KINDS)('a %s', (kind) => {
   })
 })
 
-it('returns the focus to the button of the menu from which a dialog was opened', async () => {
+it('returns the focus to the menu button that opened a dialog', async () => {
   const user = userEvent.setup()
   render(<Page kind="modal" />)
   await user.click(button('更多一'))
@@ -148,7 +148,7 @@ it('focuses a field that appears after the dialog has opened', async () => {
   await waitFor(() => expect(focused()).toBe(screen.getByRole('textbox', { name: '名稱' })))
 })
 
-it('focuses a drawer itself where a field would act at once', async () => {
+it('focuses a drawer itself if a field would act at once', async () => {
   const Details = withAntDesign(() => (
     <Drawer open focusAtFirst="dialog" title="裝置">
       <Input aria-label="溫度" />

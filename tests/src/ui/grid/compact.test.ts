@@ -45,7 +45,7 @@ const card = (CardID: string, X: number, Y: number, W: number, H: number): GridI
   H,
 })
 
-it('has the grid that the contract has', () => {
+it('has the grid of the contract', () => {
   expect([GRID_COLUMNS, MAX_ROWS, LAST_ROW]).toEqual([
     contract.COLUMNS,
     contract.MAX_CARD_ROWS,
@@ -53,7 +53,7 @@ it('has the grid that the contract has', () => {
   ])
 })
 
-it('leaves 3,000 random boards without overlap, within the grid and as they are when settled again', () => {
+it('keeps 3,000 random boards without overlap, within the grid and stable', () => {
   const random = numbers(20_261_127)
   for (let i = 0; i < 3_000; i++) {
     const board = randomBoard(random)
@@ -66,7 +66,7 @@ it('leaves 3,000 random boards without overlap, within the grid and as they are 
   }
 })
 
-it('keeps any walk of steps without overlap and within the grid', () => {
+it('keeps any sequence of steps without overlap and within the grid', () => {
   const random = numbers(7)
   const steps: GridStep[] = ['left', 'right', 'up', 'down', 'narrower', 'wider', 'lower', 'higher']
   for (let i = 0; i < 100; i++) {
@@ -84,25 +84,25 @@ it('keeps any walk of steps without overlap and within the grid', () => {
   }
 })
 
-it('makes cards lower where 40 of them would reach below the last row', () => {
+it('shortens cards if 40 of them would exceed the last row', () => {
   const tall = Array.from({ length: 40 }, (_, i) => card(`c${i}`, 0, i * 12, 12, 12))
   const settled = compactGrid(tall)
   expect(outside(settled)).toEqual([])
   expect(collisions(settled)).toEqual([])
 })
 
-describe('the card that is held', () => {
-  it('takes the place of the one whose upper half it lies over', () => {
+describe('the picked-up card', () => {
+  it('takes the place of the card whose upper half it covers', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 1, 6, 2)]
     expect(compactGrid(board, 'b')).toEqual([card('a', 0, 2, 6, 4), card('b', 0, 0, 6, 2)])
   })
 
-  it('stays below the one whose lower half it lies over', () => {
+  it('stays below the card whose lower half it covers', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 3, 6, 2)]
     expect(compactGrid(board, 'b')).toEqual([card('a', 0, 0, 6, 4), card('b', 0, 4, 6, 2)])
   })
 
-  it('changes places up and down, and with nothing beyond stays', () => {
+  it('swaps places up and down, and stays at the end', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 4, 6, 2)]
     const up = moveByKey(board, 'b', 'up')
     expect(up).toEqual([card('a', 0, 2, 6, 4), card('b', 0, 0, 6, 2)])
@@ -111,7 +111,7 @@ describe('the card that is held', () => {
     expect(moveByKey(board, 'b', 'down')).toEqual(board)
   })
 
-  it('is moved by arrows and sized by arrows with Shift', () => {
+  it('is moved by arrows and resized by arrows with Shift', () => {
     const key = (name: string, shiftKey = false) => stepOf({ key: name, shiftKey })
     expect([key('ArrowLeft'), key('ArrowDown'), key('ArrowRight', true), key('ArrowUp', true)]).toEqual([
       'left',
@@ -126,7 +126,7 @@ describe('the card that is held', () => {
   })
 })
 
-it('reads a board from above, then from the left', () => {
+it('reads a board from top to bottom, then from left to right', () => {
   const board = [card('c', 0, 4, 6, 2), card('b', 6, 0, 6, 4), card('a', 0, 0, 6, 4)]
   expect(inReadingOrder(board).map(({ CardID }) => CardID)).toEqual(['a', 'b', 'c'])
 })

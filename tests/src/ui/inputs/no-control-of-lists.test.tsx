@@ -47,12 +47,12 @@ async function press(control: HTMLElement) {
 }
 const REFUSED = { isDisabled: true, why: WHY, sent: 0 }
 
-it('the switch of a group is disabled with the reason', async () => {
+it('disables the switch of a group with the reason', async () => {
   open(<GroupControl group={lights()} />)
   expect(await press(await screen.findByRole('switch'))).toEqual(REFUSED)
 })
 
-it('switching the chosen devices of a list is disabled with the reason', async () => {
+it('disables switching the selected devices of a list with the reason', async () => {
   const device = aPeripheral({ PeripheralUID: 'a', PeripheralType: '516', PeripheralName: '走廊燈' })
   const row = { id: 'a', name: '走廊燈', device } as unknown as DeviceRow
   open(<DeviceBulkBar rows={[row]} rooms={[]} clear={() => {}} />)
@@ -62,7 +62,7 @@ it('switching the chosen devices of a list is disabled with the reason', async (
     )
 })
 
-it('running a schedule now is disabled with the reason', async () => {
+it('disables running a schedule now with the reason', async () => {
   rulesAre(schedule({ AutomationName: '早上' }))
   openPages(
     [
@@ -82,7 +82,7 @@ it('running a schedule now is disabled with the reason', async () => {
   ).toEqual(REFUSED)
 })
 
-it('writing the rows of a Modbus device is disabled with the reason', async () => {
+it('disables writing the rows of a Modbus device with the reason', async () => {
   const row = modbusRow({ Key: 'set', Label: '溫度', DataType: 'int16', Access: 'rw', Min: 5, Max: 25 })
   open(
     <ControlArea>
@@ -92,7 +92,7 @@ it('writing the rows of a Modbus device is disabled with the reason', async () =
   expect(await press(await screen.findByRole('button', { name: '寫入「溫度」' }))).toEqual(REFUSED)
 })
 
-it('the buttons of an infrared remote are disabled with the reason', async () => {
+it('disables the buttons of an infrared remote with the reason', async () => {
   server.use(
     answers(cameraAndIr.listIRRemoteContainer, [{ ContMID: 'on', ContDID: 'tv', ContMName: '開電視' }]),
   )
@@ -109,7 +109,7 @@ it('the buttons of an infrared remote are disabled with the reason', async () =>
   expect(await press(await screen.findByRole('button', { name: '開電視' }))).toEqual(REFUSED)
 })
 
-it('the calibration of a signal tower is disabled with the reason', async () => {
+it('disables the calibration of a signal tower with the reason', async () => {
   server.use(answers(commands.listCommand, []))
   const tower = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', PeripheralName: '三色燈' })
   open(<CalibrationDrawer device={tower} close={() => {}} />)

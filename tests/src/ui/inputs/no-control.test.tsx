@@ -71,7 +71,7 @@ const faces: [string, Face, string, CapabilityName, Record<string, unknown>][] =
 ]
 
 describe('while devices cannot be controlled', () => {
-  it.each(faces)('the %s are disabled with the reason', (_, Shown, type, name, status) => {
+  it.each(faces)('disables the %s with the reason', (_, Shown, type, name, status) => {
     const Closed: Face = (props) => (
       <NoControl value={WHY}>
         <ControlArea>
@@ -93,7 +93,7 @@ describe('while devices cannot be controlled', () => {
       </QueryClientProvider>,
     )
 
-  it('the commands to a room are disabled with the reason', () => {
+  it('disables the commands to a room with the reason', () => {
     const begin = vi.fn()
     const devices = [
       aPeripheral({ PeripheralUID: 'lamp', PeripheralType: '532' }),
@@ -105,7 +105,7 @@ describe('while devices cannot be controlled', () => {
     expect(screen.getByRole('note').textContent).toBe(WHY)
   })
 
-  it('scenes are disabled with the reason', async () => {
+  it('disables scenes with the reason', async () => {
     server.use(answers(scene.operations.list, [leaving()]))
     inHome(<RoomScenes HomeID="h1" RoomID={1} inside={new Set(['a'])} begin={vi.fn()} />)
     expect((await screen.findByRole('button')).title).toBe(WHY)

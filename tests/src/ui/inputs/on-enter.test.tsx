@@ -16,7 +16,7 @@ it.each([
   expect(act).toHaveBeenCalledTimes(times)
 })
 
-it('keeps the dialog that renames devices open while a name is composed', () => {
+it('keeps the rename dialog open during IME composition', () => {
   const rename = vi.fn()
   const items = [{ id: 'p1', name: 'Lamp' }]
   render(<RenameDialog items={items} rename={rename} close={() => {}} />)
@@ -30,7 +30,7 @@ it('keeps the dialog that renames devices open while a name is composed', () => 
   expect(rename).toHaveBeenCalledOnce()
 })
 
-it('is what every field in the sources uses for Enter', () => {
+it('is used by every field in the sources for Enter', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.tsx'),
   )

@@ -10,7 +10,7 @@ const open = (props: { disabled?: boolean; why?: string }) => {
   return { button, onPress }
 }
 
-it('can be focused while it is disabled for a reason, tells it, and does nothing', async () => {
+it('is focusable while disabled with a reason, which it shows, and does nothing', async () => {
   const { button, onPress } = open({ disabled: true, why: 'The gateway cannot be reached' })
   expect(document.activeElement).toBe(button)
   expect(button.getAttribute('aria-disabled')).toBe('true')
@@ -20,7 +20,7 @@ it('can be focused while it is disabled for a reason, tells it, and does nothing
   expect(onPress).not.toHaveBeenCalled()
 })
 
-it('cannot be focused while it is disabled without one', () => {
+it('is not focusable while disabled without a reason', () => {
   const { button } = open({ disabled: true })
   expect(document.activeElement).not.toBe(button)
 })

@@ -32,8 +32,8 @@ const last = () => screen.findByLabelText<HTMLInputElement>('結束日期', {}, 
 beforeAll(() => loadNamespaces(['charts', 'shell']))
 beforeEach(() => onChange.mockClear())
 
-describe('own dates of a period', () => {
-  it('say the days of the address, and the typed ones are taken over', async () => {
+describe('custom dates of a period', () => {
+  it('show the days of the address, and apply typed ones', async () => {
     render(<Picker range="2025-10-01..2025-10-07" />)
     const user = userEvent.setup()
     expect((await first()).value).toBe('2025-10-01')
@@ -63,7 +63,7 @@ describe('own dates of a period', () => {
     expect(onChange).not.toHaveBeenCalled()
   })
 
-  it("mark the home's day, whatever day it is where the browser is", async () => {
+  it("mark the home's current day, on any day of the browser", async () => {
     const today = dayOf(Date.now(), ZONE)
     render(<Picker range={`${formatDay(today - 1)}..${formatDay(today)}`} />)
     await userEvent.setup().click(await last())
@@ -72,12 +72,12 @@ describe('own dates of a period', () => {
     expect(marked[0]?.textContent).toBe(String(Number(formatDay(today).slice(-2))))
   })
 
-  it('stay away while a preset says the period', () => {
+  it('are hidden while a preset defines the period', () => {
     render(<Picker range="today" />)
     expect(screen.queryByLabelText('開始日期')).toBeNull()
   })
 
-  it('stay away while they are those of a preset today', () => {
+  it('are hidden while they equal a preset today', () => {
     render(<Picker range={formatDay(dayOf(Date.now(), ZONE))} />)
     expect(screen.getByDisplayValue('今天')).toBeTruthy()
     expect(screen.queryByLabelText('開始日期')).toBeNull()

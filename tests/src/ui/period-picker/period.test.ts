@@ -25,8 +25,8 @@ const today = parseDay('2025-10-01')
 const parse = (text: string) => parseRange(text, today) as DayRange
 const shown = ({ first, last }: DayRange) => `${formatDay(first)}..${formatDay(last)}`
 
-describe('a range of the address', () => {
-  it('means the days it says', () => {
+describe('a range in the address', () => {
+  it('means the days that it names', () => {
     expect(
       Object.fromEntries(
         [...PRESETS, '2025-02', '2024', '2025-03-05', '2025-03-05..2025-03-09'].map((text) => [
@@ -65,11 +65,11 @@ describe('a range of the address', () => {
     '1900',
     '2000-01-01..2025-01-01',
     '2025-01-01..2025-01-02..2025-01-03',
-  ])('is none: %s', (text) => {
+  ])('is invalid: %s', (text) => {
     expect(parseRange(text, today)).toBeUndefined()
   })
 
-  it('is written as it was read', () => {
+  it('survives a round trip', () => {
     for (const text of [...PRESETS, '2025-02', '2023', '2025-03-05', '2025-03-05..2025-03-09'])
       expect(formatRange(parse(text), today)).toBe(text)
   })
@@ -84,7 +84,7 @@ describe('a step', () => {
     ['2025-03', '2025-02'],
     ['year', 'lastYear'],
     ['last30', '2025-08-03..2025-09-01'],
-  ])('back from %s is %s, and on again is where it was', (from, to) => {
+  ])('back from %s is %s, and forward returns', (from, to) => {
     const back = stepRange(parse(from), -1)
     expect(formatRange(back, today)).toBe(to)
     expect(formatRange(stepRange(back, 1), today)).toBe(from)
@@ -101,20 +101,20 @@ describe('a step', () => {
   })
 })
 
-describe('what a period is compared with', () => {
+describe('the compared period', () => {
   const compared = (text: string, compare: 'previous' | 'lastYear' | 'lastYearWeekday') =>
     shown(comparedRange(parse(text), compare) as DayRange)
-  it('is the one before it', () => {
+  it('is the previous one', () => {
     expect(compared('today', 'previous')).toBe('2025-09-30..2025-09-30')
     expect(compared('2025-03', 'previous')).toBe('2025-02-01..2025-02-28')
   })
-  it('or the same a year ago, as long as it is; 29 February has the 28th', () => {
+  it('can be the same a year ago, with the same length; 29 February maps to the 28th', () => {
     expect(compared('last7', 'lastYear')).toBe('2024-09-25..2024-10-01')
     expect(compared('2024-02-29', 'lastYear')).toBe('2023-02-28..2023-02-28')
     expect(compared('2024-02', 'lastYear')).toBe('2023-02-01..2023-02-28')
     expect(compared('year', 'lastYear')).toBe('2024-01-01..2024-12-31')
   })
-  it('or the same days of the week a year ago, which months and years do not have', () => {
+  it('can be the same weekdays a year ago, except for months and years', () => {
     // 1 October 2025 is a Wednesday, as 2 October 2024.
     expect(compared('today', 'lastYearWeekday')).toBe('2024-10-02..2024-10-02')
     expect(compared('week', 'lastYearWeekday')).toBe('2024-09-30..2024-10-06')
@@ -123,7 +123,7 @@ describe('what a period is compared with', () => {
     expect(comparisonsOf(parse('2025-03'))).toEqual(['off', 'previous', 'lastYear'])
     expect(comparisonsOf(parse('week'))).toContain('lastYearWeekday')
   })
-  it('is that of days and weeks as long as nobody chooses', () => {
+  it('defaults to the same weekdays for days and weeks', () => {
     const usual = ['today', 'week', 'last7', '2025-03-01..2025-03-14'].map((text) =>
       usualComparison(parse(text)),
     )
@@ -133,7 +133,7 @@ describe('what a period is compared with', () => {
     )
     expect(none).toEqual(Array(4).fill('off'))
   })
-  it('is of the same weekdays before where nothing is known of a year ago, and the month before of a month', () => {
+  it('falls back to the preceding weekdays, or the previous month, without data of a year ago', () => {
     const instead = (text: string, compare: 'off' | 'previous' | 'lastYear' | 'lastYearWeekday') => {
       const range = comparedInstead(parse(text), compare)
       return range && shown(range)
@@ -147,7 +147,7 @@ describe('what a period is compared with', () => {
     expect(instead('today', 'previous')).toBeUndefined()
     expect(instead('today', 'off')).toBeUndefined()
   })
-  it('is nothing when it is off', () => {
+  it('is empty if it is off', () => {
     expect(comparedRange(parse('today'), 'off')).toBeUndefined()
   })
 })
@@ -162,15 +162,15 @@ describe('a period', () => {
     expect(hours('2025-10-26', 'Europe/Berlin')).toBe(25)
     expect(hours('2025-10-26', 'Asia/Taipei')).toBe(24)
   })
-  it("begins at the home's midnight, whatever day it is elsewhere", () => {
+  it("begins at the home's midnight, on any day elsewhere", () => {
     const { from } = resolvePeriod('today', 'today', Date.parse('2025-09-30T17:00:00Z'), 'Asia/Taipei')
     expect(new Date(from).toISOString()).toBe('2025-09-30T16:00:00.000Z')
   })
-  it('falls back where the address holds none', () => {
+  it('falls back to the default if the address has none', () => {
     const now = Date.parse('2025-10-01T04:00:00Z')
     expect(shown(resolvePeriod('nonsense', 'month', now, 'Asia/Taipei').days)).toBe('2025-10-01..2025-10-31')
   })
-  it('is said in words', () => {
+  it('is described in words', () => {
     expect(formatDays(parse('2025-02'), 'zh-TW')).toBe('2025年2月')
     expect(formatDays(parse('2024'), 'en-US')).toBe('2024')
     expect(formatDays(parse('2025-03-05'), 'en-US')).toContain('March 5, 2025')
@@ -184,12 +184,12 @@ describe('the last 24 hours', () => {
   const at = ({ from, to }: { from: number; to: number }) =>
     [from, to].map((one) => formatWhen(one, 'zh-TW', ZONE))
 
-  it('end with the hour that runs', () => {
+  it('end with the current hour', () => {
     expect(at(period('last24h'))).toEqual(['2025/9/30 15:00', '2025/10/1 15:00'])
     expect(at(period('nonsense'))).toEqual(at(period('last24h')))
   })
 
-  it('are a day of another beginning: steps and links keep its hour', () => {
+  it('are a day with another start: steps and links keep its hour', () => {
     const range = period('last24h').days
     expect(formatRange(range, today, 15)).toBe('last24h')
     expect(formatRange(range, today, 16)).toBe('2025-09-30T15')
@@ -199,7 +199,7 @@ describe('the last 24 hours', () => {
     expect(isCurrentRange(range, today, 15)).toBe(true)
   })
 
-  it('are today in the last hour of it, and no range where days are whole', () => {
+  it('are today in its last hour, and not a range for whole days', () => {
     expect(parseRange('last24h', today, 24)).toEqual(parse('today'))
     expect(parseRange('last24h', today)).toBeUndefined()
     expect(parseRange('2025-09-30T15', today)).toBeUndefined()

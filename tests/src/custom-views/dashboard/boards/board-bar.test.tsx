@@ -60,15 +60,15 @@ beforeEach(() => {
   )
 })
 
-describe('the tabs of dashboards', () => {
-  it('are all that there are while nobody has chosen, after the usual cards', async () => {
+describe('dashboard tabs', () => {
+  it('show all dashboards after the default cards until the person selects some', async () => {
     draw(<BoardBar open="a" />)
     await screen.findByRole('link', { name: '看板 a' })
     expect(await tabs()).toEqual([t('boards:usual'), '看板 a', '看板 b'])
     expect(screen.getByRole('link', { current: 'page' }).getAttribute('href')).toBe('/Dashboard?board=a')
   })
 
-  it('are those that were chosen, with the one that is open, and are chosen in the list of all', async () => {
+  it('show the selected dashboards and the open one, and are selected in the list of all', async () => {
     begin('{"tabs":["b"]}')
     const { user } = draw(<BoardBar open="usual" />)
     await screen.findByRole('link', { name: '看板 b' })
@@ -82,7 +82,7 @@ describe('the tabs of dashboards', () => {
     await waitFor(() => expect(config.CustomDashboard).toBe('{"start":"a","tabs":["b","a"]}'))
   })
 
-  it('forget the one to start with once it is gone, and leave how cards are arranged as it is', async () => {
+  it('remove a deleted start dashboard from the setting, and keep the arrangement of cards', async () => {
     begin(
       '{"order":["hubs","usage","day","ranking","categories"],"hidden":[],"start":"gone","tabs":["gone","a"]}',
     )
@@ -107,7 +107,7 @@ describe('sharing', () => {
     Cards: [{ CardID: 'e', X: 0, Y: 0, W: 12, H: 5, Kind: 'usage', Title: '電費' }],
   }
 
-  it('says who will miss which card before it is saved', async () => {
+  it('shows before saving who cannot see which card', async () => {
     server.use(
       answers(department.operations.list, []),
       answers(dashboardCalls.checkSharing, {
@@ -134,7 +134,7 @@ describe('sharing', () => {
     ])
   })
 
-  it('can only be ended by who may not update dashboards', async () => {
+  it('can only be ended by a person without the right to update dashboards', async () => {
     me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     draw(<ShareDialog board={{ ...board, Shared: { ...UNSHARED, Everyone: true } }} close={() => {}} />)
     expect(await screen.findByText(describeRight({ feature: 'dashboard', operation: 'Update' }))).toBeTruthy()

@@ -45,8 +45,8 @@ beforeEach(() => {
   )
 })
 
-describe('arranging by keys', () => {
-  it('takes a card by Enter, moves it by arrows, sizes it by Shift with arrows, and says where it is', async () => {
+describe('arranging by keyboard', () => {
+  it('picks up a card by Enter, moves it by arrows, resizes it by Shift with arrows, and announces its place', async () => {
     const { user, close } = open()
     grip('乙').focus()
     await user.keyboard('{Enter}')
@@ -70,7 +70,7 @@ describe('arranging by keys', () => {
     ])
   })
 
-  it('puts it back by Escape, says where nothing goes further, and leaves arrows alone while nothing is held', async () => {
+  it('restores by Escape, announces limits, and ignores arrows while no card is picked up', async () => {
     const { user } = open()
     grip('甲').focus()
     await user.keyboard('{ArrowRight}')
@@ -82,7 +82,7 @@ describe('arranging by keys', () => {
     expect(press(t('boards:undo')).hasAttribute('disabled')).toBe(true)
   })
 
-  it('undoes and redoes step by step, also a card that was removed', async () => {
+  it('undoes and redoes step by step, including a removed card', async () => {
     const { user } = open()
     await user.click(press(t('boards:take', { card: '甲' })))
     expect(screen.queryByText('文字 甲')).toBeNull()
@@ -94,8 +94,8 @@ describe('arranging by keys', () => {
   })
 })
 
-describe('what is arranged', () => {
-  it('asks before it is thrown away, and not where nothing was changed', async () => {
+describe('an edited arrangement', () => {
+  it('is discarded only after confirmation, without one if nothing changed', async () => {
     const { user, close } = open()
     await user.click(press(t('boards:take', { card: '甲' })))
     await user.click(press(t('cards:cancel')))
@@ -107,7 +107,7 @@ describe('what is arranged', () => {
     expect(saved()).toEqual([])
   })
 
-  it('stays when it could not be saved, and says why', async () => {
+  it('stays if saving failed, with the reason', async () => {
     server.use(refuses(dashboard.operations.update, 'LIMIT_EXCEEDED'))
     const { user, close } = open()
     await user.click(press(t('boards:take', { card: '甲' })))
@@ -117,7 +117,7 @@ describe('what is arranged', () => {
     expect(screen.queryByText('文字 甲')).toBeNull()
   })
 
-  it('is chosen against what somebody else has saved meanwhile', async () => {
+  it('can be kept after someone else saved another one', async () => {
     let remote = board()
     let tell: () => void = () => {}
     function Changing() {
@@ -138,14 +138,14 @@ describe('what is arranged', () => {
     await waitFor(() => expect(saved()).toMatchObject([{ Version: 2, Cards: [{ CardID: 'b' }] }]))
   })
 
-  it('takes no more than forty cards', async () => {
+  it('holds at most forty cards', async () => {
     open(board(Array.from({ length: MAX_CARDS }, (_, i) => note(`c${i}`, i * 2))))
     expect(press(t('boards:add')).hasAttribute('disabled')).toBe(true)
     expect(screen.getByText(t('boards:full', { most: MAX_CARDS }))).toBeTruthy()
   })
 })
 
-it('finds a card in the catalogue, shows how it will look, and adds it below all others', async () => {
+it('finds a card in the catalog, previews it, and adds it below all others', async () => {
   const { user } = open()
   await user.click(press(t('boards:add')))
   await user.type(await screen.findByLabelText(t('boards:search')), '便條')

@@ -156,13 +156,13 @@ beforeEach(() => {
 })
 
 describe.each(ASKING)('a card of kind %s', (kind, call, nothing, says) => {
-  it('keeps its place while it waits', async () => {
+  it('keeps its place while it loads', async () => {
     server.use(hangs(call))
     draw(<CardView card={cardOf(kind)} {...NOTHING} />)
     expect((await screen.findByRole('region', { name: '卡片' })).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows why loading failed, and retries', async () => {
     server.use(refuses(call, 'INTERNAL'))
     const { user } = draw(<CardView card={cardOf(kind)} {...NOTHING} />)
     const shown = await region()
@@ -175,7 +175,7 @@ describe.each(ASKING)('a card of kind %s', (kind, call, nothing, says) => {
 })
 
 it.each(CARD_KINDS.filter((kind) => RIGHTS_OF_CARD[kind].length > 0))(
-  'a card of kind %s names the right that is missing, and asks for nothing',
+  'a card of kind %s names the missing right and sends no call',
   async (kind) => {
     me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     draw(<CardView card={cardOf(kind)} {...NOTHING} />)
@@ -191,12 +191,12 @@ describe('a card', () => {
     expect((await region()).getByText(t('boards:later.why'))).toBeTruthy()
   })
 
-  it('of a site that is gone says so', async () => {
+  it('of a deleted site says so', async () => {
     draw(<CardView card={cardOf('day', { HomeID: 'gone' })} {...NOTHING} />)
     expect((await region()).getByText(t('boards:siteGone'))).toBeTruthy()
   })
 
-  it('of a room that is gone says so, and of one that loads waits', async () => {
+  it('of a deleted room says so, and of a loading one shows that it loads', async () => {
     const loading = {
       ...{ home: { ...office, RoomList: [{ RoomID: 3, RoomName: '會議室' }] }, snapshot: undefined },
       ...{ summary: undefined, rooms: new Map(), error: undefined, retry: () => {} },
@@ -213,7 +213,7 @@ describe('a card', () => {
     expect(await screen.findByText(t('boards:roomGone'))).toBeTruthy()
   })
 
-  it('of attention says that nothing needs anybody only where all is known', async () => {
+  it('of attention reports "all clear" only if everything is known', async () => {
     const morning = { Verdict: 'unknown', Items: [], Known: 3, Watched: 5, UnknownIn: { h1: 2 } }
     draw(<CardView card={cardOf('attention')} {...NOTHING} morning={morning as never} />)
     expect(await screen.findByText(t('boards:attention.noneKnown', { count: 2 }))).toBeTruthy()
@@ -227,7 +227,7 @@ describe('a card', () => {
     expect(await screen.findByText(t('boards:attention.clear'))).toBeTruthy()
   })
 
-  it('of attention in one site counts what is unknown there alone, and says nothing of what is not heard', async () => {
+  it('of attention for one site counts only its unknowns, and makes no claim while offline', async () => {
     const morning = {
       ...{ Verdict: 'attention', Items: [], Known: 3, Watched: 5, UnknownIn: { h2: 2 } },
       ...{ asOf: undefined, without: [] },
@@ -249,7 +249,7 @@ describe('a card', () => {
     expect(await screen.findByText(t('boards:attention.clear'))).toBeTruthy()
   })
 
-  it('of one value shows it with its age, and behind a lost hub says that it is old', async () => {
+  it('of one value shows its age, and marks it as stale behind a lost hub', async () => {
     const at = Date.now()
     const snapshot = (isOnline: boolean) => ({
       Things: [hub('on', isOnline)],
@@ -267,7 +267,7 @@ describe('a card', () => {
     expect(await shown.findByText(t('devices:freshness.offline'))).toBeTruthy()
   })
 
-  it('of a note shows its text as text', async () => {
+  it('of a note shows its text without interpreting it', async () => {
     draw(<CardView card={cardOf('note', { Text: '<b>粗</b>\n第二行' })} {...NOTHING} />)
     expect((await region()).getByText(/<b>粗<\/b>/)).toBeTruthy()
   })

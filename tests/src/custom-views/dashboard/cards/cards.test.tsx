@@ -174,8 +174,8 @@ beforeEach(() => {
   )
 })
 
-describe('the cards after the first picture', () => {
-  it('say what today and this month came to, what yesterday was, and how many meters report', async () => {
+describe('the cards below the first view', () => {
+  it('show today, this month, yesterday, and the number of reporting meters', async () => {
     open([office, plant])
     const usage = await card('今天與本月')
     expect((await usage.findAllByText('15.00')).length).toBeGreaterThan(0)
@@ -184,7 +184,7 @@ describe('the cards after the first picture', () => {
     expect(usage.getByRole('link', { name: '工廠' }).getAttribute('href')).toBe('/electricity/h2?range=month')
   })
 
-  it('say with today, yesterday, each site and each device what of its data is missing', async () => {
+  it('show missing data for today, yesterday, each site and each device', async () => {
     // Not in the first hour of a month, most of which may still be missing.
     vi.setSystemTime('2026-03-18T12:00:00+08:00')
     onTestFinished(() => void vi.useRealTimers())
@@ -232,14 +232,14 @@ describe('the cards after the first picture', () => {
     )
   })
 
-  it('rank the devices of the month, each leading to its own energy', async () => {
+  it('rank the devices of the month, each with a link to its energy', async () => {
     open()
     const ranking = await card('本月用電最多的裝置')
     const link = await ranking.findByRole('link', { name: /空調主機\s*3\.00\s*kWh\s*60\.0%/ })
     expect(link.getAttribute('href')).toBe('/electricity/h1?range=month&meters=m1')
   })
 
-  it('divide the month by category, as a ring and in figures', async () => {
+  it('divide the month by category, as a ring and in numbers', async () => {
     open()
     const split = await card('本月各類用電')
     expect(await split.findByTestId('donut')).toBeTruthy()
@@ -247,14 +247,14 @@ describe('the cards after the first picture', () => {
     expect(split.getByText('未由子電表計量')).toBeTruthy()
   })
 
-  it('say which hubs are away', async () => {
+  it('list the offline hubs', async () => {
     open()
     const hubs = await card('閘道器')
     expect(await hubs.findByText('2 個中有 1 個上線')).toBeTruthy()
     expect(hubs.getByRole('link', { name: '閘道器 off' })).toBeTruthy()
   })
 
-  it('speak of the home in the address', async () => {
+  it('show the home in the address', async () => {
     open([office, plant], '?home=h2')
     await card('本月各類用電')
     const ofCards = () =>
@@ -264,7 +264,7 @@ describe('the cards after the first picture', () => {
     await waitFor(() => expect(ofCards().map(({ HomeID }) => HomeID)).toEqual(['h2', 'h2', 'h2']))
   })
 
-  it('fail one by one, and try again', async () => {
+  it('fail independently, and retry', async () => {
     server.use(refuses(meterData.getDailySummationData, 'INTERNAL'))
     const { user } = open()
     const usage = await card('今天與本月')
@@ -275,7 +275,7 @@ describe('the cards after the first picture', () => {
     expect(await usage.findByText('至目前為止；昨天全天 20.00 kWh')).toBeTruthy()
   })
 
-  it('say what to do where a home has no meters, and where none has reported', async () => {
+  it('say what to do if a home has no meters, or none has reported', async () => {
     server.use(
       answers(meterData.getDailySummationData, [
         { HomeID: 'h1', Days: [point(today(), null)], Meters: { Reporting: 0, Total: 0 }, Carbon: [] },
@@ -288,7 +288,7 @@ describe('the cards after the first picture', () => {
     expect(await (await card('今天與昨天逐時用電')).findByText(/還沒有讀數/)).toBeTruthy()
   })
 
-  it('are not offered, and nothing is asked, without the right to read electricity', async () => {
+  it('are hidden and send no call without the right to read electricity', async () => {
     me.set(
       subUser([
         { FeatureKey: 'dashboard', OperationList: ['Read'] },
@@ -311,7 +311,7 @@ describe('arranging the dashboard', () => {
     await screen.findByRole('heading', { name: '安排儀表板' })
   }
 
-  it('moves a card by the keyboard, says where it stands, and keeps it as the personal setting', async () => {
+  it('moves a card by keyboard, announces its position, and saves it as the personal setting', async () => {
     const { user } = open()
     await card('閘道器')
     await arrange(user)
@@ -328,7 +328,7 @@ describe('arranging the dashboard', () => {
     expect(titles().slice(-3)).toEqual(['閘道器', '本月用電最多的裝置', '本月各類用電'])
   })
 
-  it('hides a card at once, and leaves it as it was when that is cancelled', async () => {
+  it('hides a card at once, and restores it on cancel', async () => {
     const { user } = open()
     await card('閘道器')
     await arrange(user)
@@ -339,7 +339,7 @@ describe('arranging the dashboard', () => {
     expect(askedOf(personal.updatePersonalConfig.path)).toEqual([])
   })
 
-  it('says that another window has arranged the cards, and replaces that only knowingly', async () => {
+  it('says that another window has arranged the cards, and overwrites only after confirmation', async () => {
     const { user } = open()
     await card('閘道器')
     await arrange(user)
@@ -370,7 +370,7 @@ describe('arranging the dashboard', () => {
     expect(screen.queryByText('另一個視窗剛改過卡片的排列。')).toBeNull()
   })
 
-  it('restores the usual arrangement', async () => {
+  it('restores the default arrangement', async () => {
     config = { ...config, CustomDashboard: '{"order":["hubs"],"hidden":["usage","day"]}' }
     const { user } = open()
     await card('閘道器')
@@ -384,8 +384,8 @@ describe('arranging the dashboard', () => {
   })
 })
 
-describe('what nobody can move', () => {
-  it('begins with the power of the site that is nearest to its contract, and shows another in the address', async () => {
+describe('the fixed cards', () => {
+  it('show the power of the site closest to its contract capacity first, and another one by the address', async () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]))
     server.use(
       answers(meterData.getCompanyEnergy, { Points: [], Homes: 2, Meters: { Reporting: 0, Total: 2 } }),
@@ -408,7 +408,7 @@ describe('what nobody can move', () => {
     })
   })
 
-  it('keeps the order of its sites and the one that it began with while demands change', async () => {
+  it('keep the order of sites and the initial site while demands change', async () => {
     const near = (h1: number, h2: number) => {
       server.use(answers(bills.listDemand, [demand('h1', 100, h1), demand('h2', 100, h2)]))
       return act(() => queryClient.refetchQueries({ queryKey: [bills.listDemand.path] }))
@@ -428,7 +428,7 @@ describe('what nobody can move', () => {
     )
   })
 
-  it('asks once for the demand of all sites, and finds the nearest to its contract among many', async () => {
+  it('request the demand of all sites once, and find the one closest to its contract capacity', async () => {
     const many = Array.from({ length: 40 }, (_, i) => home(`s${i}`, `門市 ${i}`))
     server.use(
       answers(
@@ -442,7 +442,7 @@ describe('what nobody can move', () => {
     expect(askedOf(bills.listDemand.path)).toHaveLength(1)
   })
 
-  it('says on a phone how much is drawn and how much of the contract that is, without a curve', async () => {
+  it('show on a phone the power and its share of the contract capacity, without a curve', async () => {
     phone.is = true
     onTestFinished(() => void (phone.is = false))
     server.use(answers(bills.listDemand, [demand('h1', 200, 150)]))
@@ -452,7 +452,7 @@ describe('what nobody can move', () => {
     expect(power.queryByRole('figure')).toBeNull()
   })
 
-  it('shows no share of the contract while some meters are silent, and the power as at least', async () => {
+  it('show power as "at least" and no share of the contract while some meters are silent', async () => {
     phone.is = true
     onTestFinished(() => void (phone.is = false))
     const partial = { ...demand('h1', 200, 150), Reporting: 3, Meters: 4 }
@@ -475,7 +475,7 @@ describe('what nobody can move', () => {
     expect(power.textContent).not.toContain('%')
   })
 
-  it('is there however the cards are arranged', async () => {
+  it('are shown in every arrangement', async () => {
     config = {
       ...config,
       CustomDashboard: '{"order":[],"hidden":["usage","day","ranking","categories","hubs"]}',

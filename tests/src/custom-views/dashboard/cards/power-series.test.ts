@@ -10,7 +10,7 @@ const words = {
   ...{ peak: 'peak', peakAtLeast: 'at least' },
 }
 
-it('marks the peak of a day as at least while a quarter of an hour that has ended lacks a meter', () => {
+it('marks the peak of a day as "at least" while a finished quarter-hour lacks a meter', () => {
   const labelOf = (Missing: number) => {
     const whole = point(TODAY, 3)
     const partial = { ...point(TODAY + QUARTER_MS, 1), Coverage: { ...whole.Coverage, Missing } }

@@ -23,8 +23,8 @@ beforeEach(() => {
   )
 })
 
-describe('the card of what could be saved', () => {
-  it('says the sum, and its largest findings with their sites, each a way to its proof', async () => {
+describe('the savings card', () => {
+  it('shows the sum and the largest findings with their sites, each with a link to its proof', async () => {
     open()
     expect((await screen.findAllByText('NT$ 2,500')).length).toBe(2)
     const row = screen.getByRole('link', { name: '夜間基載偏高' })
@@ -32,12 +32,12 @@ describe('the card of what could be saved', () => {
     expect(row.closest('li')?.textContent).toContain('總部 · 茶水間')
   })
 
-  it('leads to the page of the site where there is one', async () => {
+  it('links to the page of the site if there is one', async () => {
     open([aHome()])
     expect((await screen.findByRole('link', { name: '每月約可省' })).getAttribute('href')).toBe('/insight/h1')
   })
 
-  it('says what lacks until when, never an amount', async () => {
+  it('shows which data is missing until when, without an amount', async () => {
     const Lacks = ['h1', 'h2'].map((HomeID) => ({
       HomeID,
       Reason: 'notYet' as const,
@@ -56,7 +56,7 @@ describe('the card of what could be saved', () => {
     expect(screen.queryByText(/NT\$/)).toBeNull()
   })
 
-  it('names no day while past readings are being loaded', async () => {
+  it('shows no day while past readings are being loaded', async () => {
     const lack = { HomeID: 'h1', Reason: 'loading' as const, Have: 3, Needed: 28, EnoughOn: null }
     server.use(
       answers(
@@ -77,7 +77,7 @@ describe('the card of what could be saved', () => {
     expect(said.textContent).not.toMatch(/\d/)
   })
 
-  it('says that nothing is worth doing, and what lacks of one site', async () => {
+  it('says that no saving is worthwhile, and which data of one site is missing', async () => {
     const Lacks = [{ HomeID: 'h2', Reason: 'tariff' as const, Have: 0, Needed: 1, EnoughOn: null }]
     server.use(
       answers(
@@ -93,13 +93,13 @@ describe('the card of what could be saved', () => {
     expect(screen.getByText(/工廠: 還沒有設定電價/)).toBeTruthy()
   })
 
-  it('offers to try again after a failure', async () => {
+  it('offers to retry after a failure', async () => {
     server.use(refuses(findings.getSaving, 'INTERNAL'))
     open()
     expect(await screen.findByRole('alert')).toBeTruthy()
   })
 
-  it('puts this month beside last year where nothing could be saved, and says of how many sites', async () => {
+  it('compares this month with last year if there is no saving, and shows the number of sites', async () => {
     const Coverage = { Measured: 960, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
     server.use(
       answers(

@@ -5,7 +5,7 @@ import { line, point } from '../../../domain/energy/points.ts'
 
 const at = (text: string) => Date.parse(text)
 
-describe('what the days of a home come to', () => {
+describe("sums of a home's days", () => {
   const days = [
     point(at('2025-09-30T00:00:00+08:00'), 1),
     point(at('2025-10-01T00:00:00+08:00'), 2),
@@ -13,17 +13,17 @@ describe('what the days of a home come to', () => {
   ]
   const kWh = (points: { kWh: number | null }[]) => points.map((one) => one.kWh)
 
-  it("tells today, yesterday and the month by the home's own clock", () => {
+  it("give today, yesterday and the month by the home's own clock", () => {
     const usage = usageOf(days, at('2025-10-02T00:30:00+08:00'), 'Asia/Taipei')
     expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[4], [2], [2, 4]])
   })
 
-  it('has no today when the day has changed since the answer', () => {
+  it('have no value for today if the day has changed since the answer', () => {
     const usage = usageOf(days, at('2025-10-03T00:00:10+08:00'), 'Asia/Taipei')
     expect([kWh(usage.today), kWh(usage.yesterday), kWh(usage.month)]).toEqual([[], [4], [2, 4]])
   })
 
-  it("knows when they are, on the home's own clock", () => {
+  it("cover today, yesterday and the month by the home's own clock", () => {
     const { today, yesterday, month } = spansOf(at('2025-10-31T20:00:00Z'), 'Asia/Taipei')
     const days = [today, yesterday, month].map(({ from, to }) =>
       [from, to].map((one) => new Date(one).toJSON()),
@@ -35,14 +35,14 @@ describe('what the days of a home come to', () => {
     ])
   })
 
-  it('adds homes up', () => {
+  it('add up several homes', () => {
     const usage = usageOf(days, at('2025-10-02T08:00:00+08:00'), 'Asia/Taipei')
     expect(kWh(togetherOf([usage, usage]).month)).toEqual([2, 4, 2, 4])
   })
 })
 
 describe('the lines of a division', () => {
-  it('come by size with their shares; what is unknown or nothing stays away, and below zero has no share', () => {
+  it('are sorted by size with their shares; unknown or zero is hidden, and negative has no share', () => {
     const series = [
       line('small', 0, [1]),
       line('great', 0, [2, 1]),
@@ -57,7 +57,7 @@ describe('the lines of a division', () => {
     ])
   })
 
-  it('name those that should have told something and told nothing, but not in the first minutes', () => {
+  it('name series with data points but without values, except in the first minutes', () => {
     const series = [line('told', 0, [1]), line('silent', 0, [null]), { Key: 'not begun', Points: [] }]
     const hour = { from: 0, to: 3_600_000 }
     expect(silentOf(series, hour, hour.to)).toEqual(['silent'])

@@ -4,20 +4,20 @@ import { newNames, renameFault } from '../../../../../src/custom-views/device-li
 const lamps = (count: number) => Array.from({ length: count }, (_, i) => `lamp ${i}`)
 
 describe('new names from a pattern', () => {
-  it('numbers devices in the order of the list', () => {
+  it('number devices in list order', () => {
     expect(newNames('會議室燈 {n}', ['a', 'b', 'c'], 1)).toEqual(['會議室燈 1', '會議室燈 2', '會議室燈 3'])
   })
 
-  it('gives every number as many digits as the last one, so that names sort', () => {
+  it('pad every number to the digits of the last one, so that names sort', () => {
     expect(newNames('L{n}', lamps(10), 1).filter((_, i) => i === 0 || i === 9)).toEqual(['L01', 'L10'])
     expect(newNames('L{n}', lamps(2), 99)).toEqual(['L099', 'L100'])
   })
 
-  it('can keep the present name', () => {
+  it('can include the current name', () => {
     expect(newNames('3F {name}', ['走廊燈', '門燈'], 1)).toEqual(['3F 走廊燈', '3F 門燈'])
   })
 
-  it('takes a present name as it is, whatever it looks like', () => {
+  it('use a current name literally, even if it looks like a pattern', () => {
     expect(newNames('{name} {n}', ['{n} $& lamp'], 7)).toEqual(['{n} $& lamp 7'])
   })
 })
@@ -38,7 +38,7 @@ describe('a pattern', () => {
     expect(renameFault('燈', ['a'], 1)).toBeUndefined()
   })
 
-  it('counts the present name towards the length', () => {
+  it('counts the current name toward the maximum length', () => {
     expect(renameFault('x{name}', ['n'.repeat(64)], 1)).toBe('tooLong')
   })
 })

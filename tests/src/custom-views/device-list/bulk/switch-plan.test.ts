@@ -7,29 +7,29 @@ import {
 const of = (PeripheralType: string, ControlMode = 0) => ({ PeripheralType, ControlMode })
 
 describe('turning a device on or off', () => {
-  it('turns every relay', () => {
+  it('switches every relay', () => {
     expect(switchValues(of('516'), true)).toEqual({ Switch: 1 })
     expect(switchValues(of('535'), false)).toEqual({ Switch1: 0, Switch2: 0, Switch3: 0 })
   })
 
-  it('says that a sensor, or a type this version does not know, has no switch', () => {
+  it('says that a sensor or an unknown type has no switch', () => {
     expect(switchValues(of('755'), true)).toBe('cannotSwitch')
     expect(switchValues(of('999'), true)).toBe('cannotSwitch')
   })
 
-  it('leaves a device alone whose control mode hides the switches', () => {
+  it('skips a device whose control mode hides the switches', () => {
     expect(switchValues(of('516', 2), true)).toBe('hidden')
   })
 })
 
-describe('asking first', () => {
-  it('is for outputs that may start a machine', () => {
+describe('confirmation', () => {
+  it('is required for outputs that may start a machine', () => {
     expect(mayMoveMachines(of('517'))).toBe(true)
     expect(mayMoveMachines(of('516'))).toBe(false)
     expect(mayMoveMachines(of('755'))).toBe(false)
   })
 
-  it('is not for one that will not be turned anyway', () => {
+  it('is not required for an output that is skipped anyway', () => {
     expect(mayMoveMachines(of('517', 2))).toBe(false)
   })
 })

@@ -50,7 +50,7 @@ it('names the other person who took the last step', async () => {
   await waitFor(() => expect(result.current).toEqual({ name: '陳小明', at: 5 }))
 })
 
-it('names nobody while the last step is one’s own, and who takes the next one', async () => {
+it('names nobody while the user took the last step, and then whoever takes the next one', async () => {
   asked(command(mine, begun))
   const { result } = follow()
   await waitFor(() => expect(heard.filter(({ path }) => path === commands.listCommand.path)).toHaveLength(1))
@@ -60,7 +60,7 @@ it('names nobody while the last step is one’s own, and who takes the next one'
   await waitFor(() => expect(result.current?.name).toBe('陳小明'))
 })
 
-it('takes no step of who was refused, and no other command, for one of the calibration', async () => {
+it('ignores steps of a rejected user, and other commands', async () => {
   asked(
     command('林', lit, { State: 'failed', Reason: 'notNow' }),
     command('王', { Something: 1 }),
@@ -70,7 +70,7 @@ it('takes no step of who was refused, and no other command, for one of the calib
   await waitFor(() => expect(result.current?.name).toBe('陳小明'))
 })
 
-it('asks nothing while no calibration is under way', () => {
+it('requests nothing while no calibration is running', () => {
   expect(follow(false).result.current).toBeUndefined()
   expect(heard).toEqual([])
 })

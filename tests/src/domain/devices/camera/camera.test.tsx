@@ -77,7 +77,7 @@ beforeEach(async () => {
 })
 
 describe('the picture of a camera', () => {
-  it('connects, is live, waits, pauses, and fails when the player gives up', async () => {
+  it('connects, is live, buffers, pauses, and fails when the player gives up', async () => {
     draw(null)
     const element = await video()
     expect(screen.getByText('連線中')).toBeTruthy()
@@ -95,7 +95,7 @@ describe('the picture of a camera', () => {
     expect(await screen.findByText(t('devices:camera.faults.unreachable'))).toBeTruthy()
   })
 
-  it.each(CAMERA_FAULTS)('says why there is none: %s', async (why) => {
+  it.each(CAMERA_FAULTS)('shows why it is missing: %s', async (why) => {
     fault = why
     draw(null)
     await video()
@@ -104,7 +104,7 @@ describe('the picture of a camera', () => {
     expect(await screen.findByText(t(`devices:camera.faults.${why}`))).toBeTruthy()
   })
 
-  it('says what the browser found when the camera itself has no fault, or cannot be asked', async () => {
+  it("shows the browser's error if the camera has no fault, or cannot be checked", async () => {
     fault = null
     draw(null)
     await video()
@@ -122,7 +122,7 @@ describe('the picture of a camera', () => {
     expect(await screen.findByText(t('devices:camera.failed'))).toBeTruthy()
   })
 
-  it('is asked for again with another try', async () => {
+  it('is requested again on retry', async () => {
     const user = draw(null)
     await video()
     await waitFor(() => expect(hls.loaded).toBe('/camera/ticket-1/live'))
@@ -134,7 +134,7 @@ describe('the picture of a camera', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('fails at once where nothing can play it', async () => {
+  it('fails at once if no player supports it', async () => {
     hls.supported = false
     draw(null)
     await video()
@@ -142,11 +142,11 @@ describe('the picture of a camera', () => {
   })
 })
 
-it('is the only kind of device whose silence means nothing', () => {
+it('is the only device kind without silence detection', () => {
   expect(deviceTypes.filter(reportsNothing).map(({ kind }) => kind)).toEqual(['ipCamera'])
 })
 
-describe('a stream that falls silent', () => {
+describe('a stalled stream', () => {
   const play = () => {
     vi.useFakeTimers()
     vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('maybe')
@@ -163,7 +163,7 @@ describe('a stream that falls silent', () => {
     }
   }
 
-  it('is taken for gone after 15 seconds without a new picture', () => {
+  it('is treated as lost after 15 seconds without a new frame', () => {
     const { told, element, stop } = play()
     fireEvent.timeUpdate(element)
     vi.advanceTimersByTime(14_999)
@@ -173,7 +173,7 @@ describe('a stream that falls silent', () => {
     stop()
   })
 
-  it('is not when somebody stopped it, until they go on', () => {
+  it('is not treated as lost while paused by the user', () => {
     const { told, element, stop } = play()
     fireEvent.playing(element)
     fireEvent.pause(element)
@@ -185,7 +185,7 @@ describe('a stream that falls silent', () => {
     stop()
   })
 
-  it('is not while it is out of view, where browsers begin no picture', () => {
+  it('is not treated as lost while out of view, as browsers do not start it', () => {
     let see = (_isIntersecting: boolean) => {}
     vi.stubGlobal(
       'IntersectionObserver',
@@ -208,7 +208,7 @@ describe('a stream that falls silent', () => {
     vi.unstubAllGlobals()
   })
 
-  it('says nothing any more once it was stopped, and lets the camera go', () => {
+  it('reports nothing after it was stopped, and releases the camera', () => {
     const { told, element, stop } = play()
     expect(element.getAttribute('src')).toBe('/camera/x/live')
     stop()
@@ -218,13 +218,13 @@ describe('a stream that falls silent', () => {
   })
 })
 
-describe('where a camera streams', () => {
+describe('the stream settings of a camera', () => {
   const stored: CameraSource = { StreamUrl: URL_, UserName: 'viewer', HasPassword: true }
   const openForm = async (user: ReturnType<typeof draw>) =>
     user.click(await screen.findByRole('button', { name: /串流來源/ }))
   const save = (user: ReturnType<typeof draw>) => user.click(screen.getByRole('button', { name: /儲\s?存/ }))
 
-  it('is asked for at once when nobody has said, and each field says what is wrong with it', async () => {
+  it('open at once if none are stored, and show errors at each field', async () => {
     streams = []
     const user = draw(null)
     expect(await screen.findByText(t('devices:camera.noSource'))).toBeTruthy()
@@ -244,7 +244,7 @@ describe('where a camera streams', () => {
     expect(saved()).toBeUndefined()
   })
 
-  it('keeps the stored password when nothing is typed, and folds away', async () => {
+  it('keep the stored password if none is typed, and collapse', async () => {
     const user = draw(stored)
     await openForm(user)
     expect(await screen.findByText(t('devices:camera.passwordKept'))).toBeTruthy()
@@ -262,7 +262,7 @@ describe('where a camera streams', () => {
     )
   })
 
-  it('takes a new password, or removes the stored one', async () => {
+  it('set a new password, or remove the stored one', async () => {
     const user = draw(stored)
     await openForm(user)
     await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
@@ -275,7 +275,7 @@ describe('where a camera streams', () => {
     await waitFor(() => expect(saved()).toMatchObject({ Password: '' }))
   })
 
-  it('keeps what was typed when the gateway cannot be reached', async () => {
+  it('keep typed values if the gateway is unreachable', async () => {
     const user = draw(stored)
     await openForm(user)
     await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
@@ -285,7 +285,7 @@ describe('where a camera streams', () => {
     expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).value).toBe('new')
   })
 
-  it('is shown to nobody who may not set it', async () => {
+  it('are hidden without the right to change them', async () => {
     me.set(subUser([{ FeatureKey: 'device', OperationList: ['Read', 'Update'] }]))
     streams = []
     draw(null)

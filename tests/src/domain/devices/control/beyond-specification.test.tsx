@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 describe('a cover in the panel', () => {
-  it('says where it stands, and is opened, stopped and closed without a question', async () => {
+  it('shows its position, and opens, stops and closes without confirmation', async () => {
     const { user, send } = cover('901', half)
     expect(screen.getByText('已開啟')).toBeTruthy()
     expect(screen.getByText('開啟程度').nextElementSibling?.textContent).toBe('40%')
@@ -53,13 +53,13 @@ describe('a cover in the panel', () => {
     expect(screen.getByRole('slider', { name: '開啟程度設定' }).getAttribute('aria-valuenow')).toBe('40')
   })
 
-  it('offers no position where the motor knows none', () => {
+  it('offers no position if the motor has none', () => {
     cover('901', { CoverState: 1, Move: 2 })
     expect(screen.queryByRole('slider')).toBeNull()
     expect(screen.getByText('已關閉')).toBeTruthy()
   })
 
-  it('only tells where nobody may move it', () => {
+  it('is read-only without the right to control', () => {
     cover('901', half, { may: false })
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
@@ -70,7 +70,7 @@ describe('a cover in the panel', () => {
 /** Name of two Chinese characters, between which Ant Design inserts a space. */
 const spaced = (name: string) => new RegExp(`^${[...name].join('\\s*')}$`)
 
-it('a gate is asked about before it moves, and stops at once', async () => {
+it('a gate asks for confirmation before it moves, and stops at once', async () => {
   const { user, send } = cover('902', half)
   await user.click(screen.getByRole('button', { name: spaced('停止') }))
   expect(send).toHaveBeenLastCalledWith({ Move: 0 })
@@ -82,7 +82,7 @@ it('a gate is asked about before it moves, and stops at once', async () => {
   expect(send).toHaveBeenLastCalledWith({ Move: 2 })
 })
 
-it('a siren is asked about before it sounds', async () => {
+it('a siren asks for confirmation before it sounds', async () => {
   const { user, send } = drawFace(
     Fields,
     aPeripheral({ PeripheralUID: 'one', PeripheralType: '904' }),
@@ -96,7 +96,7 @@ it('a siren is asked about before it sounds', async () => {
   expect(send).toHaveBeenCalledWith({ Switch: 1 })
 })
 
-it('a button says how it was pressed and how often', () => {
+it('a button shows its last press and the number of presses', () => {
   drawFace(
     Fields,
     aPeripheral({ PeripheralUID: 'one', PeripheralType: '903' }),
@@ -107,7 +107,7 @@ it('a button says how it was pressed and how often', () => {
   expect(screen.getByText('按下次數').nextElementSibling?.textContent).toBe('7')
 })
 
-describe('a plain sensor', () => {
+describe('a generic sensor', () => {
   const draw = (status?: Values) =>
     drawFace(
       Sensor,
@@ -116,7 +116,7 @@ describe('a plain sensor', () => {
       { status },
     )
 
-  it('is shown by what it measures, in its own unit, in both languages', async () => {
+  it('shows its measured quantity in its own unit, in both languages', async () => {
     draw({ Value: 812, Unit: 'ppm', Quantity: 'co2' })
     expect(screen.getByText('二氧化碳')).toBeTruthy()
     expect(screen.getByText('ppm')).toBeTruthy()
@@ -124,7 +124,7 @@ describe('a plain sensor', () => {
     expect(screen.getByText('CO₂')).toBeTruthy()
   })
 
-  it('is shown as it says where nobody knows the quantity, and as unknown before its first report', () => {
+  it('shows an unknown quantity as reported, and no value before its first report', () => {
     const { report } = draw({ Value: 3, Unit: '', Quantity: 'queueLength' })
     expect(screen.getByText('queueLength')).toBeTruthy()
     report({})
@@ -138,7 +138,7 @@ describe('battery and link quality', () => {
       status,
     })
 
-  it('stand in the panel, where a device says them', () => {
+  it('are shown in the panel if the device reports them', () => {
     const { report } = draw({ Battery: 80, LinkQuality: 120 })
     expect(screen.getByText('電池電量').nextElementSibling?.textContent).toContain('80')
     expect(screen.getByText('連線品質（0–255）').nextElementSibling?.textContent).toBe('120')
@@ -147,13 +147,13 @@ describe('battery and link quality', () => {
     expect(screen.queryByText('電池電量')).toBeNull()
   })
 
-  it('warn of a battery that runs low', () => {
+  it('warn about a low battery', () => {
     draw({ Battery: 14.6 })
     expect(screen.getByText('電量低 14%')).toBeTruthy()
   })
 })
 
-describe('a line of a device list', () => {
+describe('a row of a device list', () => {
   const show = (PeripheralType: string, values: Values, more: object = {}) => {
     const device = aPeripheral({ PeripheralUID: 'one', PeripheralType, ...more })
     const hub = {
@@ -183,20 +183,20 @@ describe('a line of a device list', () => {
     return openPages({ '/': <StateCell row={row as never} /> }, '/')
   }
 
-  it('shows what a plain sensor measures', async () => {
+  it('shows the value of a generic sensor', async () => {
     show('905', { Value: 1013, Unit: 'hPa', Quantity: 'pressure' })
     expect(await screen.findByText('壓力')).toBeTruthy()
     expect(screen.getByText('hPa')).toBeTruthy()
   })
 
-  it('shows how far a cover is open, and that a battery is low', async () => {
+  it('shows how far a cover is open, and a low battery', async () => {
     show('901', { CoverState: 4, Position: 62, Battery: 5 })
     expect(await screen.findByText('關閉中')).toBeTruthy()
     expect(screen.getByText('62')).toBeTruthy()
     expect(screen.getByText('電量低 5%')).toBeTruthy()
   })
 
-  it('says which measured value is outside of its limits', async () => {
+  it('names the measured value that is outside of its limits', async () => {
     show('753', { PM25: 60 }, { ValueLimits: { PM25: { Lower: null, Upper: 35 } } })
     const tag = await screen.findByText('超出警戒值')
     expect(tag.closest('[title]')?.getAttribute('title')).toMatch(/PM2\.5 60.* µg\/m³，高於 35.* µg\/m³/)

@@ -23,8 +23,8 @@ function draw(more: Partial<DeviceControl>) {
 
 beforeEach(() => beginAs())
 
-describe('a command that failed', () => {
-  it('says why, is tried again and put away', async () => {
+describe('a failed command', () => {
+  it('shows the reason, and is retried or dismissed', async () => {
     const { user, retry, dismiss } = draw({})
     expect(screen.getByRole('alert').textContent).toContain('控制失敗閘道器離線，指令未送出')
     await user.click(screen.getByRole('button', { name: /重\s?試/ }))
@@ -33,20 +33,20 @@ describe('a command that failed', () => {
     expect(dismiss).toHaveBeenCalledTimes(1)
   })
 
-  it('is shown with what the hub itself said', () => {
+  it("shows the hub's own message", () => {
     draw({ failed: { ...failed, Reason: 'hubRefused', Detail: 'setpoint: Modbus exception 2' } })
     expect(screen.getByRole('alert').textContent).toContain(
       '閘道器拒絕了指令閘道器的說明：setpoint: Modbus exception 2',
     )
   })
 
-  it('is not tried again by who may not control the device', () => {
+  it('offers no retry without the right to control', () => {
     draw({ send: undefined })
     expect(screen.getByRole('alert')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /重\s?試/ })).toBeNull()
   })
 
-  it('is nothing to see while none did', () => {
+  it('is hidden without a failure', () => {
     draw({ failed: undefined })
     expect(screen.queryByRole('alert')).toBeNull()
   })

@@ -31,8 +31,8 @@ beforeEach(async () => {
   server.use(answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG))
 })
 
-describe('the face of any capability', () => {
-  it('moves a relay only when the device says so, and says what was asked for until then', async () => {
+describe('the control panel of any capability', () => {
+  it('moves a relay only after the device reports it, and shows the pending value until then', async () => {
     const { user, send, report } = draw(knownCapability('532', 'dimmer'), { Switch: 0, Brightness: 40 })
     const lamp = screen.getByRole('switch', { name: '開關' })
     await user.click(lamp)
@@ -45,7 +45,7 @@ describe('the face of any capability', () => {
     expect(screen.queryByText('關 → 開')).toBeNull()
   })
 
-  it('sets a figure within its bounds by a slider, with its unit', async () => {
+  it('sets a number within its limits by a slider, with its unit', async () => {
     const { send, report } = draw(knownCapability('532', 'dimmer'), { Switch: 1, Brightness: 40 })
     expect(screen.getByText('40')).toBeTruthy()
     const slider = screen.getByRole('slider', { name: '亮度' })
@@ -57,7 +57,7 @@ describe('the face of any capability', () => {
     expect(screen.getByText('40 % → 41 %')).toBeTruthy()
   })
 
-  it('shows large what a sensor measures first, or the first that it has', () => {
+  it('highlights the primary value of a sensor, or its first one', () => {
     const { report } = draw(knownCapability('753', 'airQuality'), { PM25: 12, Temperature: 25.4 })
     const others = () => screen.getAllByRole('term').map(({ textContent }) => textContent)
     expect(others()).toEqual(['溫度', '濕度'])
@@ -65,7 +65,7 @@ describe('the face of any capability', () => {
     expect(others()).toEqual(['PM2.5', '濕度'])
   })
 
-  it('goes back to what the device reports when a command fails', () => {
+  it('returns to the reported value if a command fails', () => {
     const { report } = draw(
       knownCapability('532', 'dimmer'),
       { Switch: 1, Brightness: 40 },
@@ -77,7 +77,7 @@ describe('the face of any capability', () => {
     expect(slider.getAttribute('aria-valuenow')).toBe('40')
   })
 
-  it('only tells where nothing may be set', () => {
+  it('is read-only without control', () => {
     draw(knownCapability('532', 'dimmer'), { Switch: 1, Brightness: 40 }, { may: false })
     expect(screen.queryByRole('switch')).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
@@ -85,7 +85,7 @@ describe('the face of any capability', () => {
     expect(screen.getByText('40')).toBeTruthy()
   })
 
-  it('says that a state is unknown before the first report, and marks no choice', () => {
+  it('shows an unknown state before the first report, without a selected choice', () => {
     const modes: Choices = [
       [0, 'pulse'],
       [1, 'switch'],
@@ -102,7 +102,7 @@ describe('the face of any capability', () => {
     for (const radio of screen.getAllByRole('radio')) expect((radio as HTMLInputElement).checked).toBe(false)
   })
 
-  it('offers few choices side by side and sends the one that is taken', async () => {
+  it('offers a few choices side by side and sends the selected one', async () => {
     const { user, send } = draw(knownCapability('527', 'ventilation'), { Switch: 1, BreathMode: 0 })
     const modes = within(screen.getByLabelText('換氣模式'))
     expect((modes.getByRole('radio', { name: '自動換氣' }) as HTMLInputElement).checked).toBe(true)
@@ -113,15 +113,18 @@ describe('the face of any capability', () => {
   it.each([
     ['sends it when the answer is yes', '閉合接點', 1],
     ['sends nothing when the answer is no', /取\s?消/, 0],
-  ])('asks before it moves an output that may start a machine, and %s', async (_, answer, sent) => {
-    const { user, send } = draw(knownCapability('517', 'dryContact'), { Switch: 0, ContactMode: 1 })
-    await user.click(screen.getByRole('switch', { name: '接點輸出' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getAllByText('要閉合接點嗎？')).not.toHaveLength(0)
-    expect(send).not.toHaveBeenCalled()
-    await user.click(dialog.getByRole('button', { name: answer }))
-    expect(send).toHaveBeenCalledTimes(sent)
-  })
+  ])(
+    'asks for confirmation before it switches an output that may start a machine, and %s',
+    async (_, answer, sent) => {
+      const { user, send } = draw(knownCapability('517', 'dryContact'), { Switch: 0, ContactMode: 1 })
+      await user.click(screen.getByRole('switch', { name: '接點輸出' }))
+      const dialog = within(await screen.findByRole('dialog'))
+      expect(dialog.getAllByText('要閉合接點嗎？')).not.toHaveLength(0)
+      expect(send).not.toHaveBeenCalled()
+      await user.click(dialog.getByRole('button', { name: answer }))
+      expect(send).toHaveBeenCalledTimes(sent)
+    },
+  )
 })
 
 /** Representative values of one field: every choice, both switch positions, a number. */
@@ -143,7 +146,7 @@ describe.each(['zh-TW', 'en-US'] as const)('every state in %s', (language) => {
   })
 })
 
-it('draws a kind that is put together from known capabilities without a line of its own', async () => {
+it('renders a kind composed of known capabilities without code of its own', async () => {
   const sensor: Capability[] = [
     knownCapability('753', 'airQuality'),
     knownCapability('756', 'smoke'),
@@ -155,7 +158,7 @@ it('draws a kind that is put together from known capabilities without a line of 
   expect(screen.getByRole('switch', { name: '開關' }).getAttribute('aria-checked')).toBe('true')
 })
 
-it('knows a relay by its schema, whatever it is called', () => {
+it('recognizes a relay by its schema under any name', () => {
   const capability: Capability = {
     name: 'switches',
     status: { Switch2: OnOff },

@@ -6,7 +6,7 @@ import { beginAs, openPages } from '../../../../support/device-screens.tsx'
 
 const AMBER = { Red: 255, Green: 190, Blue: 12 }
 
-it('calls the lamps of one memorised colour by it, and those that nobody named by their numbers', async () => {
+it('names lamps of one memorized color by it, and unnamed ones by their numbers', async () => {
   await beginAs()
   const lamps = lampsOf({ Sensor1: 1, Sensor2: 2, Sensor3: 0, Colors: [AMBER, AMBER] }, null)
   openPages(

@@ -21,7 +21,7 @@ beforeEach(async () => {
   server.use(answers(peripheralCalls.updateAdvance, device))
 })
 
-it('keeps a figure out of its bounds as it was typed, says so, and saves once it is mended', async () => {
+it('keeps an out-of-range number as typed with an error, and saves once it is fixed', async () => {
   const user = userEvent.setup()
   render(
     <QueryClientProvider client={queryClient}>

@@ -13,8 +13,8 @@ beforeEach(async () => {
   server.use(answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG))
 })
 
-describe('the face of a meter', () => {
-  it('has a second counter only where the meter reports one', () => {
+describe('the meter panel', () => {
+  it('shows a second counter only if the meter reports one', () => {
     const capability = knownCapability('514', 'meter')
     const { report } = drawFace(Meter, device, capability, { status: { Power: 1200, AccumulatePower: 40 } })
     const named = () => screen.getAllByRole('term').map(({ textContent }) => textContent)

@@ -31,32 +31,32 @@ beforeEach(async () => {
 })
 
 describe('a Modbus device in the panel', () => {
-  it('says that it has no table yet, and is no meter without figures', () => {
+  it('says that it has no table yet, instead of an empty meter', () => {
     draw(null)
     expect(screen.getByText('尚未指定對應表')).toBeTruthy()
     expect(screen.queryByText('累積用電量')).toBeNull()
   })
 
-  it('counts its values and those that cannot be read', () => {
+  it('counts its values and the unreadable ones', () => {
     draw('t1', { ModbusValues: { a: 1, b: null } })
     expect(screen.getByText('2 個數值')).toBeTruthy()
     expect(screen.getByText('1 個無法讀取')).toBeTruthy()
     expect(screen.queryByText('累積用電量')).toBeNull()
   })
 
-  it('is a meter as soon as it measures as one', () => {
+  it('is shown as a meter if it measures energy', () => {
     draw('t1', { ModbusValues: { a: 1 }, AccumulatePower: 12.5, Power: 800 })
     expect(screen.getByText('累積用電量').nextSibling?.textContent).toBe('12.50kWh')
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('lists the lines that it measures one by one, and no others', () => {
+  it('lists exactly the lines that it measures', () => {
     draw('t1', { AccumulatePower: 12.5, Power1: 800, Voltage1: 220, Voltage2: 221 })
     expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['L1', 'L2'])
   })
 })
 
-it('shows a meter before its first report, for it is nothing else', () => {
+it('is shown as a meter before the first report if it is only that', () => {
   drawFace(Meter, aPeripheral({ PeripheralUID: 'm', PeripheralType: '514' }), knownCapability('514', 'meter'))
   expect(screen.getByText('累積用電量')).toBeTruthy()
 })

@@ -54,7 +54,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers())
 
-it('asks again before a contact that may start a machine is tried again', async () => {
+it('asks for confirmation again before a command that may start a machine is retried', async () => {
   const { user, last } = await failed('517')
   const first = last()
   await user.click(screen.getByRole('button', { name: '再試' }))
@@ -65,7 +65,7 @@ it('asks again before a contact that may start a machine is tried again', async 
   await waitFor(() => expect([first, '']).not.toContain(last()))
 })
 
-it('tries a lamp again at once', async () => {
+it('retries a lamp command at once', async () => {
   const { user, last } = await failed('516')
   const first = last()
   await user.click(screen.getByRole('button', { name: '再試' }))

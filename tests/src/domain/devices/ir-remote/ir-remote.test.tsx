@@ -44,19 +44,19 @@ beforeEach(async () => {
   taught = [container('on', '開電視'), container('off', '')]
 })
 
-it('has a button for everything it was taught, by its id where it has no name', async () => {
+it('shows a button for each learned command, by its ID without a name', async () => {
   draw()
   expect(await screen.findByRole('button', { name: '開電視' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'off' })).toBeTruthy()
 })
 
-it('says where to teach it when it can send nothing', async () => {
+it('says how to teach commands if there are none', async () => {
   taught = []
   draw()
   expect(await screen.findByText(t('devices:ir.none'))).toBeTruthy()
 })
 
-it('sends what was pressed, and says that it is sent', async () => {
+it('sends the pressed command, and says that it is sent', async () => {
   server.use(answers(cameraAndIr.casaControlIRRemote, command({})))
   const user = draw()
   await user.click(await screen.findByRole('button', { name: '開電視' }))
@@ -73,7 +73,7 @@ it('sends what was pressed, and says that it is sent', async () => {
 it.each([
   ['zh-TW', '紅外線指令失敗，請在手機 App 設定遙控器。'],
   ['en-US', 'IR command failed. Set the remote in the mobile app.'],
-] as const)('says in %s that it failed, why, and what to do', async (language, text) => {
+] as const)('shows in %s that it failed, why, and what to do', async (language, text) => {
   await act(() => changeLanguage(language))
   server.use(answers(cameraAndIr.casaControlIRRemote, command({ State: 'failed', Reason: 'hubOffline' })))
   const user = draw()
@@ -83,7 +83,7 @@ it.each([
   )
 })
 
-it('renames a button: the name must be there, and stands on it afterwards', async () => {
+it('renames a button: requires a name, and shows it afterwards', async () => {
   server.use(
     answers(cameraAndIr.updateIRRemoteContainerName, (body) => {
       const { ContMName } = body as { ContMName: string }
@@ -103,7 +103,7 @@ it('renames a button: the name must be there, and stands on it afterwards', asyn
   expect(await screen.findByRole('button', { name: '大廳電視' })).toBeTruthy()
 })
 
-it('is only looked at by those who may neither control nor rename', async () => {
+it('is read-only without the rights to control and rename', async () => {
   me.set(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   draw({ may: false })
   expect(((await screen.findByRole('button', { name: '開電視' })) as HTMLButtonElement).disabled).toBe(true)

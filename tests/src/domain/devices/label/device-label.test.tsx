@@ -6,7 +6,7 @@ import { changeLanguage } from '../../../../../src/lib/i18n/i18n.ts'
 
 beforeEach(() => act(() => changeLanguage('zh-TW')))
 
-it('shows what it is, where it is and the way to its page, and prints it', async () => {
+it('shows kind, place and a link to its page, and prints', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue()
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   const user = userEvent.setup()
