@@ -28,7 +28,7 @@ const priceOf = (PlanID: string, date: string): number => {
   )
 }
 
-describe('a plan with variable peak hours', () => {
+describe('D a plan with variable peak hours', () => {
   // Taipower's table of 2025-10-01: 18.33 and 17.05 from 16:00 to 22:00 on announced days; other prices are those of three stages.
   it.each([
     ['hv_three_stage_variable', '2026-06-10', 9 * 2.53 + 9 * 5.85 + 6 * 18.33],
@@ -49,7 +49,7 @@ describe('a plan with variable peak hours', () => {
     expect(classOn('2026-06-09')).toBe(classOn('2026-06-11'))
   })
 
-  it('has no price on a day of which it is not known whether it was announced', () => {
+  it('has no price on a day with an unknown announcement', () => {
     const version = versionAt('hv_three_stage_variable', JUNE_10)
     const isPriced = (date: string) => pricing(version, parseDay(date)) !== undefined
     expect(['2026-06-30', '2026-07-04', '2026-11-02'].map(isPriced)).toEqual([true, true, true])
