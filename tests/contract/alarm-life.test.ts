@@ -127,7 +127,7 @@ const worse = (at: number): AlarmEvent => ({
   muted: false,
 })
 
-describe('D notifications', () => {
+describe('notifications', () => {
   it('are bounded in any flood: in ten minutes up to the chattering limit, and their ends', () => {
     const most = 2 * CHATTER_LIMITS[1].raises
     const fromSources = happening(90_000).filter(([, { is }]) =>

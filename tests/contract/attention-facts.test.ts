@@ -91,7 +91,7 @@ describe('information', () => {
   })
 })
 
-describe('D items a screen keeps from the gateway', () => {
+describe('items a screen keeps from the gateway', () => {
   const told = attention({ ...demand(), quarantined }).Items
 
   it('remain while they can be true', () => {
@@ -130,7 +130,7 @@ describe('D items a screen keeps from the gateway', () => {
   })
 })
 
-describe('D in any state', () => {
+describe('in any state', () => {
   const UIDS = ['a', 'b', 'c']
   const devices = UIDS.map((uid) => device(uid, '756'))
   /** A device says something, or the hub comes or goes. */

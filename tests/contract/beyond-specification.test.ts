@@ -10,7 +10,7 @@ import { confirms } from '../../contract/devices/status-order.ts'
 
 const page = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
-describe('D device kinds beyond the specification', () => {
+describe('device kinds beyond the specification', () => {
   it('have type codes from 901, and those of the specification keep theirs', () => {
     const added = ['Cover', 'Button', 'Siren', 'Sensor']
     for (const { type, category } of deviceTypes)

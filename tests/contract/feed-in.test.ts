@@ -3,7 +3,7 @@ import { feedInLines, incomeOf, withFeedIn } from '../../gateway/features/tariff
 
 const day = (kWh: number, FeedIn: number | null, ValidFrom = '2026-01-01') => ({ kWh, FeedIn, ValidFrom })
 
-describe('D sold energy', () => {
+describe('sold energy', () => {
   it('is one negative line per price, with quantities to the hundredth', () => {
     expect(feedInLines([day(1.111, 2), day(2.222, 2), day(5, 3, '2026-02-01'), day(1, null)])).toMatchObject([
       { Item: 'feedIn', Quantity: 3.33, Price: 2, Factor: -1, Amount: -6.66, ValidFrom: '2026-01-01' },

@@ -11,7 +11,7 @@ const month = (number: number, kwh: number, known = 30 * DAY, meterId = 1) => ({
 const doubted = (...of: Parameters<typeof implausibleMonths>) =>
   implausibleMonths(...of).map((one) => one.month)
 
-describe('D a month is implausible', () => {
+describe('a month is implausible', () => {
   it("above five times the hourly rate of the meter's highest month", () => {
     const before = [month(1, 720), month(2, 300)]
     expect(doubted(before, [...before, month(3, 3_600)])).toEqual([])

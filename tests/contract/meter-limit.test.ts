@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const always = <Value>(value: Value) => [{ from: 0, value }]
 
-describe('D the power limit of a meter', () => {
+describe('the power limit of a meter', () => {
   const role = always('gridImport' as const)
   const contractOn = (day: number) => (day < 50 ? null : 400)
 
@@ -76,7 +76,7 @@ describe('D the power limit of a meter', () => {
   })
 })
 
-describe('D a reading that rises beyond the limit', () => {
+describe('a reading that rises beyond the limit', () => {
   const readings = [
     { timestamp: 0, kwh: 100 },
     { timestamp: HOUR, kwh: 30_100, power: 29_000_000 },
@@ -113,7 +113,7 @@ const counterOf = (hours: readonly number[]) => {
   return hours.map((one, i) => ({ timestamp: (i + 1) * HOUR, kwh: (kwh += one) }))
 }
 
-describe('D a learned limit', () => {
+describe('a learned limit', () => {
   it('rejects every counter above 1 kWh multiplied by 1000', () => {
     fc.assert(
       fc.property(

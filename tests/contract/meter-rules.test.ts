@@ -4,7 +4,7 @@ import { linePower } from '../../gateway/domain/meters/line-power.ts'
 import { breachesOf } from '../../contract/devices/warning-threshold.ts'
 import { WarningThreshold } from '../../contract/devices/peripheral.ts'
 
-describe('D the power of a meter that measures only current', () => {
+describe('the power of a meter that measures only current', () => {
   it('is volts times amperes on one phase, √3 of it on three, and one phase by default', () => {
     expect(linePower(10, { Voltage: 220, PhaseElectricPower: 1 })).toBe(2200)
     expect(linePower(10, { Voltage: 220, PhaseElectricPower: null })).toBe(2200)

@@ -22,7 +22,7 @@ const virtual = (
 })
 const faults = (...meters: WeighedMeter[]) => Object.fromEntries(findWeightFaults(meters))
 
-describe('D a virtual meter in a total', () => {
+describe('a virtual meter in a total', () => {
   it('is the sum of meters that are not counted themselves, or are below it', () => {
     expect(faults(meter('a', 'check'), meter('b', 'check'), virtual('v', '+a +b', 'gridImport'))).toEqual({})
     expect(faults(meter('a', 'load', 'v'), meter('b', 'load', 'v'), virtual('v', '+a +b', 'load'))).toEqual(

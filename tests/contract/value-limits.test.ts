@@ -82,7 +82,7 @@ describe('limits of a measured value', () => {
   })
 })
 
-describe('D the fields that can have limits', () => {
+describe('the fields that can have limits', () => {
   it.each([
     ['753', ['PM25', 'Temperature', 'Humidity']],
     ['518', ['Power', 'PowerFactor']],

@@ -28,7 +28,7 @@ const priceOf = (PlanID: string, date: string): number => {
   )
 }
 
-describe('D a plan with variable peak hours', () => {
+describe('a plan with variable peak hours', () => {
   // Taipower's table of 2025-10-01: 18.33 and 17.05 from 16:00 to 22:00 on announced days; other prices are those of three stages.
   it.each([
     ['hv_three_stage_variable', '2026-06-10', 9 * 2.53 + 9 * 5.85 + 6 * 18.33],

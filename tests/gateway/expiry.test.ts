@@ -108,7 +108,7 @@ async function addOtaJob(id: string, endedAt: number | null) {
 const count = async (table: string) =>
   Number((await test.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 
-describe('D expired rows', () => {
+describe('expired rows', () => {
   it('are deleted, and others are kept', async () => {
     const now = clock.now()
     await addCommand('old', now - 90 * DAY)
@@ -181,7 +181,7 @@ describe('D expired rows', () => {
   })
 })
 
-describe('D tables partitioned by month', () => {
+describe('tables partitioned by month', () => {
   const months = async () =>
     (
       await test.db.query<{ name: string }>(sql`select inhrelid::regclass::text as name from pg_inherits
@@ -220,7 +220,7 @@ describe('D tables partitioned by month', () => {
   })
 })
 
-describe('D the changes of a constantly changing device', () => {
+describe('the changes of a constantly changing device', () => {
   it('are limited to the latest, without affecting other devices', async () => {
     await building.addDevice('flutters', '755')
     await building.addDevice('quiet', '755')

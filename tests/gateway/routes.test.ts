@@ -9,7 +9,7 @@ import { createIdleDeps } from '../support/idle-deps.ts'
 const features = createFeatures(createIdleDeps())
 const message = (name: string) => ({ match: { name } }) as ReceivedMessage
 
-describe('D the calls of features', () => {
+describe('the calls of features', () => {
   it('are exactly those of the contract', () => {
     expect(callRoutesOf(features)).toHaveLength(endpoints.length)
   })

@@ -49,7 +49,7 @@ const attention = (statuses: readonly DeviceStatus[], more: Partial<AttentionFac
 const keys = ({ Items }: ReturnType<typeof attention>) => Items.map(({ Key }) => Key)
 const lost = { hubs: [hub('on', false, { SeenAt: NOW })] }
 
-describe('D a stored alarm', () => {
+describe('a stored alarm', () => {
   it('shows its start, its id, and who acknowledged it', () => {
     const since = NOW - 60_000
     const alarms = [alarmOf(fire, { RaisedAt: since, Acknowledged: acknowledged })]
@@ -148,7 +148,7 @@ describe('maintenance', () => {
   })
 })
 
-describe('D in any event', () => {
+describe('in any event', () => {
   const states = fc.array(
     fc.record({
       type: fc.constantFrom('756', '757', '755'),
@@ -232,7 +232,7 @@ it('treats smoke, shock and full tanks as alarms, but not doors, motion or meter
   expect(Alarm.parse(alarmOf(fire))).toMatchObject({ Severity: 'critical', Values: { SmokeState: 3 } })
 })
 
-describe('D an alarm of another kind', () => {
+describe('an alarm of another kind', () => {
   const readings: Alarm['Readings'] = [
     {
       ...{ Field: 'Voltage', Logical: 'outside', Limit: [200, 240], Value: 251, Peak: 255, CrossesAt: null },

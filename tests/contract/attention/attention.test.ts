@@ -32,7 +32,7 @@ const attention = (
 const keys = ({ Items }: ReturnType<typeof attention>) =>
   Items.map(({ Key, Severity }) => `${Key} ${Severity}`)
 
-describe('D attention', () => {
+describe('attention', () => {
   it('is empty while everything is known and OK', () => {
     const calm = attention([hub('on', true)], [[device('smoke', '756'), said({ SmokeState: 1 })]])
     expect(calm).toEqual({

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE
 const NINE = Date.UTC(2026, 0, 5, 1)
 const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isTold: false } as const
 
-describe('D a rising sum', () => {
+describe('a rising sum', () => {
   it('crosses its limit at the rate of the last hour', () => {
     expect(predictCrossing(hour, NINE + 30 * MINUTE, ZONE)).toBe(NINE + 50 * MINUTE)
     expect(predictCrossing({ ...hour, field: 'DailyKwh', limit: 90 }, NINE, ZONE)).toBe(NINE + 7 * HOUR)

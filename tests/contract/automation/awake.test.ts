@@ -29,7 +29,7 @@ const at = (period: Window[], when: string, place = taipei) => {
   ]
 }
 
-describe('D the period of an automation', () => {
+describe('the period of an automation', () => {
   it('is always open if there is none', () => expect(at([], '2026-05-11T12:00')).toEqual([true, undefined]))
 
   it('is open from its start up to its end', () => {

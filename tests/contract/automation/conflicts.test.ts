@@ -134,7 +134,7 @@ function endless(given: LinkedRule[], start: World, set: Effect, isNewestFirst: 
   return new Set(fired.length < 120 ? [] : fired.slice(-60))
 }
 
-describe('D for up to four rules', () => {
+describe('for up to four rules', () => {
   it('every loop that runs in some state is found', () => {
     fc.assert(
       fc.property(rules, fc.boolean(), (given, isNewestFirst) => {

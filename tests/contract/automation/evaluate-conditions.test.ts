@@ -101,7 +101,7 @@ const lists = (length: number): TruthValue[][] =>
   length ? lists(length - 1).flatMap((list) => VERDICTS.map((verdict) => [...list, verdict])) : [[]]
 const EVERY = [1, 2, 3, 4].flatMap(lists)
 
-describe('D combined conditions', () => {
+describe('combined conditions', () => {
   it('are true by AND if all are, false if one is not, and otherwise unknown', () => {
     for (const list of EVERY)
       expect(joined('AND', list)).toBe(list.includes(false) ? false : list.every(Boolean) ? true : undefined)
@@ -126,7 +126,7 @@ describe('D combined conditions', () => {
   })
 })
 
-describe('D evaluated at a time', () => {
+describe('evaluated at a time', () => {
   it('a change of a counter is a pulse and leaves nothing true afterwards', () => {
     const button = conditions([{ Logical: 'changed' }])
     expect(evaluateConditions(button, { values: [3], changed: [0] })).toEqual({

@@ -130,7 +130,7 @@ const kept = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-describe('D restoring', () => {
+describe('restoring', () => {
   it('keeps MinOff, and one load per GiveBackEvery, whatever is known and whether the guard acts', () => {
     fc.assert(
       fc.property(kept, looks, fc.integer({ min: 30, max: 300 }), (all, moments, GiveBackEvery) => {

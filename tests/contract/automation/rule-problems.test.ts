@@ -145,7 +145,7 @@ describe('actions', () => {
   })
 })
 
-describe('D the fields available to conditions', () => {
+describe('the fields available to conditions', () => {
   const names = (type: string, status?: Record<string, unknown>) =>
     fieldsOfSubject({ PeripheralUID: 'AA', type, status }).map(({ field }) => field)
 

@@ -33,7 +33,7 @@ const shownIn = (zone: string, runs: number[]) =>
 const of = (zone: string, schedule: Partial<Repeating>, from: string, to: string, place = placeIn(zone)) =>
   shownIn(zone, runsBetween(repeating(schedule), Date.parse(from), Date.parse(to), place))
 
-describe('D a recurring schedule', () => {
+describe('a recurring schedule', () => {
   it('runs on its weekdays at local time of its home', () => {
     expect(of('Asia/Taipei', { Weekdays: [1, 3] }, '2026-05-10T00:00Z', '2026-05-20T00:00Z')).toEqual([
       '2026-05-11 08:00',
@@ -170,7 +170,7 @@ describe('a schedule that runs once', () => {
   })
 })
 
-describe('D the schedule preview in the editor', () => {
+describe('the schedule preview in the editor', () => {
   const shown = (given: Partial<Repeating>, from: string, count: number) =>
     nextRuns(repeating(given), Date.parse(from), count, taipei).map(
       ({ At, Struck }) => `${Struck ? '-' : ''}${shownIn('Asia/Taipei', [At])[0]!.slice(5, 10)}`,
@@ -197,7 +197,7 @@ describe('D the schedule preview in the editor', () => {
   })
 })
 
-describe('D missed runs', () => {
+describe('missed runs', () => {
   const from = Date.parse('2026-05-11T12:00Z')
   const last = Date.parse('2026-05-14T00:00Z')
   const missed = (now: number, grace = 900) => latestMissed(repeating({}), { from, now, grace }, taipei)

@@ -149,7 +149,7 @@ describe('an automation on conditions', () => {
   })
 })
 
-describe('D an automation with a hold', () => {
+describe('an automation with a hold', () => {
   const holding = ruleWith({ For: 300 })
 
   it('fires after it was true for the hold', () => {
@@ -195,7 +195,7 @@ describe('D an automation with a hold', () => {
   })
 })
 
-describe('D an automation that repeats', () => {
+describe('an automation that repeats', () => {
   const repeating = (given = {}) => ruleWith({ Repeat: true, RetriggerInterval: 60, ...given })
 
   it('fires repeatedly while it is true, and stops when it is not', () => {
@@ -222,7 +222,7 @@ describe('D an automation that repeats', () => {
   })
 })
 
-describe('D the period of an automation', () => {
+describe('the period of an automation', () => {
   it('prevents firing while closed, and fires when it opens while true', () => {
     const play = playing(ruleWith(), { awake: false }).to(10).is(1).to(100).awake(true)
     expect(play.log).toEqual(['10 outsidePeriod', '100 fire'])
@@ -378,7 +378,7 @@ function playAll(rule: TruthRule, sequence: [number, number | undefined][]) {
 const secondsOf = (log: string[], what: string) =>
   log.filter((line) => line.endsWith(` ${what}`)).map((line) => Number(line.split(' ')[0]))
 
-describe('D for any reports', () => {
+describe('for any reports', () => {
   it('it fires exactly at known changes, never from unknown after true', () => {
     fc.assert(
       fc.property(sequences, (sequence) => {

@@ -96,7 +96,7 @@ describe('the balance of a site', () => {
   })
 })
 
-describe('D energy flows', () => {
+describe('energy flows', () => {
   it.each(SEEDS)('are never negative, and every row and column matches the meters (%i)', (seed) => {
     const terms = siteOf(seed)
     const { consumption } = balanceOf(terms, undefined, QUARTERS)

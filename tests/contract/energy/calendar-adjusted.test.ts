@@ -29,7 +29,7 @@ const month = (from: string, count: number) =>
   days(from, count).map((day) => point(day, USED[dayTypeOf(day, new Set())]))
 const sum = (points: readonly EnergyPoint[]) => points.reduce((all, { kWh }) => all + (kWh ?? 0), 0)
 
-describe('D a month on the calendar of another', () => {
+describe('a month on the calendar of another', () => {
   it('equals that month if every kind of day uses the same', () => {
     // 20 weekdays in February 2025, 21 in June: they differ by their calendars alone.
     const [june, february] = [month('2025-06-01', 30), month('2025-02-01', 28)]

@@ -9,7 +9,7 @@ import {
 
 const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
 
-describe('D the completeness of a time', () => {
+describe('the completeness of a time', () => {
   it('counts gaps between readings of meters on time and corrections, but not estimates', () => {
     expect(completeShare({ ...none, Measured: 24, Between: 72 })).toBe(1)
     expect(completeShare({ ...none, Measured: 3, Corrected: 1, Estimated: 4, Missing: 2, Withheld: 2 })).toBe(

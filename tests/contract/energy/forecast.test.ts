@@ -30,7 +30,7 @@ const office = (seed: number) => {
     100 * ([0.1, 1, 1, 1, 1, 1, 0.33][weekdayOf(day)] as number) * (0.95 + 0.1 * random())
 }
 
-describe('D the factors of kinds of days', () => {
+describe('the factors of kinds of days', () => {
   it('are the use of days of a kind relative to the mean', () => {
     const factor = factorsOf(
       past(56, (day) => (weekdayOf(day) === 0 ? 0 : 7)),
@@ -166,7 +166,7 @@ describe('the peak of a month', () => {
   })
 })
 
-describe('D a future day in intervals', () => {
+describe('a future day in intervals', () => {
   const plain = new Float64Array(96)
   plain.fill(1, 32, 72)
   it('has the shape of days of its kind, and its own energy', () => {

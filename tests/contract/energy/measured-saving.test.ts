@@ -82,7 +82,7 @@ describe('a saving', () => {
     expect(measureSaving(asked(line, { comparison: [other] })).Verdict).not.toBe('verified')
   })
 
-  describe('D of a problem that began within 56 days before it was fixed', () => {
+  describe('of a problem that began within 56 days before it was fixed', () => {
     const BEGAN = DONE - 20
     /** 10 kWh an hour, and 2 more for 20 days: 28 days of it are 28 × 24 × 2 = 1,344 kWh. */
     const line = Array.from({ length: DAYS }, (_, i): HourlyDay => {

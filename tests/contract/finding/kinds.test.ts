@@ -191,7 +191,7 @@ describe('days off', () => {
   })
 })
 
-describe('D a load that is left on', () => {
+describe('a load that is left on', () => {
   const days = (faults: Faults, meter: OfficeMeter) =>
     quarters(1, meter, FROM + 10, faults).map((one) => ({
       ...one,

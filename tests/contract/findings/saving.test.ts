@@ -80,7 +80,7 @@ describe('the union of claims', () => {
   })
 })
 
-describe('D the displayed saving', () => {
+describe('the displayed saving', () => {
   it('has two significant digits', () => {
     expect([0, 4, 96, 1_249, 12_500, 12_499.6, 987_654].map(twoDigits)).toEqual([
       0, 4, 96, 1_200, 13_000, 12_000, 990_000,

@@ -19,7 +19,7 @@ it('reports a missing field as required and a wrong type as invalid', () => {
   expect(fieldErrors(refused.error as never)).toEqual({ HomeID: 'invalid', RoomName: 'required' })
 })
 
-describe('D a value with several allowed shapes', () => {
+describe('a value with several allowed shapes', () => {
   const refused = (Schedule: object) =>
     fieldErrors(GivenAutomation.pick({ Schedule: true }).safeParse({ Schedule }).error as never)
   const days = Array.from({ length: 101 }, (_, i) => new Date(i * 86_400_000).toISOString().slice(0, 10))

@@ -91,7 +91,7 @@ describe('energy in intervals', () => {
   )
 })
 
-describe('D a meter that reports less often than every 15 minutes', () => {
+describe('a meter that reports less often than every 15 minutes', () => {
   /** Samples so many minutes after each other. */
   const after = (...minutes: number[]): Sample[] => {
     let now = 0
@@ -162,7 +162,7 @@ describe('a correction', () => {
   it('keeps the original unchanged', () => expect([...raw.kwh]).toEqual([1, 3, 0, 0]))
 })
 
-describe('D validating readings', () => {
+describe('validating readings', () => {
   const judge = (...kwh: number[]) => {
     const { accepted, quarantined } = validateReadings(kwh.map((one, i) => at(i, one)))
     return {

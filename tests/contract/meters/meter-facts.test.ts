@@ -12,7 +12,7 @@ const history = fc
 const set = (all: readonly DatedValue<number>[], one: DatedValue<number>): DatedValue<number>[] =>
   [...all.filter(({ from }) => from !== one.from), one].toSorted((a, b) => a.from - b.from)
 
-describe('D a meter fact with a start day', () => {
+describe('a meter fact with a start day', () => {
   it('applies until the next, and is unset before the first', () => {
     const said = [
       { from: SINCE_ALWAYS, value: 'a' },

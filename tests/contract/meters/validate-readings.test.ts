@@ -70,7 +70,7 @@ function placesOf(runs: readonly (readonly [number, number])[], end: number): Se
   return places
 }
 
-describe('D a counter that reads 0 and returns', () => {
+describe('a counter that reads 0 and returns', () => {
   it('counts its movement in between, however long it read 0', () => {
     fc.assert(
       fc.property(counter, runsOf(60), (real, runs) => {
@@ -136,7 +136,7 @@ describe('D a counter that reads 0 and returns', () => {
   })
 })
 
-describe('D a counter that is briefly misread low', () => {
+describe('a counter that is briefly misread low', () => {
   it('counts its movement in between, and each low reading needs a decision', () => {
     const brief = fc.tuple(
       counter,
@@ -164,7 +164,7 @@ describe('D a counter that is briefly misread low', () => {
   })
 })
 
-describe('D a counter that resets each day', () => {
+describe('a counter that resets each day', () => {
   it("counts each day's energy, and marks each midnight as unknown", () => {
     const days = fc.record({
       minutes: fc.constantFrom(5, 15, 30, 60),
@@ -195,7 +195,7 @@ describe('D a counter that resets each day', () => {
   })
 })
 
-describe('D a device that restarts', () => {
+describe('a device that restarts', () => {
   it('never counts more than it used if it continues from 0 or its last saved value', () => {
     const restarts = fc.record({
       steps: fc.array(fc.double({ min: 0.02, max: 5, noNaN: true }), { minLength: 20, maxLength: 120 }),
@@ -221,7 +221,7 @@ describe('D a device that restarts', () => {
   })
 })
 
-describe('D a counter with an alternating last digit', () => {
+describe('a counter with an alternating last digit', () => {
   it('counts its movement, with nothing quarantined and nothing reset', () => {
     const jitter = fc.double({ min: 0.0001, max: JITTER_KWH / 2, noNaN: true })
     fc.assert(
@@ -262,7 +262,7 @@ describe('D a counter with an alternating last digit', () => {
   })
 })
 
-describe('D a reading with an unset clock', () => {
+describe('a reading with an unset clock', () => {
   const live = (from: number, kwh: number) =>
     Array.from({ length: 20 }, (_, i) => ({ timestamp: from + i * QUARTER_MS, kwh: kwh + i }))
 
@@ -284,7 +284,7 @@ describe('D a reading with an unset clock', () => {
   })
 })
 
-describe('D a replacement entered at the time of the first new reading', () => {
+describe('a replacement entered at the time of the first new reading', () => {
   it('counts the old meter and the new one since the previous reading', () => {
     const readings = [99_990, 99_995, 3, 9].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     const rollover = { at: START + 2 * QUARTER_MS, oldKwh: 100_000, newKwh: 0 }

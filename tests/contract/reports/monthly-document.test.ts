@@ -27,7 +27,7 @@ const notesOf = (kg: number, more?: Partial<MonthlyReport>) =>
     .sections.find(({ key }) => key === 'figures')
     ?.notes.join(' ')
 
-describe('D the explanation of emissions that differ from energy times factor', () => {
+describe('the explanation of emissions that differ from energy times factor', () => {
   it('is omitted if they are equal', () => {
     expect(notesOf(1_000 * FACTOR)).not.toContain('Emissions are')
   })

@@ -41,7 +41,7 @@ const same = {
   capacities: null,
 }
 
-describe('D the steps from our bill to the utility bill', () => {
+describe('the steps from our bill to the utility bill', () => {
   it('are empty if both are equal', () => {
     const steps = compareBill(OURS, OURS, { ...same, total: totalOf(OURS) })
     expect(steps).toEqual(BILL_STEPS.map((Step) => ({ Step, Amount: 0 })))

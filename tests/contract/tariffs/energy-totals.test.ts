@@ -59,7 +59,7 @@ describe('bands of a day', () => {
   })
 })
 
-describe('D the charge of tiers', () => {
+describe('the charge of tiers', () => {
   const tiers = [
     { ThroughKwh: 100, Price: 1 },
     { ThroughKwh: 300, Price: 2 },

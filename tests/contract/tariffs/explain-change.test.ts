@@ -126,7 +126,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 const counted = (lines: readonly ChangeLine[], side: 'base' | 'now') =>
   lines.reduce((sum, line) => sum + line[side].kWh.reduce((of, one) => of + one, 0), 0)
 
-describe('D the reasons for a difference between periods', () => {
+describe('the reasons for a difference between periods', () => {
   it('add up to the cent under any tariff, and to the kWh, whatever is missing', () => {
     fc.assert(
       fc.property(drawn, (one) => {

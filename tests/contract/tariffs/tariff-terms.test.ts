@@ -95,7 +95,7 @@ describe('a tariff', () => {
   })
 })
 
-describe('D an inconsistent tariff', () => {
+describe('an inconsistent tariff', () => {
   const good = version('lv_two_stage', '2026-01-01')
   const problems = (versions: TariffVersion[]): Record<string, string> =>
     Object.fromEntries(
@@ -235,7 +235,7 @@ describe('off-peak days', () => {
   })
 })
 
-describe('D carbon', () => {
+describe('carbon', () => {
   const none = new Map<number, number>()
 
   it('uses 0.494 in every year, unless the company has its own', () => {
@@ -287,7 +287,7 @@ describe('running demand', () => {
   })
 })
 
-describe('D a contract and the voltage of its plan', () => {
+describe('a contract and the voltage of its plan', () => {
   it('match if high voltage has 100 kW or more and low voltage less', () => {
     for (const { PlanID } of TAIPOWER_PLANS) {
       const isHigh = leastContract(PlanID) === 100

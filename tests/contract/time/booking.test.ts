@@ -15,7 +15,7 @@ const period = (from: number, to: number) => ({ StartTimestamp: from * HOUR, End
 const iso = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 16)
 const BERLIN = 'Europe/Berlin'
 
-describe('D a local time', () => {
+describe('a local time', () => {
   it('converts both ways in every zone and season', () => {
     for (const zone of ['Asia/Taipei', BERLIN, 'America/New_York', 'Australia/Lord_Howe', 'UTC'])
       for (let day = 20_454; day < 20_454 + 365; day += 9)

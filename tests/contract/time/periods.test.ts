@@ -38,7 +38,7 @@ const HOUR = 3_600_000
 const wall = (timestamp: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(timestamp)
 
-describe('D days of a zone', () => {
+describe('days of a zone', () => {
   it.each(ZONES)('follow each other without gap or overlap, by the calendar: %s', (zone) => {
     const [first, last] = [parseDay('2025-01-01'), parseDay('2026-01-02')]
     for (let day = first; day < last; day++) {

@@ -50,7 +50,7 @@ describe('a PROXY line', () => {
   })
 })
 
-describe('D hubs behind a load balancer', () => {
+describe('hubs behind a load balancer', () => {
   let broker: ReturnType<typeof createEmbeddedBroker> | undefined
   afterEach(() => broker?.close())
 

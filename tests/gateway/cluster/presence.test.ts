@@ -353,7 +353,7 @@ describe('a gateway', () => {
   })
 })
 
-describe('D a hub of a single gateway that restarts', () => {
+describe('a hub of a single gateway that restarts', () => {
   let before: Member
   beforeEach(async () => {
     await db.query(sql`delete from gateways`)
@@ -395,7 +395,7 @@ describe('D a hub of a single gateway that restarts', () => {
   })
 })
 
-describe('D a released hub', () => {
+describe('a released hub', () => {
   it('is never offline if it moves to another gateway', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
@@ -419,7 +419,7 @@ describe('D a released hub', () => {
   })
 })
 
-describe('D a disconnected hub', () => {
+describe('a disconnected hub', () => {
   const absences = () =>
     db.query<{ since: number }>(sql`select since from hub_absences where thing_name = 'hub-1'`)
   beforeEach(() => db.query(sql`delete from hub_absences`))
@@ -477,7 +477,7 @@ describe('D a disconnected hub', () => {
   })
 })
 
-describe('D a hub that disconnected while its gateway was suspended', () => {
+describe('a hub that disconnected while its gateway was suspended', () => {
   it('has 30 s to reach another one, as if its gateway had died', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')

@@ -273,7 +273,7 @@ describe('settings', () => {
   })
 })
 
-describe('D the output', () => {
+describe('the output', () => {
   it('is in the language of the terminal', () => {
     expect(languageOf({ LANG: 'zh_TW.UTF-8' })).toBe('zh-TW')
     expect(languageOf({ LANG: 'zh_TW.UTF-8', LC_ALL: 'C' })).toBe('en-US')

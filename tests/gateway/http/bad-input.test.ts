@@ -21,7 +21,7 @@ async function raw(url: string, payload: string | Buffer, headers: Record<string
 }
 const INVALID = { http: 400, status: { code: 1, error: expect.any(String) } }
 
-describe('D an invalid body', () => {
+describe('an invalid body', () => {
   it.each([
     ['cut short', '{"HomeName":'],
     ['not JSON at all', 'HomeName=x'],
@@ -55,7 +55,7 @@ describe('D an invalid body', () => {
   })
 })
 
-describe('D an input of a wrong shape', () => {
+describe('an input of a wrong shape', () => {
   it.each([
     ['a number for a text', { HomeName: 7, TimeZone: 'Asia/Taipei' }],
     ['null for a text', { HomeName: null, TimeZone: 'Asia/Taipei' }],
@@ -82,7 +82,7 @@ describe('D an input of a wrong shape', () => {
   })
 })
 
-describe('D an unknown address', () => {
+describe('an unknown address', () => {
   it.each([
     '/Nothing',
     '/listhome',

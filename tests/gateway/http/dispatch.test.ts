@@ -16,7 +16,7 @@ const HOME = { HomeName: '辦公室', TimeZone: 'Asia/Taipei' }
 const createHome = async (HomeName: string): Promise<string> =>
   (await root.post('/CreateHome', { ...HOME, HomeName })).results.HomeID
 
-describe('D permission to call', () => {
+describe('permission to call', () => {
   it('answers a signed-in call with code 0 and its results', async () => {
     const answer = await root.post('/ListHome')
     expect(answer).toMatchObject({ http: 200, status: { code: 0 }, results: [] })
@@ -61,7 +61,7 @@ describe('D permission to call', () => {
   })
 })
 
-describe('D a rejection', () => {
+describe('a rejection', () => {
   it('names every invalid field', async () => {
     const answer = await root.post('/CreateHome', { HomeName: '', TimeZone: 'Mars/Olympus', Nonsense: 1 })
     expect(answer).toMatchObject({
@@ -133,7 +133,7 @@ describe('a mutation', () => {
   })
 })
 
-describe('D a changed record', () => {
+describe('a changed record', () => {
   const declared = department.operations.create.changes
   afterEach(() => void Object.assign(department.operations.create, { changes: declared }))
 

@@ -30,7 +30,7 @@ const send = (url: string, payload: string, token?: string) =>
 const malformed = () => send('/ListHome', MEGABYTE, root.token)
 const settle = () => new Promise(setImmediate)
 
-describe('D a body without authentication', () => {
+describe('a body without authentication', () => {
   it.each(['/ListHome', '/ForgotPassword', '/Nothing', '/room-door/unknown'])(
     'is not parsed at %s',
     async (url) => {

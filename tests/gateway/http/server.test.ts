@@ -238,7 +238,7 @@ describe('a call', () => {
   })
 })
 
-describe('D the operator', () => {
+describe('the operator', () => {
   it('sees that it is alive, in which version, and ready', async () => {
     expect((await get('/health/live')).json()).toEqual({ live: true, version: '0.0.0-test' })
     const ready = await get('/health/ready')
@@ -279,7 +279,7 @@ describe('D the operator', () => {
   })
 })
 
-describe('D the API reference', () => {
+describe('the API reference', () => {
   it('contains every call with its input, results, access and errors', async () => {
     const api = (await get('/openapi.json')).json()
     expect(api.openapi).toBe('3.1.0')

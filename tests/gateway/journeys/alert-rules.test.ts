@@ -134,7 +134,7 @@ describe('the alert rules', () => {
   })
 })
 
-describe('D alert rules and dashboards', () => {
+describe('alert rules and dashboards', () => {
   let world: World
   let metrics: Map<string, MetricObject & { labelNames?: string[] }>
   beforeAll(async () => {

@@ -60,7 +60,7 @@ interface Obeyed {
   at: number
 }
 
-describe('D a contract guard, from meter reports to the avoided cost', { timeout: 120_000 }, () => {
+describe('a contract guard, from meter reports to the avoided cost', { timeout: 120_000 }, () => {
   let world: World
   let owner: Caller
   let clock: HeldClock

@@ -98,7 +98,7 @@ async function draft(Kind: 'counter' | 'interval', from: number) {
   return key
 }
 
-describe('D a call with a gateway killed at any statement executes completely or not at all:', () => {
+describe('a call with a gateway killed at any statement executes completely or not at all:', () => {
   it.each(['counter', 'interval'] as const)('importing %s values, and undoing it', async (kind) => {
     const key = await draft(kind, world.clock.now() - 14 * MONTH - (world.clock.now() % 900_000))
     expect(await endEverywhere('/CommitMeterImport', key)).toMatchObject({ State: 'done', Added: 40 })

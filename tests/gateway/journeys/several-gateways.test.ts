@@ -116,7 +116,7 @@ const statesOf = (screen: Ear, requestId: string) =>
     .filter(({ RequestID }) => RequestID === requestId)
     .map(({ State, Reason }) => (Reason ? `${State}: ${Reason}` : State))
 
-describe('D a screen on another gateway than the hub', () => {
+describe('a screen on another gateway than the hub', () => {
   it('switches a lamp, which the hub’s own gateway tracks to its end', async () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
@@ -188,7 +188,7 @@ describe('D a screen on another gateway than the hub', () => {
   })
 })
 
-describe('D a hub that moves to another gateway', () => {
+describe('a hub that moves to another gateway', () => {
   it('stays online, and commands follow it', async () => {
     const before = await connectHub(one)
     await vi.waitFor(async () => expect(await isOnline()).toBe(true), PATIENT)
@@ -245,7 +245,7 @@ describe('D a hub that moves to another gateway', () => {
   })
 })
 
-describe('D a right revoked on one gateway', () => {
+describe('a right revoked on one gateway', () => {
   it.each([
     ['changed rights', { Permissions: [rights('home', 'Read')] }, 'Permissions'],
     ['a disabled person', { enabled: false }, 'Deleted'],

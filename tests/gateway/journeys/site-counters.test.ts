@@ -26,7 +26,7 @@ interface Told {
   kWh: number
 }
 
-describe.skipIf(!hasPython)('D meters reported and added up by a program in another language', () => {
+describe.skipIf(!hasPython)('meters reported and added up by a program in another language', () => {
   it('have the same import, export, generation and consumption, by quarter and by month', async () => {
     const owner = await world.signUp()
     const url = await world.gateway.listen(0, '127.0.0.1')

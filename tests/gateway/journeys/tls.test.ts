@@ -24,7 +24,7 @@ const able = hasOpenssl()
 if (!able)
   console.warn('SKIPPED: the tests of TLS make their certificates with openssl, which is not installed')
 
-describe.skipIf(!able)('D over TLS with a private certificate authority,', () => {
+describe.skipIf(!able)('over TLS with a private certificate authority,', () => {
   let directory: string
   let files: ReturnType<typeof makeCertificates>
   let world: World

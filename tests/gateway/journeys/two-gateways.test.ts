@@ -23,7 +23,7 @@ afterAll(async () => {
 /** What the other gateway says to this person. */
 const codeAtTwo = async (person: Caller) => (await two.as(person).post('/ListUser')).status.code
 
-describe('D a change on one gateway', () => {
+describe('a change on one gateway', () => {
   it.each([
     ['taken rights', { Permissions: [] }],
     ['a right that was given', { Permissions: [rights('user', 'Read', 'Update')] }],

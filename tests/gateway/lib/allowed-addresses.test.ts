@@ -13,7 +13,7 @@ const INTERFACES: Interfaces = {
 }
 const allow = (named = '') => allowNetworks(named, () => INTERFACES)
 
-describe('D the allowed addresses of a camera', () => {
+describe('the allowed addresses of a camera', () => {
   it.each([
     ['this machine', ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1']],
     ['no address', ['0.0.0.0', '0.0.0.1', '::', '::ffff:0:0']],

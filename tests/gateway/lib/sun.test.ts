@@ -12,7 +12,7 @@ const shown = (sun: ReturnType<typeof sunOf>, date: string, timeZone: string) =>
   return times && [text(times.sunrise), text(times.sunset)]
 }
 
-describe('D the sun of a home', () => {
+describe('the sun of a home', () => {
   // To within two minutes of the almanacs of the Central Weather Administration and of the US Naval Observatory.
   it.each([
     ['Asia/Taipei', 25.03, 121.56, '2026-06-21', ['05:04', '18:47']],

@@ -169,7 +169,7 @@ describe('a backup', () => {
   })
 })
 
-describe('D a damaged backup', () => {
+describe('a damaged backup', () => {
   const flip = (bytes: Buffer, at: number) => {
     bytes[at] = (bytes[at] ?? 0) ^ 1
     return bytes
@@ -209,7 +209,7 @@ describe('D a damaged backup', () => {
   })
 })
 
-describe('D a disk without space for a backup', () => {
+describe('a disk without space for a backup', () => {
   it('is reported, and neither the new nor the existing file is touched', async (test) => {
     const disk = mountDisk(test, 'size=128k')
     const path = join(disk, 'backup')

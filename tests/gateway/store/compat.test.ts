@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-describe('D migrations since the last release', () => {
+describe('migrations since the last release', () => {
   it('remove or require nothing that its code relies on, except what is declared', async () => {
     const declared = Object.values(compat.steps).flatMap(({ breaks }) => breaks)
     expect(breaksOf(released, await readSchema(db)).toSorted()).toEqual(declared.toSorted())
@@ -66,7 +66,7 @@ describe('D migrations since the last release', () => {
   })
 })
 
-describe('D a gateway of the last release on this schema', () => {
+describe('a gateway of the last release on this schema', () => {
   it.each(Object.entries(statements))('can run what it prepares as %s', async (_, text) => {
     const client = await db.pool.connect()
     try {

@@ -21,7 +21,7 @@ const refusalOf = (statement: Promise<unknown>) =>
   )
 const write = (db: Db, id: number) => db.query(sql`insert into notes values (${id})`)
 
-describe.skipIf(!installed)('D a database of several servers', () => {
+describe.skipIf(!installed)('a database of several servers', () => {
   let pair: Awaited<ReturnType<typeof startPair>>
   let primary: PostgresServer
   let standby: PostgresServer

@@ -52,7 +52,7 @@ describe('a statement', () => {
   })
 })
 
-describe('D connections from before a failover', () => {
+describe('connections from before a failover', () => {
   it.each([
     ['the server takes no writes any more', 'set transaction read only'],
     ['the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
@@ -122,7 +122,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('D work after the commit', () => {
+describe('work after the commit', () => {
   it('runs once the transaction is committed, in order, including released savepoints', async () => {
     const done: string[] = []
     await db.transaction(async (tx) => {
@@ -161,7 +161,7 @@ describe('D work after the commit', () => {
   })
 })
 
-describe('D a database failure', () => {
+describe('a database failure', () => {
   it('throws UNAVAILABLE if the connection is lost in a transaction, and the next call works', async () => {
     const work = db.transaction(async (tx) => {
       await add(tx, 1)

@@ -86,7 +86,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-describe('D tables partitioned by month', () => {
+describe('tables partitioned by month', () => {
   it('keep every row unchanged, recent ones in the partition of their month', async () => {
     expect(await content(db)).toEqual(then)
     for (const { table, at } of TABLES) {

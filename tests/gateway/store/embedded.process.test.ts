@@ -209,7 +209,7 @@ describe('the embedded server', () => {
   })
 })
 
-describe('D a server that dies', () => {
+describe('a server that dies', () => {
   it('is UNAVAILABLE, restarts by itself and has every committed row', async () => {
     const server = await start()
     const db = open(server)

@@ -80,7 +80,7 @@ async function fill(db: Db) {
   return { goes }
 }
 
-describe('D background work killed at any of its statements', () => {
+describe('background work killed at any of its statements', () => {
   /** All that a gateway does by itself, after a home was deleted. */
   async function work(db: Db) {
     await rollUp(db)

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true })
 })
 
-describe('D migrating', () => {
+describe('migrating', () => {
   it('applies each file once, in order', async () => {
     expect(await migrate(test.db, dir)).toEqual({
       version: 2,

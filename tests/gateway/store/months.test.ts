@@ -39,7 +39,7 @@ async function looksInto(table: string, work: (db: Db) => Promise<unknown>): Pro
   return read
 }
 
-describe('D commands by month', () => {
+describe('commands by month', () => {
   const trackedOf = (
     RequestID: string,
     RequestedAt: number,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-describe('D rows read as columns', () => {
+describe('rows read as columns', () => {
   it('keep their order, in any number of chunks', async () => {
     const { at, half } = await readColumns<{ at: number; half: number | null }>(
       db,

@@ -5,7 +5,7 @@ import { createWriteHealth } from '../../../gateway/store/write-health.ts'
 
 const says = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
 
-describe('D writes', () => {
+describe('writes', () => {
   it.each([
     ['the disk is full', '53100'],
     ['the database is read-only', '25006'],

@@ -115,7 +115,7 @@ const HELLO = {
   password: Buffer.from('secret-of-hub-1'),
 } as const
 
-describe('D a connection close', () => {
+describe('a connection close', () => {
   const endingOf = async (end: (hub: Awaited<ReturnType<typeof connectHub>>) => unknown) => {
     await start()
     const hub = await connectHub(url, 'hub-1')
@@ -348,7 +348,7 @@ describe('what clients send', () => {
   })
 })
 
-describe('D invalid connections', () => {
+describe('invalid connections', () => {
   it('closes only the connection that sends invalid data', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1')
@@ -473,7 +473,7 @@ describe('fairness', () => {
   })
 })
 
-describe('D messages of the gateway', () => {
+describe('messages of the gateway', () => {
   it('have listeners while a client is subscribed', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
@@ -557,7 +557,7 @@ describe('D messages of the gateway', () => {
   })
 })
 
-describe('D disconnects', () => {
+describe('disconnects', () => {
   const will = {
     topic: INFO,
     payload: Buffer.from('{"state":{"reported":{"online":false}}}'),

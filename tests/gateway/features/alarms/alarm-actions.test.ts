@@ -146,7 +146,7 @@ describe('a comment', () => {
   })
 })
 
-describe('D the link in a notification', () => {
+describe('the link in a notification', () => {
   const link = async (who: Caller, at = now(), more: object = {}) =>
     writeLink(
       { tenant: who.tenant, alarmId: (await key()).AlarmID, cognitoId: who.cognitoId, at, ...more },

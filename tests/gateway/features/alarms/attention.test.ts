@@ -36,7 +36,7 @@ const allWell = async () => {
   for (const [uid, values] of Object.entries(WELL)) await all.report(uid, now, values)
 }
 
-describe('D the attention list', () => {
+describe('the attention list', () => {
   it('is empty once everything has reported that it is OK', async () => {
     expect(await ask()).toMatchObject({
       Verdict: 'unknown',
@@ -150,7 +150,7 @@ describe('D the attention list', () => {
   })
 })
 
-describe('D quarantined readings', () => {
+describe('quarantined readings', () => {
   it('are one item per meter, as information that does not change the verdict', async () => {
     await allWell()
     const { db } = all.world
@@ -176,7 +176,7 @@ describe('D quarantined readings', () => {
   })
 })
 
-describe('D the caller', () => {
+describe('the caller', () => {
   const only = (...features: Parameters<typeof rights>[0][]) =>
     all.world.createUser(
       all.root,

@@ -41,7 +41,7 @@ async function smoke(SmokeState: number, seconds = 1, late = 0) {
 }
 const sent = () => watching.notices.filter(({ unsent }) => !unsent).map(({ kind }) => kind)
 
-describe('D notifications of a state alarm', () => {
+describe('notifications of a state alarm', () => {
   it('say what it is, of which device, where it is, and link to it', async () => {
     await smoke(3)
     const [alarm] = await all.list()
@@ -151,7 +151,7 @@ describe('D notifications of a state alarm', () => {
   })
 })
 
-describe('D a flood of alarms', () => {
+describe('a flood of alarms', () => {
   it('is stored in a few statements however many devices report smoke', async () => {
     const uids = Array.from({ length: 500 }, (_, i) => `s${i}`)
     await all.world.db.query(sql`

@@ -18,7 +18,7 @@ beforeEach(() => watching.reset())
 
 const of = (Kind: string) => all.list({ Kind })
 
-describe('D an offline hub', () => {
+describe('an offline hub', () => {
   it('raises an alarm after a minute, critical if it serves smoke detectors, doors or a main meter', async () => {
     await watching.hub(false)
     const since = watching.clock.now()

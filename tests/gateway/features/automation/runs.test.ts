@@ -296,7 +296,7 @@ describe('a run', () => {
   })
 })
 
-describe('D a run prepared in the transaction that stores it', () => {
+describe('a run prepared in the transaction that stores it', () => {
   const planned = (changes: Partial<RunPlan>) => {
     const { tenant, homeId } = building
     return personRun(
@@ -366,7 +366,7 @@ describe('D a run prepared in the transaction that stores it', () => {
   })
 })
 
-describe('D an action for an offline hub', () => {
+describe('an action for an offline hub', () => {
   it('fails, or waits and is sent when the hub reconnects', async () => {
     await online(false)
     await run({ actions: [action('a'), action('b', { IfOffline: 'catchUp' })] })
@@ -415,7 +415,7 @@ describe('D an action for an offline hub', () => {
   })
 })
 
-describe('D a rule command for a hub whose gateway died', () => {
+describe('a rule command for a hub whose gateway died', () => {
   /** At least as long as hubs need to reconnect. */
   const WAITS = () => ({ catchUpUntil: clock.now() + MIN_HUB_WAIT_MS })
   const ofRule = (changes: Partial<RunPlan> = {}) =>
@@ -571,7 +571,7 @@ describe('D a rule command for a hub whose gateway died', () => {
   })
 })
 
-describe('D a restoring run', () => {
+describe('a restoring run', () => {
   const back = (cause: 'undo' | 'off' | 'end') => run({ runId: 'back', cause, restores: 'r' })
 
   it('restores the previous values, except those changed manually since', async () => {
@@ -588,7 +588,7 @@ describe('D a restoring run', () => {
     expect(over.state).toBe('done')
   })
 
-  describe('D checks who changed the value since', () => {
+  describe('checks who changed the value since', () => {
     const before = async () => {
       await syncStateFields(db)
       await site.setStatus('a', { Switch1: 0 })
@@ -678,7 +678,7 @@ describe('D a restoring run', () => {
   })
 })
 
-describe('D a gateway that dies during a run', () => {
+describe('a gateway that dies during a run', () => {
   it('at any statement leaves a run that another gateway completes without sending a command twice', async () => {
     let reached = true
     for (let dies = 1; reached; dies++) {
@@ -719,7 +719,7 @@ describe('D a gateway that dies during a run', () => {
   })
 })
 
-describe('D a run of a rule with notifications', () => {
+describe('a run of a rule with notifications', () => {
   const Notify = { To: 'readers', Text: '' }
   const addRule = () =>
     db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled,

@@ -139,7 +139,7 @@ describe('Mails on a booking', () => {
   })
 })
 
-describe('D A no-show room', () => {
+describe('A no-show room', () => {
   it('is released in time, however slow the mail server is', async () => {
     const { db, drop, tenant, clock, slow, goOn } = await beginSlowly(['a@example.com'])
     const [start, end] = [clock.now() - 20 * MINUTE, clock.now() + 40 * MINUTE].map(
@@ -237,7 +237,7 @@ describe('A calendar feed', () => {
   })
 })
 
-describe('D The door display', () => {
+describe('The door display', () => {
   it('shows the room to anyone with its address, checks in, and releases it', async () => {
     const id = await addConferenceRoom(root, 'Door')
     const soon = MINUTE - (world.clock.now() % MINUTE)

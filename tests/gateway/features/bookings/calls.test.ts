@@ -171,7 +171,7 @@ describe('A booking', () => {
   })
 })
 
-describe('D The user who booked', () => {
+describe('The user who booked', () => {
   it('moves and cancels it without more rights; others need the right to do so', async () => {
     const id = await room()
     const owner = await member()
@@ -215,7 +215,7 @@ describe('D The user who booked', () => {
   })
 })
 
-describe('D Two users who change one booking', () => {
+describe('Two users who change one booking', () => {
   const seenOf = ({ Subject, SeriesID, Sequence }: Booking) => ({ Subject, SeriesID, Sequence })
   const daily = (until: string) => ({
     Repeat: { Every: 'day' as const, Interval: 1, Weekdays: [], Until: until },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('D Conference rooms', () => {
+describe('Conference rooms', () => {
   it('are listed by name with the clock of their home, or that of Taipei', async () => {
     const home = (await root.post('/CreateHome', { HomeName: 'Tokyo', TimeZone: 'Asia/Tokyo' })).results
     await addConferenceRoom(root, 'B')

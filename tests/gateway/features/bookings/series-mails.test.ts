@@ -96,7 +96,7 @@ const bookSeries = (ConferenceRoomID: string, more: object = {}) =>
 
 const idOf = (made: readonly Booking[], i: number) => made[i]?.RecordID as string
 
-describe("D A series in an invitee's calendar", () => {
+describe("A series in an invitee's calendar", () => {
   it('arrives as one event with one email, and follows every change and cancellation', async () => {
     const id = await addRoom()
     const post = createPost()

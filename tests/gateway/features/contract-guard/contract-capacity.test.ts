@@ -9,7 +9,7 @@ const QUARTER = 900_000
 const NOON = Date.UTC(2026, 6, 6, 4)
 const OTHER = '00000000-0000-4000-8000-00000000000f'
 
-describe('D the cached contract capacity', () => {
+describe('the cached contract capacity', () => {
   let asked: string[]
   let listener: Listener
   let allowed: ReturnType<typeof createContractCapacityCache>
@@ -63,7 +63,7 @@ describe('D the cached contract capacity', () => {
   })
 })
 
-describe('D the database', () => {
+describe('the database', () => {
   let database: TestDb
   beforeAll(async () => {
     database = await createBuilding([], { max: 3 })

@@ -192,7 +192,7 @@ describe('a command', () => {
     expect(await row()).toMatchObject({ state: 'failed', reason: 'hubOffline' })
   })
 
-  describe('D that arrives late,', () => {
+  describe('that arrives late,', () => {
     it.each([
       ['more than ten seconds ago', -10_001],
       ['by a clock more than five seconds ahead', 5_001],
@@ -286,7 +286,7 @@ describe('a command', () => {
     expect(faulty).toEqual([['control', 'Reason', [1]]])
   })
 
-  describe('D with an unknown result of storing', () => {
+  describe('with an unknown result of storing', () => {
     /** The database stores the first command and its answer is lost. */
     const loseAnswer = (reachesTable: boolean) => {
       let lost = false

@@ -48,7 +48,7 @@ const codeOf = async (caller: Caller, path: string, input: object) =>
 const removed = (caller: Caller, { DashboardID }: { DashboardID: string }) =>
   codeOf(caller, '/DeleteDashboard', { DashboardID })
 
-describe('D a private dashboard', () => {
+describe('a private dashboard', () => {
   it('is created, listed without its cards, changed and deleted with only the right to read', async () => {
     const board = await made(viewer, { Cards: [note('a')] })
     expect(board).toMatchObject({ OwnerID: viewer.cognitoId, Shared: UNSHARED, Version: 1 })
@@ -245,7 +245,7 @@ describe('a shared dashboard', () => {
   })
 })
 
-describe('D a dashboard is rejected', () => {
+describe('a dashboard is rejected', () => {
   const refusal = async (Cards: unknown[]) =>
     (await owner.post('/CreateDashboard', { Name: 'x', Cards })).status
   const INVALID = ERRORS.INVALID.code

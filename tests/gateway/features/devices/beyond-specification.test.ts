@@ -49,7 +49,7 @@ const quantities = async (PeripheralUID: string) =>
 const limit = (PeripheralUID: string, ValueLimits: unknown, more: object = {}) =>
   root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ValueLimits, ...more })
 
-describe("D in a hub's report", () => {
+describe("in a hub's report", () => {
   it.each([
     ['curtain', { CoverState: 3, Position: 40, Move: 1, TargetPosition: 100 }],
     ['shutter', { CoverState: 1, Move: 2 }],

@@ -16,7 +16,7 @@ const nameOf = async (target: string, body: string) => {
   return [answer.status, __type]
 }
 
-describe('D the Cognito protocol', () => {
+describe('the Cognito protocol', () => {
   it('answers unknown operations, services and targets with UnknownOperationException', async () => {
     for (const target of [
       '',

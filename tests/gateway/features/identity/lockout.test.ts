@@ -21,7 +21,7 @@ let next = 0
 const address = () => `198.51.100.${++next}`
 
 // Hashing is slow on purpose, and slower where others work too: there is no hurry here, only a count.
-describe('D failed sign-ins', { timeout: 60_000 }, () => {
+describe('failed sign-ins', { timeout: 60_000 }, () => {
   it('get the same answer for unknown, wrong and disabled accounts, with one hash each', async () => {
     const known = await world.addPerson()
     const disabled = await world.addPerson({ enabled: false })

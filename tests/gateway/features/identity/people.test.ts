@@ -13,7 +13,7 @@ afterAll(() => world.stop())
 
 const signedOut = { code: 'UNAUTHENTICATED' }
 
-describe('D the actor', () => {
+describe('the actor', () => {
   it('is loaded from the database, not from the token, in one query per 30 s', async () => {
     const owner = await world.addPerson()
     const person = await world.addPerson({ tenant: owner.tenant })
@@ -108,7 +108,7 @@ describe('D the actor', () => {
   })
 })
 
-describe('D the pool interface for other features', () => {
+describe('the pool interface for other features', () => {
   it('gives a new colleague an initial password in the transaction that creates them', async () => {
     const owner = await world.addPerson()
     const cognitoId = randomUUID()

@@ -38,7 +38,7 @@ const claims = async (email: string) => {
   return JSON.parse(Buffer.from(IdToken.split('.')[1]!, 'base64url').toString())
 }
 
-describe('D creating a company', () => {
+describe('creating a company', () => {
   it('is open to the first sign-up, one of several at once, and then by invitation only', async () => {
     await start('first')
     expect(await world.identity.webConfig('')).toMatchObject({ SignUp: 'open' })

@@ -15,7 +15,7 @@ const shown = (
   return found && [found.now, found.base].map(({ from, end }) => `${formatDay(from)} ${formatDay(end - 1)}`)
 }
 
-describe('D the days for comparison', () => {
+describe('the days for comparison', () => {
   it('are a whole month for a whole month, of any length', () => {
     expect(shown(days('2026-03-01', '2026-03-31'), 'previous')).toEqual([
       '2026-03-01 2026-03-31',

@@ -72,7 +72,7 @@ async function lookAt({ HomeID }: Site): Promise<Map<string, Finding>> {
 }
 const proofOf = ({ HomeID, FindingID }: Finding) => ask('/GetFindingEvidence', { HomeID, FindingID })
 
-describe('D batches in expensive hours', () => {
+describe('batches in expensive hours', () => {
   it('could run in cheap hours of the same day, for the price difference', async () => {
     const site = await addSite(root, 'mill')
     // From four to six in the afternoon of workdays: dear hours in summer as before.

@@ -67,7 +67,7 @@ async function database() {
   return { made, look, content }
 }
 
-describe('D looking for findings, killed at any statement', () => {
+describe('looking for findings, killed at any statement', () => {
   it('writes all or nothing, and ends with the same result', { timeout: 300_000 }, async () => {
     expect(parseDay('2026-01-05')).toBe(OFFICE_BEGAN)
     const whole = await database()

@@ -144,7 +144,7 @@ const look = (
   )
 const NIGHT = { night: { from: DAY - 11, kw: 2 } }
 
-describe('D what a home could save', () => {
+describe('what a home could save', () => {
   it('is unknown before the first check, not zero', async () => {
     const { HomeID } = await addSite(root, 'new')
     expect(await saving(HomeID)).toMatchObject({
@@ -653,7 +653,7 @@ describe('the life of a finding', () => {
   })
 })
 
-describe('D the check of homes', () => {
+describe('the check of homes', () => {
   it('runs at 04:10 of their clock, once a day', () => {
     expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:09:00Z'), zone))).toBe('2026-06-09')
     expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:10:00Z'), zone))).toBe('2026-06-10')

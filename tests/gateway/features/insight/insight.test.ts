@@ -56,7 +56,7 @@ async function site(name: string, from: string, countedAt: (at: number) => Count
 }
 const range = (from: string, to: string) => ({ From: at(from), To: at(to) })
 
-describe('D a load profile', () => {
+describe('a load profile', () => {
   let HomeID: string
   beforeAll(async () => {
     HomeID = (await site('profile', '2026-05-01', office)).HomeID

@@ -58,7 +58,7 @@ const measureBy = (day: number) =>
 const read = async (FindingID: string): Promise<Finding> =>
   (await root.post('/ListFinding', { HomeID: site.HomeID, FindingID })).results.Rows[0]
 
-describe('D a completed finding', () => {
+describe('a completed finding', () => {
   it('is verified by what its meter used afterwards, with a range that contains the truth', async () => {
     const id = await done('kitchen')
     expect(await measureBy(DONE + 28)).toBe(0)

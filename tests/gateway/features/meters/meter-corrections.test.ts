@@ -201,7 +201,7 @@ describe('a correction', () => {
   })
 })
 
-describe('D an impossible reading', () => {
+describe('an impossible reading', () => {
   const list = async () => (await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results
   const decide = (Decision: string, quarter: number, known: { Decided?: string; Value?: number } = {}) =>
     root.post('/DecideQuarantinedReading', {

@@ -265,7 +265,7 @@ describe('a room that is deleted', () => {
   })
 })
 
-describe('D a meter fact', () => {
+describe('a meter fact', () => {
   it('is published to screens with the meter and the moved device', async () => {
     const told = world.events.length
     await set('air', 'room', rooms.hall, null)
@@ -350,7 +350,7 @@ describe('D a meter fact', () => {
   })
 })
 
-describe('D an edge-case day', () => {
+describe('an edge-case day', () => {
   it('can be 29 February, which no other year has', async () => {
     const leap = await addMeter(world, root, site, uid('leap'), { RoomID: rooms.kitchen })
     await storeEnergy(world, site, leap, [at('2024-02-28'), at('2024-03-02')], () => 1)
@@ -440,7 +440,7 @@ describe('two gateways on one database', () => {
   })
 })
 
-describe('D a virtual meter', () => {
+describe('a virtual meter', () => {
   it('has other terms from a day on, and its former terms before', async () => {
     const { results } = await root.post('/CreateVirtualMeter', {
       HomeID: site.HomeID,
@@ -484,7 +484,7 @@ describe('D a virtual meter', () => {
   })
 })
 
-describe('D the answers of a home without facts', () => {
+describe('the answers of a home without facts', () => {
   it('are those of its devices', async () => {
     expect(await facts('air')).toEqual([])
     expect((await sums('room', TODAY, '2026-01-06'))[rooms.kitchen]).toBeGreaterThan(0)

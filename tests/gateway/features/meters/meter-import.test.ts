@@ -277,7 +277,7 @@ describe('An import of energy by intervals', () => {
   })
 })
 
-describe('D A preview while readings come in', () => {
+describe('A preview while readings come in', () => {
   const spansOfDays = () => Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
   const numberOf = async () => {
     const [found] = await world.db.query<{ id: number }>(
@@ -322,7 +322,7 @@ describe('D A preview while readings come in', () => {
   })
 })
 
-describe('D Unfinished drafts', () => {
+describe('Unfinished drafts', () => {
   const begin = async (who: Caller, home: string) => {
     const input = { HomeID: home, FileName: 'past.csv', Kind: 'counter' }
     const { results } = await who.post('/CreateMeterImport', input)
@@ -367,7 +367,7 @@ describe('D Unfinished drafts', () => {
   })
 })
 
-describe('D Without the right, a user', () => {
+describe('Without the right, a user', () => {
   it('sees no import of another company, and none of its meters', async () => {
     const stranger = await world.signUp()
     const { key } = await draft('counter', [[from, 1]])

@@ -105,7 +105,7 @@ describe('a meter of 60 MW', () => {
   })
 })
 
-describe('D a persistent jump', () => {
+describe('a persistent jump', () => {
   const proposals = async () => (await quarantined()).Proposals
   const limitTo = (Value: number) =>
     root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID: uid(), Fact: 'limit', Value, From: null })
@@ -163,7 +163,7 @@ describe('D a persistent jump', () => {
   })
 })
 
-describe('D the limit of a meter', () => {
+describe('the limit of a meter', () => {
   const learn = () => learnLimits(world.db, quiet, world.clock.now(), () => false)
   const spread = (kwh: number) => () => kwh
 

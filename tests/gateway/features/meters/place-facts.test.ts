@@ -31,7 +31,7 @@ const tenant = async () =>
   (await world.db.query<{ tenant: string }>(sql`select tenant from homes where home_id = ${site.HomeID}`))[0]
     ?.tenant as string
 
-describe('D facts of a home and its rooms', () => {
+describe('facts of a home and its rooms', () => {
   it('apply from a day on, each fact with its own history', async () => {
     await set(null, 'area', 1_200, null)
     expect((await set(null, 'area', 1_500, '2025-12-01')).status).toEqual({ code: 0 })

@@ -70,7 +70,7 @@ const refused = async (reason: string) => {
   return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0
 }
 
-describe('D stored readings', () => {
+describe('stored readings', () => {
   it('mark the span that they change, including themselves; repeated ones change nothing', async () => {
     await report([-900_000, 1], [0, 3], [-450_000, 2])
     await report([0, 3])
@@ -82,7 +82,7 @@ describe('D stored readings', () => {
   })
 })
 
-describe('D rejected readings', () => {
+describe('rejected readings', () => {
   it('are quarantined if they contradict one in the same or another message', async () => {
     await report([0, 1])
     await report([0, 2])

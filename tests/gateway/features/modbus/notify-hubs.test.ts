@@ -28,7 +28,7 @@ beforeEach(() => {
   return () => telling.close()
 })
 
-describe('D notifying hubs of many devices', () => {
+describe('notifying hubs of many devices', () => {
   it('starts immediately and spreads the rest over time', async () => {
     telling.ask('t', devices(MAX_DEVICES_PER_BATCH + 15))
     await settles(() => expect(sizes()).toEqual([MAX_DEVICES_PER_BATCH]))

@@ -273,7 +273,7 @@ describe('a message through a channel', () => {
   })
 })
 
-describe('D the channels for a notification', () => {
+describe('the channels for a notification', () => {
   it('are those that match its category, severity and home', async () => {
     const all = await addChannel('webhook', { Address: 'https://example.com', Token: 'shared secret' })
     const mild = await addChannel('webhook', {}, { least: 'info' })

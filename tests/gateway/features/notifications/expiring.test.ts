@@ -85,7 +85,7 @@ describe('the history of notifications', () => {
   })
 })
 
-describe('D the recipients of a message', () => {
+describe('the recipients of a message', () => {
   it('are deleted a day after the last message, and stored again with the next', async () => {
     await told.addPerson({ browsers: ['a/1'] })
     const gateway = told.start()

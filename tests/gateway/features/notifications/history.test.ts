@@ -53,7 +53,7 @@ const subjects = (rows: Notification[]) => rows.map(({ Values }) => Values['subj
 const reader = () => world.createUser(root, [rights('device', 'Read')])
 const topicOf = ({ tenant, cognitoId }: Caller) => `${tenant}/user/${cognitoId}/notification`
 
-describe('D a notification', () => {
+describe('a notification', () => {
   it('is in the history of everyone who may read its subject, and of no one else', async () => {
     const [may, mayNot, ofAnother] = await Promise.all([reader(), world.createUser(root), world.signUp()])
     await note({ values: { subject: 'Pump' }, homeId: home, path: `/Alarm/${home}` })
@@ -139,7 +139,7 @@ describe('D a notification', () => {
   })
 })
 
-describe('D a notification without the right to read', () => {
+describe('a notification without the right to read', () => {
   const give = (person: Caller, ...Permissions: Permission[]) =>
     root.post('/UpdateUserInfo', { Email: person.email, Permissions })
   const unreadOn = (person: Caller) => broker.sent(topicOf(person)).at(-1)?.Unread as number | undefined
@@ -206,7 +206,7 @@ describe('D a notification without the right to read', () => {
   })
 })
 
-describe('D the list of my notifications', () => {
+describe('the list of my notifications', () => {
   it('is paged and filtered, newest first; one without a home is in each home', async () => {
     const person = await reader()
     const elsewhere = randomUUID()
@@ -237,7 +237,7 @@ describe('D the list of my notifications', () => {
   })
 })
 
-describe('D marking as read', () => {
+describe('marking as read', () => {
   it('marks the named ones and older ones, can be repeated, and can be undone', async () => {
     const person = await reader()
     await note({ at: NOW + 10 }, { at: NOW + 20 }, { at: NOW + 30 })
@@ -264,7 +264,7 @@ describe('D marking as read', () => {
   })
 })
 
-describe('D the screens of a user', () => {
+describe('the screens of a user', () => {
   const last = (person: Caller) => broker.sent(topicOf(person)).at(-1)
 
   it('receive new notifications and the unread count on their own topic', async () => {

@@ -50,7 +50,7 @@ const danger = (given: Partial<Draft> = {}) => {
   return { ...one, content: { ...one.content, values: { lifeSafety: 1 } } }
 }
 
-describe('D a life-safety message', () => {
+describe('a life-safety message', () => {
   it('is sent immediately and separately, first, whatever was sent or is due', () => {
     const flooded = after(applyPacing([...drafts(50), ...drafts(40, critical)], NEW, NOW))
     const fires = [danger(), danger(), danger()]
@@ -75,7 +75,7 @@ describe('D a life-safety message', () => {
   })
 })
 
-describe('D the outgoing messages', () => {
+describe('the outgoing messages', () => {
   it('are one for concurrent alarms of a home, and one each for critical ones', () => {
     const paced = applyPacing([...drafts(3), draft({ homeId: 'other' }), ...drafts(2, critical)], NEW, NOW)
     expect(said(paced)).toEqual([

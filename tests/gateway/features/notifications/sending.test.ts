@@ -171,7 +171,7 @@ describe('a message', () => {
   })
 })
 
-describe('D a life-safety alarm', () => {
+describe('a life-safety alarm', () => {
   /** A smoke detector that reports fire. */
   const fire = (subject = 'Detector') => ({
     ...urgent(subject),
@@ -294,7 +294,7 @@ describe('a digest', () => {
   })
 })
 
-describe('D a right lost before a message is sent', () => {
+describe('a right lost before a message is sent', () => {
   const BOTH: Permission[] = [rights('device', 'Read'), rights('schedule', 'Read')]
   const keepSchedules = (person: string) =>
     test.db.query(sql`
@@ -336,7 +336,7 @@ describe('D a right lost before a message is sent', () => {
   })
 })
 
-describe('D email', () => {
+describe('email', () => {
   const ALONE = { pushes: false, browsers: [] }
 
   it('replaces push if no browser is subscribed, and contains no link from a name', async () => {
@@ -523,7 +523,7 @@ describe('sending', () => {
   })
 })
 
-describe("D a company's channels", () => {
+describe("a company's channels", () => {
   it('get a notification in their language, regardless of its other recipients', async () => {
     told.channels.targets.set('', ['line-1'])
     await noteNow({ ...urgent(), to: { access: 'root' } }, { unsent: true })
@@ -542,7 +542,7 @@ describe("D a company's channels", () => {
   })
 })
 
-describe('D an outgoing message', () => {
+describe('an outgoing message', () => {
   it('is deleted completely with its user', async () => {
     const person = await told.addPerson()
     told.push.answer = async () => ({ is: 'retry', after: null })

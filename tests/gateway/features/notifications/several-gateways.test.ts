@@ -86,7 +86,7 @@ describe('several gateways on one database', () => {
   })
 })
 
-describe('D a message sent but not recorded as sent', () => {
+describe('a message sent but not recorded as sent', () => {
   const HOUR = 60 * MINUTE
   /** Lets one gateway die at each of its statements in turn while it sends, and another go on; answers what was handed on each time. */
   async function dieEverywhere(handed: () => string[]): Promise<string[][]> {

@@ -333,7 +333,7 @@ it('does not time out after an unusable progress, step or version', async () => 
   expect((await updates(id))[0]).toMatchObject({ State: 'installing', Progress: 60 })
 })
 
-describe('D a gateway restart', () => {
+describe('a gateway restart', () => {
   it('loses nothing: running updates get their time and command again, and waves continue', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const id = await start()

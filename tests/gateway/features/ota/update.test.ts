@@ -187,7 +187,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
   })
 })
 
-describe('D permission to update', () => {
+describe('permission to update', () => {
   it('is denied for devices of another company, home or kind, and without the right', async () => {
     const { FirmwareID } = await upload('hub', '9.0.0')
     const stranger = await world.signUp()

@@ -57,7 +57,7 @@ const accept = async (Token: string, password = 'chosen1x', more: object = {}) =
 const listed = async (email: string) =>
   (await root.post('/ListUser')).results.find(({ Email }: { Email: string }) => Email === email)
 
-describe('D unused access', () => {
+describe('unused access', () => {
   const grant = (Email: string, more: object = {}) =>
     root.post('/UpdateUserInfo', { Email, Permissions: [rights('room', 'Read', 'Update')], ...more })
 
@@ -258,7 +258,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('D the inviting user', () => {
+describe('the inviting user', () => {
   it('grants only rights of their own, and cannot resend to a person with more rights', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Create'), rights('room', 'Read')])
     expect((await invite(admin, { Template: 'viewer' })).status).toMatchObject({

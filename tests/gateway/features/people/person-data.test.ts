@@ -379,7 +379,7 @@ describe('Exporting a person', () => {
   })
 })
 
-describe('D The rights to export and erase', () => {
+describe('The rights to export and erase', () => {
   it('are limited to the company', async () => {
     const person = await createKnownPerson()
     const foreign = await world.signUp()

@@ -20,7 +20,7 @@ const hire = async (who: object) =>
     })
   ).results
 
-describe('D a page of people', () => {
+describe('a page of people', () => {
   it('is filtered by either name order, department and state, and continues where it ended', async () => {
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '工務部' })).results
     const ming = await hire({ FirstName: '小明', LastName: '陳', DepartmentID, rank: 4 })
@@ -55,7 +55,7 @@ it('returns one person with their rights, and rejects other companies', async ()
   expect((await stranger.post('/GetUser', key)).status.code).toBe(ERRORS.NOT_FOUND.code)
 })
 
-describe('D the list of people who can grant rights', () => {
+describe('the list of people who can grant rights', () => {
   it('names the owner and users who can change people, without other data', async () => {
     await hire({ FirstName: '管理', LastName: '林', Permissions: [rights('user', 'Read', 'Update')] })
     await hire({ FirstName: '唯讀', LastName: '林', Permissions: [rights('user', 'Read')] })
@@ -79,7 +79,7 @@ describe('D the list of people who can grant rights', () => {
   })
 })
 
-describe('D checking people of a file', () => {
+describe('checking people of a file', () => {
   it('returns why each would be rejected, and creates no one', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Create')])
     const other = await world.signUp()

@@ -173,7 +173,7 @@ describe('personal settings', () => {
   })
 })
 
-describe('D the current user', () => {
+describe('the current user', () => {
   it('has every right as the owner, and the own ones otherwise', async () => {
     const me = (await root.post('/GetPersonalPermissions')).results
     expect(me.CognitoId).toBe(me.RootCognitoId)

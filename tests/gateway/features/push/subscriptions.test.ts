@@ -148,7 +148,7 @@ describe('a browser', () => {
   })
 })
 
-describe('D a subscription is rejected', () => {
+describe('a subscription is rejected', () => {
   const given = () => world.service.subscribe().info
   const origin = 'https://fcm.googleapis.com'
   it.each([

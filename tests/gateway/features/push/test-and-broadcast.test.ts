@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('D a test of push', () => {
+describe('a test of push', () => {
   it("counts sent, expired and failed browsers, in the user's language", async () => {
     const person = await world.createUser(root)
     await world.db.query(sql`

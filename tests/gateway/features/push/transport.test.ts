@@ -128,7 +128,7 @@ describe('a message', () => {
   })
 })
 
-describe('D the response of a push service', () => {
+describe('the response of a push service', () => {
   async function answers(given: PushAnswer) {
     const reached = await reach()
     reached.browser.answers = given

@@ -5,7 +5,7 @@ const taipei = { Kind: 'monthly' as const, Day: 5, zone: 'Asia/Taipei' }
 const at = (iso: string) => Date.parse(iso)
 const iso = (moment: number) => new Date(moment).toISOString()
 
-describe('D a scheduled report', () => {
+describe('a scheduled report', () => {
   it('is due at 08:00 local time of its home, for the previous month', () => {
     expect(lastDue(taipei, at('2026-11-05T00:00:00Z'))).toEqual({
       at: at('2026-11-05T00:00:00Z'),

@@ -78,7 +78,7 @@ const plan = (Recipients: string[], changes: object = {}): Promise<ReportPlan> =
   })
 const plans = (): Promise<ReportPlan[]> => ask('/ListReportPlan', {})
 
-describe('D a report plan', () => {
+describe('a report plan', () => {
   it('emails each person once a month in their language, and names those who may not read it', async () => {
     const english = await world.createUser(root, [rights('electricity', 'Read')])
     await ask('/UpdatePersonalConfig', { Language: 'en-US' }, english)
@@ -259,7 +259,7 @@ describe('D a report plan', () => {
   })
 })
 
-describe('D a report sent manually', () => {
+describe('a report sent manually', () => {
   it('is sent to each person who may read it, and names the others', async () => {
     const visitor = await world.createUser(root, [rights('access_control_visitor', 'Read')])
     const { HomeID } = await addSite(root, 'Tower')

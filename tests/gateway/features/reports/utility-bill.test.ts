@@ -45,7 +45,7 @@ const bill = (From: string, Through: string, changes: object = {}) => ({
 const refused = async (input: object) => (await root.post('/CreateUtilityBill', input)).status
 const cents = (value: number) => Math.round(value * 100)
 
-describe('D a utility bill', () => {
+describe('a utility bill', () => {
   it('is stored with the digits of its supply number, changed and deleted', async () => {
     const made = await ask('/CreateUtilityBill', bill('2025-12-01', '2025-12-31'))
     expect(made).toMatchObject({

@@ -12,7 +12,7 @@ const machine = [
 const asked = { given: undefined, page: 'localhost', machine, contained: false }
 const SECRET = 'a secret of the tests'
 
-describe('D the address for hubs', () => {
+describe('the address for hubs', () => {
   it('is the configured one, that of the page unless it is local, or private addresses', () => {
     expect(hubHosts({ ...asked, given: 'mqtt.example' })).toEqual([{ Address: 'mqtt.example', Kind: 'set' }])
     expect(hubHosts({ ...asked, page: 'building.example' })).toEqual([

@@ -36,7 +36,7 @@ const says = (name: TopicMatch['name'], payload: object = {}): ReceivedMessage =
   retain: false,
 })
 
-describe('D a hub that connects for the first time', () => {
+describe('a hub that connects for the first time', () => {
   it('is followed to its first message, for users who wait in its home', () => {
     trials.connected('hub-1')
     expect(last()).toEqual({ Stage: 'signedIn' })

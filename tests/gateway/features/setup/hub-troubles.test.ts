@@ -3,7 +3,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { createHubDiagnostics } from '../../../../gateway/features/setup/hub-troubles.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-describe('D the stored troubles of a hub', () => {
+describe('the stored troubles of a hub', () => {
   const start = () => {
     let now = 1_000
     const troubles = createHubDiagnostics({ clock: { now: () => now } })

@@ -10,7 +10,7 @@ import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-describe('D report faults', () => {
+describe('report faults', () => {
   let db: Db
   let drop: () => Promise<void>
   let building: Building

@@ -35,7 +35,7 @@ const list = async (caller = root) =>
 const roller = { Topic: 'shellies/roller-1/roller/0', Reason: 'noType' }
 const broken = { Topic: 'homeassistant/sensor/x/config', Name: '水表', Reason: 'template', Detail: 'no end' }
 
-describe('D unmapped messages of a hub', () => {
+describe('unmapped messages of a hub', () => {
   it('are empty for a hub that does not report them', async () => {
     expect(await list()).toEqual({ ReportedAt: null, Total: 0, Entries: [] })
   })

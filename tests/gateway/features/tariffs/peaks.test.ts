@@ -41,7 +41,7 @@ const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
 /** The first ms of a quarter of an hour on Wednesday 2026-07-08, a peak day. */
 const at = (quarter: number) => startOfDay(parseDay('2026-07-08'), zone) + quarter * QUARTER
 
-describe('D the saving by load shedding', () => {
+describe('the saving by load shedding', () => {
   it('counts what a load would have drawn, quarter by quarter', () => {
     const spared = avoidedPeakOf([
       { kw: 12, from: at(64) + 600_000, to: at(65) + 300_000 },

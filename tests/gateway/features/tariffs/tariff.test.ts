@@ -198,7 +198,7 @@ describe("the contract of a home's tariff", () => {
   })
 })
 
-describe('D days and factors of a company', () => {
+describe('days and factors of a company', () => {
   it('add off-peak days to the list of a year, and remove some', async () => {
     const Days = [
       { Date: '2026-01-01', IsOffPeak: false },

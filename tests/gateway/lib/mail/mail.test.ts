@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-describe('D the outbox, for a gateway without a mail server', () => {
+describe('the outbox, for a gateway without a mail server', () => {
   it('shows messages, newest first, only to those who know its address', async () => {
     const outbox = createOutbox({ db: test.db, clock, random })
     await outbox.send({ to: 'a@example.com', subject: 'First', text: 'Your code is 123456' })

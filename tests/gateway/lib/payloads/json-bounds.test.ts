@@ -4,7 +4,7 @@ import { CALL_BOUNDS, exceededBound, MESSAGE_BOUNDS } from '../../../../gateway/
 const of = (text: string, bounds = CALL_BOUNDS) => exceededBound(Buffer.from(text), bounds)
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('D the limits of a JSON text', () => {
+describe('the limits of a JSON text', () => {
   it('allow 32 levels, and no more', () => {
     expect(of(nested(32))).toBeUndefined()
     expect(of(nested(33))).toBe('depth')

@@ -132,7 +132,7 @@ describe('in maintenance', () => {
   })
 })
 
-describe('D an offline hub', () => {
+describe('an offline hub', () => {
   it('explains the silence of its devices, and rule alarms caused by unknown values', async () => {
     const silent = reading(900, { Field: 'SilentFor', Limit: 600 })
     await save(['meter'])
@@ -186,7 +186,7 @@ describe('silence', () => {
   })
 })
 
-describe('D a voltage loss at a main meter', () => {
+describe('a voltage loss at a main meter', () => {
   const limits = { CurrentLower: 0, CurrentUpper: 100, VoltageLower: 100, VoltageUpper: 120 }
   beforeAll(async () => {
     await all.world.db.query(sql`

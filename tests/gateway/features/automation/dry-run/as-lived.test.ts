@@ -85,7 +85,7 @@ async function live(db: Db, automationId: string, uids: readonly string[]) {
   return { fired, ended }
 }
 
-describe('D a dry run over stored history', () => {
+describe('a dry run over stored history', () => {
   it.each(RULES)('of a rule %s matches the engine', async (_, count, more, EndDuration) => {
     database = await createBuilding(UIDS)
     const { db } = database
@@ -237,7 +237,7 @@ const histories = (uids: readonly [string, string]) =>
       return moments
     })
 
-describe('D a dry run over random history', () => {
+describe('a dry run over random history', () => {
   let db: Db
   let count = 0
   beforeEach(async () => {

@@ -30,7 +30,7 @@ const series = (Field: string, values: [number, number][], GapMs: number | null 
   Unknown: [],
 })
 
-describe('D the track of a condition', () => {
+describe('the track of a condition', () => {
   it('is not a series for home measures, silence, or added meters, which no history contains', () => {
     const asked = [
       condition('DemandRolling', 'home'),
@@ -145,7 +145,7 @@ describe('D the track of a condition', () => {
   })
 })
 
-describe('D the known share of a time', () => {
+describe('the known share of a time', () => {
   it('is the time with values, without offline times, each counted once', () => {
     const known = {
       at: [10, 20, 60],

@@ -24,7 +24,7 @@ function added(...terms: TermTrack[]) {
   }
 }
 
-describe('D the track of a virtual meter', () => {
+describe('the track of a virtual meter', () => {
   it('adds and subtracts meters while all of them are known', () => {
     const all = plus(
       track([

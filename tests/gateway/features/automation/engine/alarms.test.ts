@@ -304,7 +304,7 @@ describe('an alarm of a rule', () => {
   })
 })
 
-describe('D the actions of an alarm', () => {
+describe('the actions of an alarm', () => {
   const ON = [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
 
   it('run when it is raised', async () => {

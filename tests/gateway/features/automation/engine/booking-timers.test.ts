@@ -281,7 +281,7 @@ describe('a rule of a meeting room', () => {
   })
 })
 
-describe('D a no-show', () => {
+describe('a no-show', () => {
   const Presence = { PeripheralUID: 'sensor', Field: 'Switch1' }
   const say = (Switch1: number) => report(db, 'sensor', { Switch1 }, clock.now())
   /** What came of a booking at 10:00 that nobody should have come to, ten minutes after it began. */

@@ -76,7 +76,7 @@ const suspend = async (id: string, Reason: AutomationProblem['Reason']) => {
   await replanNow(db, clock, id)
 }
 
-describe('D a due time that was not handled yet', () => {
+describe('a due time that was not handled yet', () => {
   it('runs although the home, the rule or a pause resumes before it is evaluated', async () => {
     for (const replanAgain of [replanHome, (id: string) => replanNow(db, clock, id)]) {
       await db.query(sql`delete from automations`)
@@ -129,7 +129,7 @@ describe('D a due time that was not handled yet', () => {
   })
 })
 
-describe('D a hazardous output', () => {
+describe('a hazardous output', () => {
   it('is never caught up, even if the rule or a scene changed later says so', async () => {
     await addDevices(db, ['contact'], '517')
     const close = { PeripheralUID: 'contact', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' as const }
@@ -161,7 +161,7 @@ describe('D a hazardous output', () => {
   })
 })
 
-describe('D a day without sunrise or sunset', () => {
+describe('a day without sunrise or sunset', () => {
   it('leaves one trace of a solar schedule, which runs on the next regular day', async () => {
     const polar = gateway()
     let hasSun = false
@@ -181,7 +181,7 @@ describe('D a day without sunrise or sunset', () => {
   })
 })
 
-describe('D a rule without permission to act', () => {
+describe('a rule without permission to act', () => {
   it('leaves a trace at each of its times, and runs again once permitted', async () => {
     const id = await add({ Schedule: daily(480, { OffAfter: 1 }) })
     for (const [Reason, reason] of [
@@ -307,7 +307,7 @@ describe('after a downtime of any length', () => {
   })
 })
 
-describe('D after a gateway crash', () => {
+describe('after a gateway crash', () => {
   /**
    * Ends a gateway's connection after each of its statements while it works, after `prepare`; another one then does what is left.
    * Before a statement is what comes after the one before.

@@ -68,7 +68,7 @@ async function edgesOf(
   return edges
 }
 
-describe('D a rule with reports from any gateway', () => {
+describe('a rule with reports from any gateway', () => {
   it('runs once per change in the log, with one to three gateways and late or duplicate notices', async () => {
     database = await createBuilding(UIDS)
     const { db } = database

@@ -78,7 +78,7 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ rule: fc.nat(5), was: verdicts }) },
 )
 
-describe('D rules to evaluate for a report', () => {
+describe('rules to evaluate for a report', () => {
   it('are only those with a condition that the report changes, whatever was reported before', () =>
     fc.assert(
       fc.asyncProperty(

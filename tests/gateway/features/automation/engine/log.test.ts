@@ -51,7 +51,7 @@ const read = async (of: Db, positions: Record<string, number>, replayedAt: numbe
     .filter(({ late }) => !late)
     .map(({ seq }) => seq)
 
-describe('D replaying a log partitioned by month', () => {
+describe('replaying a log partitioned by month', () => {
   it('returns all entries that rules act on, whatever their time and the last replay', async () => {
     const change = fc.record({
       uid: fc.constantFrom(...DEVICES),

@@ -161,7 +161,7 @@ describe('schedules', () => {
   })
 })
 
-describe('D after a downtime of', () => {
+describe('after a downtime of', () => {
   const on = [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
   const off = [{ PeripheralUID: 'lamp', Values: { Switch1: 0 }, After: 0, IfOffline: 'fail' as const }]
   const fan = [{ PeripheralUID: 'fan', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
@@ -209,7 +209,7 @@ describe('D after a downtime of', () => {
   })
 })
 
-describe('D a clock set forward', () => {
+describe('a clock set forward', () => {
   it('by a day skips the times in between and continues with the new time', async () => {
     const id = await add({ Schedule: daily(480) })
     const running = gateway()
@@ -226,7 +226,7 @@ describe('D a clock set forward', () => {
   })
 })
 
-describe('D a home with a clock change', () => {
+describe('a home with a clock change', () => {
   it('runs at the time of the new zone, not of the old one', async () => {
     const id = await add({ Schedule: daily(480) })
     await db.query(sql`update homes set time_zone = 'Asia/Tokyo' where home_id = ${HOME}`)

@@ -315,7 +315,7 @@ describe('a restart', () => {
   })
 })
 
-describe('D rules that trigger each other', () => {
+describe('rules that trigger each other', () => {
   /** Carries out what was begun, as a device confirms it: the status changes by a command of the run. */
   async function carryOut(done: Set<string>) {
     for (const run of gateway.runs.planned) {

@@ -19,7 +19,7 @@ const change = (timestamp: number, value = 1, field = 'Switch'): FieldChange => 
 const kinds = (commands: GivenCommand[], changes: FieldChange[]) =>
   causesOf(commands, changes, NOW).map(({ Kind, At }) => [Kind, At])
 
-describe("D causes of a device's state", () => {
+describe("causes of a device's state", () => {
   it('are commands and manual changes, newest first', () => {
     expect(kinds([command(1_000_000)], [change(1_000_500), change(2_000_000, 0)])).toEqual([
       ['device', 2_000_000],

@@ -52,7 +52,7 @@ const wait = (id: string, kind: string, key: string, at: number) =>
   world.db.query(sql`insert into automation_waits (tenant, automation_id, kind, key, due_at)
     values (${root.tenant}, ${id}, ${kind}, ${key}, ${at}::bigint)`)
 
-describe('D the explanation of a device', () => {
+describe('the explanation of a device', () => {
   it('lists commands with sender and manual changes, newest first', async () => {
     const now = world.clock.now()
     await commanded('r1', { Switch: 1 }, now - 60_000)
@@ -92,7 +92,7 @@ describe('D the explanation of a device', () => {
   })
 })
 
-describe('D the next change of a device', () => {
+describe('the next change of a device', () => {
   it('is a schedule at its time, then smart links when their conditions are true', async () => {
     const at = world.clock.now() + 60_000
     const AutomationID = await create(schedule(HomeID, { AutomationName: 'Morning' }))
@@ -171,7 +171,7 @@ describe('D the next change of a device', () => {
   })
 })
 
-describe('D the reason a device was not set', () => {
+describe('the reason a device was not set', () => {
   const held = async (uid: string, who = root) => (await explain(uid, who)).results.Held
   const nearly = async (uid: string, who = root) => (await explain(uid, who)).results.Nearly
   const nearlyRan = (runId: string, automationId: string, at: number, more: object = {}) => {

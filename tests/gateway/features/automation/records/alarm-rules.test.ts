@@ -191,7 +191,7 @@ describe('rights to alarms', () => {
   })
 })
 
-describe('D an alarm is rejected', () => {
+describe('an alarm is rejected', () => {
   const of = (condition: object) => alarm({ Conditions: { PeripheralUIDs: [{ ...POWER, ...condition }] } })
   const first = 'Conditions.PeripheralUIDs.0'
   it.each([

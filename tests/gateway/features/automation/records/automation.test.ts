@@ -146,7 +146,7 @@ describe('automations', () => {
   })
 })
 
-describe('D an automation', () => {
+describe('an automation', () => {
   const range = (Status: unknown, Field = 'Switch', PeripheralUID = 'r1') => ({
     PeripheralUIDs: [{ PeripheralUID, Field, Status, Logical: '=' }],
   })

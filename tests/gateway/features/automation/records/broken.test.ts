@@ -287,7 +287,7 @@ describe('an automation is broken', () => {
   })
 })
 
-describe('D before a deletion', () => {
+describe('before a deletion', () => {
   it('users see what uses the target, and how much they cannot read', async () => {
     const { GroupID } = (
       await root.post('/CreateGroup', { HomeID, GroupName: 'Both', PeripheralList: [uid, 'r1'] })
@@ -352,7 +352,7 @@ describe('D before a deletion', () => {
   })
 })
 
-describe('D a replacement device', () => {
+describe('a replacement device', () => {
   const replace = (Old: string, New: string) => root.post('/ReplacePeripheral', { HomeID, Old, New })
 
   it('takes the place in groups, scenes and automations', async () => {

@@ -24,7 +24,7 @@ const create = async (input: object) =>
 const update = async (AutomationID: string, changes: object) =>
   (await root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, ...changes })).results.Catching
 
-describe('D missed runs of a schedule without a setting', () => {
+describe('missed runs of a schedule without a setting', () => {
   it('are caught up with the latest', async () => {
     expect(await create({})).toMatchObject({ Catching: 'latest', Grace: 900 })
   })

@@ -35,8 +35,8 @@ const addRoom = async (RoomName: string): Promise<number> =>
 const roomOf = async (PeripheralUID: string): Promise<number> =>
   (await root.post('/GetPeripheralById', { HomeID, PeripheralUID })).results.Peripheral.RoomID
 
-describe('D a user without the right to control devices', () => {
-  describe('D who changes a group', () => {
+describe('a user without the right to control devices', () => {
+  describe('who changes a group', () => {
     let GroupID: string
     const update = (by: Caller, changes: object) => by.post('/UpdateGroup', { HomeID, GroupID, ...changes })
     let count = 0
@@ -72,7 +72,7 @@ describe('D a user without the right to control devices', () => {
     })
   })
 
-  describe('D who changes the contents of a room', () => {
+  describe('who changes the contents of a room', () => {
     let commanded: number
     let free: number
     beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('D a user without the right to control devices', () => {
     })
   })
 
-  describe('D who switches a rule', () => {
+  describe('who switches a rule', () => {
     let key: { AutomationType: number; AutomationID: string }
     beforeEach(async () => {
       const { AutomationID } = (await root.post('/CreateAutomation', schedule(HomeID))).results

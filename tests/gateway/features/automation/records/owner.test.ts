@@ -33,7 +33,7 @@ const grant = (by: Caller, Permissions: Permission[]) =>
 const takenOver = async () =>
   (await root.post('/ListAuditLog', { Path: '/TakeOverAutomation', Search: key.AutomationID })).results.Rows
 
-describe('D the automations of a user who', () => {
+describe('the automations of a user who', () => {
   it('is deleted are transferred to the deleting user, with an audit row', async () => {
     expect((await root.post('/DeleteUser', { Email: owner.email })).status.code).toBe(0)
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
@@ -124,7 +124,7 @@ describe('D the automations of a user who', () => {
   })
 })
 
-describe('D a run in progress when the owner of its rule', () => {
+describe('a run in progress when the owner of its rule', () => {
   const DELETED = (clerk: Caller, Email: string) => clerk.post('/DeleteUser', { Email })
   const DISABLED = (clerk: Caller, Email: string) => clerk.post('/UpdateUserInfo', { Email, enabled: false })
 
@@ -212,7 +212,7 @@ describe('D a run in progress when the owner of its rule', () => {
   )
 })
 
-describe('D taking over an automation', () => {
+describe('taking over an automation', () => {
   it('requires Control', async () => {
     const person = await world.createUser(root, [rights('schedule', 'Read', 'Update')])
     expect((await person.post('/TakeOverAutomation', key)).status).toMatchObject({

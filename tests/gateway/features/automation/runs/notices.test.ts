@@ -97,7 +97,7 @@ const owned = () =>
     ])}::jsonb where cognito_id = ${OWNER}`,
   )
 
-describe('D a notification that a rule ran', () => {
+describe('a notification that a rule ran', () => {
   it('is sent to named recipients who may read such rules, with a link to its editor', async () => {
     const Notify = { To: { Users: ['u'], Departments: [] }, Text: 'Lights on' }
     const id = await save({ Schedule: EIGHT, Notify })

@@ -36,7 +36,7 @@ const bill = async ({ HomeID }: Site, Date: string) => {
   return { kWh, Known }
 }
 
-describe('D data completeness of a bill', () => {
+describe('data completeness of a bill', () => {
   it('ignores a meter before its first reading and after its removal', async () => {
     const site = await home('Places', {
       stays: [at('2026-04-01'), at('2026-07-15')],

@@ -269,7 +269,7 @@ describe('a day on which the clocks change', () => {
   })
 })
 
-describe('D the comparison of a period', () => {
+describe('the comparison of a period', () => {
   let site: Site
   beforeAll(async () => {
     site = await addSite(root, 'Compared')
@@ -325,7 +325,7 @@ describe('D the comparison of a period', () => {
   })
 })
 
-describe('D a day that a zone skips', () => {
+describe('a day that a zone skips', () => {
   it.each([
     ['2011-12-31', 'previous'],
     ['2012-12-30', 'lastYear'],
@@ -347,7 +347,7 @@ describe('D a day that a zone skips', () => {
   })
 })
 
-describe('D a home with a meter tree', () => {
+describe('a home with a meter tree', () => {
   let site: Site
   let room: number
   const range = [at('2025-12-01'), at('2025-12-03')] as const
@@ -516,7 +516,7 @@ describe('the last status of a meter', () => {
   })
 })
 
-describe('D quarantined readings', () => {
+describe('quarantined readings', () => {
   it('are listed but not counted, and the next reading continues from the last counted one', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'quarantined')
@@ -581,7 +581,7 @@ describe('D quarantined readings', () => {
   })
 })
 
-describe('D the coverage of quarantined readings', () => {
+describe('the coverage of quarantined readings', () => {
   const at = (quarter: number) => now - DAY + quarter * QUARTER_MS
   const QUARANTINED = [2, 4]
 
@@ -716,7 +716,7 @@ describe('energy', () => {
   })
 })
 
-describe('D this month compared with the same dates of last year', () => {
+describe('this month compared with the same dates of last year', () => {
   const ask = async (caller: Caller) => (await caller.post('/GetMonthBesideYear')).results
   const quartersOf = (days: number) => days * 96
 

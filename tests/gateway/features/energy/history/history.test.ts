@@ -85,7 +85,7 @@ const series = async (PeripheralUID: string, Field: string, more: object = {}) =
   return (await root.post('/GetHistorySeries', input)).results[0]
 }
 
-describe('D the quantities of a home', () => {
+describe('the quantities of a home', () => {
   it('are those stored for each device, with units and times, and its states', async () => {
     const { Devices, NextCursor } = await quantities()
     expect(NextCursor).toBeNull()
@@ -266,7 +266,7 @@ describe('the history of a quantity', () => {
   })
 })
 
-describe('D an unknown state', () => {
+describe('an unknown state', () => {
   const connect = (online: boolean) => {
     const { tenant, homeId, thingName } = hub
     return (world.broker as QuietBroker).hooks?.receive({

@@ -113,7 +113,7 @@ function weights({ epochs }: MeterGroups, day: number): Record<number, number> {
 const TRIED = [50, 150, 250]
 const DIVISIONS: readonly GroupBy[] = ['meter', 'room', 'category']
 
-describe('D the lines of a home with virtual meters', () => {
+describe('the lines of a home with virtual meters', () => {
   it('add up to its total, however divided, on every day', () => {
     fc.assert(
       fc.property(allowed, (meters) => {

@@ -489,7 +489,7 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
   return faults
 }
 
-describe('D an independent audit', () => {
+describe('an independent audit', () => {
   it.each(SEEDS)('computes the same values as every call (%i)', async (seed) => {
     const home = inventHome(seed)
     const site = await build(home, seed)

@@ -257,7 +257,7 @@ describe('a tiered tariff', () => {
   })
 })
 
-describe('D carbon', () => {
+describe('carbon', () => {
   it("uses 0.494, the factor of each year if chosen, or the company's own", async () => {
     const site = await addSite(root, 'Carbon')
     const meter = await addMeter(world, root, site, 'carbon')

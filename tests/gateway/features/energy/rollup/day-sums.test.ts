@@ -117,7 +117,7 @@ const latest = (plan: string): TariffVersion => ({
   ValidThrough: null,
 })
 
-describe('D sums of similar days', () => {
+describe('sums of similar days', () => {
   it('match the days, however prices divide them', async () => {
     await fc.assert(
       fc.asyncProperty(

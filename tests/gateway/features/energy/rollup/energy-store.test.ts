@@ -117,7 +117,7 @@ function roll(given: Pick<RollupJobOptions, 'clock'> & Partial<RollupJobOptions>
   return startJobs([createRollupJob(options)], options)
 }
 
-describe('D readings in any order', () => {
+describe('readings in any order', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))(
     'give the same days as all at once (%i)',
     async (seed) => {
@@ -218,7 +218,7 @@ describe('the clock of the home', () => {
   })
 })
 
-describe('D zone rules that come with a new runtime', () => {
+describe('zone rules that come with a new runtime', () => {
   it('divide again only the days that differ', async () => {
     // As if Berlin had not changed its clocks in all these years, like Tunis.
     const [berlin, tunis] = ['Europe/Berlin', 'Africa/Tunis']
@@ -270,7 +270,7 @@ describe('D zone rules that come with a new runtime', () => {
   })
 })
 
-describe('D days computed by older rules', () => {
+describe('days computed by older rules', () => {
   /** As they were made before intervals between readings were told apart, noted as the migration does. */
   async function makeOld() {
     await db.query(sql`update meter_days set quality = replace(quality, 'b', 'e'), estimated = estimated + meter_days.between,
@@ -352,7 +352,7 @@ describe('D days computed by older rules', () => {
   })
 })
 
-describe('D concurrent roll-ups', () => {
+describe('concurrent roll-ups', () => {
   it('give the result of a single one, while readings come in', async () => {
     const random = stream(7)
     const readings = Array.from({ length: 6 }, () => someReadings(random, Date.UTC(2025, 9, 20)))
@@ -433,7 +433,7 @@ describe('D concurrent roll-ups', () => {
   })
 })
 
-describe('D retention of readings', () => {
+describe('retention of readings', () => {
   it('deletes whole months; computed energy stays and continues without a gap', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = steady(Date.UTC(2025, 8, 25, 0, 7), 96 * 10)
@@ -467,7 +467,7 @@ describe('D retention of readings', () => {
   })
 })
 
-describe('D a correction whose readings are partly deleted', () => {
+describe('a correction whose readings are partly deleted', () => {
   it('keeps the share of the remaining days when late readings come', async () => {
     const meterId = await addMeter(db, building, 'meter')
     // From midnight in Taipei on 29 September, a kWh in each quarter; ten times that from then to 3 October.
@@ -542,7 +542,7 @@ describe('a meter', () => {
 })
 
 const REAL = join(import.meta.dirname, '../../../../../../shared/data/citylearn2022_17homes_hourly_kwh.csv')
-describe.skipIf(!existsSync(REAL))('D a year of real homes', () => {
+describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
   /** The counter of each home at the ends of its hours, in millionths of a kWh: whole numbers add up without error. */
   function counters(): { uid: string; micro: number[] }[] {
     const [head = '', ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')

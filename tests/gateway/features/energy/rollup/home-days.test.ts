@@ -101,7 +101,7 @@ const place = (MeterID: string, Value: string | null) =>
 const waiting = async () =>
   (await world.db.query(sql`select 1 from home_dirty where home_id = ${site.HomeID}`)).length
 
-describe('D a home total', () => {
+describe('a home total', () => {
   it('is no longer computed after the home was deleted, even if requested before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
     const flows = flowsOfHome(await readMeters(world.db, root.tenant, HomeID), zone)

@@ -37,7 +37,7 @@ const update = ({ tenant, homeId: HomeID }: Building) => ({
   by: null,
 })
 
-describe('D events of quarantined readings', () => {
+describe('events of quarantined readings', () => {
   it('are sent to each affected home, once for all changes within two seconds', async () => {
     const other = await createBuilding(db)
     const [a, b, c] = [

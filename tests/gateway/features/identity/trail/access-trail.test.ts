@@ -25,7 +25,7 @@ const trySignIn = (email: string, password: string) =>
     AuthParameters: { USERNAME: email, PASSWORD: password },
   })
 
-describe('D the audit has a row for', () => {
+describe('the audit has a row for', () => {
   let member: Caller
   beforeEach(async () => {
     // Pauses after failures are over, and so is the minute of the limit.

@@ -385,7 +385,7 @@ describe('a changed record', () => {
   })
 })
 
-describe('D a user', () => {
+describe('a user', () => {
   const permissions = [{ FeatureKey: 'room', OperationList: ['Read'] }]
   let cognitoId: string
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../../../support/world.ts'
 
 const HOUR = 3_600_000
 
-describe('D a clock set back by an hour under load', () => {
+describe('a clock set back by an hour under load', () => {
   let world: World
   let hub: MqttClient
   let topic: string
@@ -53,7 +53,7 @@ describe('D a clock set back by an hour under load', () => {
   })
 })
 
-describe('D the corrected time', () => {
+describe('the corrected time', () => {
   const start = Date.UTC(2026, 0, 5)
   const setUp = () => {
     const at = { now: start, elapsed: 0 }

@@ -152,7 +152,7 @@ const withLight = async () => {
 const sorted = (rows: readonly Row[]) =>
   [...byField(rows)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => of)
 
-describe('D the log of a device', () => {
+describe('the log of a device', () => {
   it('starts with a baseline, and keeps two changes in one second apart', async () => {
     await building.addDevice('light', '535')
     await sendAll([
@@ -360,7 +360,7 @@ describe('a late report', () => {
   })
 })
 
-describe('D the announced status changes', () => {
+describe('the announced status changes', () => {
   it('are what the stored status changed, by the gateway that stored it, once', async () => {
     await building.addDevice('light', '535')
     await building.addDevice('air', '753')
@@ -384,7 +384,7 @@ describe('D the announced status changes', () => {
   })
 })
 
-describe('D the connection state of a hub', () => {
+describe('the connection state of a hub', () => {
   const online = (thingName: string) =>
     db.query<
       Row & { uid: string }

@@ -80,7 +80,7 @@ const kept = async () => {
     from report_faults where thing_name = ${building.thingName} order by field, message`)
 }
 
-describe('D one invalid field of a reading', () => {
+describe('one invalid field of a reading', () => {
   it.each([1.001, -96.9, 'NaN', '0.98 lag', {}, true])(
     '%j loses that field and no counter',
     async (PowerFactor) => {
@@ -162,7 +162,7 @@ describe('NaN and Infinity, which are not JSON', () => {
   })
 })
 
-describe('D one invalid field of a status', () => {
+describe('one invalid field of a status', () => {
   it('is unknown from then on, without affecting others', async () => {
     await building.addDevice('air', '753')
     await report([{ PeripheralUID: 'air', Temperature: 21, Humidity: 40 }])
@@ -276,7 +276,7 @@ describe('D one invalid field of a status', () => {
   })
 })
 
-describe('D a hub clock that is ahead', () => {
+describe('a hub clock that is ahead', () => {
   it('dates states by their arrival, and freezes no device when it is corrected', async () => {
     await building.addDevice('light', '516')
     await building.addDevice('smoke', '756')
@@ -341,7 +341,7 @@ describe('D a hub clock that is ahead', () => {
   })
 })
 
-describe('D buffered smoke, reported after a current status', () => {
+describe('buffered smoke, reported after a current status', () => {
   const alarms = () =>
     db.query<{ raised: number; isOpen: boolean }>(sql`
       select raised_at as raised, cleared_at is null as "isOpen" from alarms where tenant = ${building.tenant}`)

@@ -68,7 +68,7 @@ const counters = () =>
     sql`select accumulate_power as kwh from readings where ${ofMeters()} order by meter_id, timestamp`,
   )
 
-describe('D a batch', () => {
+describe('a batch', () => {
   it('of new readings is stored without looking up each, with one span per meter', async () => {
     const { stored, changed } = await round(reading(0, 5), reading(1, 7), reading(0, 3), reading(0, 9))
     expect(stored).toBe(4)

@@ -60,7 +60,7 @@ const samples = async (uid = 'air') => {
   return rows.map(({ field, at, value }) => [field, at - NOON, value])
 }
 
-describe('D a measured value', () => {
+describe('a measured value', () => {
   it('is stored once a minute, the first one, with its time', async () => {
     await building.addDevice('air', '753')
     const at = (ms: number, PM25: number) => ({ PeripheralUID: 'air', Timestamp: NOON + ms, PM25 })
