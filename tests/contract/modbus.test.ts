@@ -225,13 +225,16 @@ describe('a row of a Modbus table', () => {
 })
 
 describe('the presets', () => {
-  it.each(MODBUS_PRESETS)('$Manufacturer $Model is a consistent table', ({ rows, ...preset }) => {
-    const Rows = rows.map((one) => ({ ...one, Label: one.Key }))
-    const parsed = ModbusTable.safeParse({ ...preset, ModbusTableID: 'x', TableName: 'x', Note: '', Rows })
-    expect(parsed.error?.issues ?? []).toEqual([])
-    expect(overlapsOf(Rows)).toEqual([])
-    expect(preset.source).not.toBe('')
-  })
+  it.each(MODBUS_PRESETS)(
+    '$Manufacturer $Model is a table without a contradiction',
+    ({ rows, ...preset }) => {
+      const Rows = rows.map((one) => ({ ...one, Label: one.Key }))
+      const parsed = ModbusTable.safeParse({ ...preset, ModbusTableID: 'x', TableName: 'x', Note: '', Rows })
+      expect(parsed.error?.issues ?? []).toEqual([])
+      expect(overlapsOf(Rows)).toEqual([])
+      expect(preset.source).not.toBe('')
+    },
+  )
 
   it('name the sentinel values of every integer', () => {
     const rows = MODBUS_PRESETS.flatMap((preset) => preset.rows)

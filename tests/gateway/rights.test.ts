@@ -55,9 +55,12 @@ it.each(named(endpoints))('%s rejects anonymous callers', async (path, { method 
   expect(answer.status.code).toBe(ERRORS.UNAUTHENTICATED.code)
 })
 
-it.each(named(personal))('%s allows the owner and a person with every right', async (_path, endpoint) => {
-  for (const caller of [root, full]) expect(passed((await send(caller, endpoint)).status.code)).toBe(true)
-})
+it.each(named(personal))(
+  '%s allows the owner and any person who has every right',
+  async (_path, endpoint) => {
+    for (const caller of [root, full]) expect(passed((await send(caller, endpoint)).status.code)).toBe(true)
+  },
+)
 
 it.each(guarded)(
   '$name names the missing right to a person without it',

@@ -68,26 +68,29 @@ describe('the steps from our bill to the utility bill', () => {
     expect(amountOf(steps, 'peaks')).toBe(0)
   })
 
-  it.each(Array.from({ length: 40 }, (_, i) => i + 1))('add up to the cent for any bill (%i)', (seed) => {
-    const next = seeded(seed)
-    const some = (most: number) => Math.round(next() * most * 100) / 100
-    const parts = () => [
-      part({ peak: some(3_000), offPeak: some(2_000) }, { peak: some(60), offPeak: some(60) }, 17),
-      part({ peak: some(3_000), semiPeak: some(500) }, { peak: some(60) }, 13, 40),
-    ]
-    const [ours, theirs] = [month(parts()), month(parts())]
-    const total = some(50_000)
-    const steps = compareBill(ours, theirs, {
-      kWh: { peak: some(9_000), saturdaySemiPeak: some(100) },
-      peakKw: next() > 0.5 ? {} : { peak: some(90) },
-      powerFactor: next() > 0.5 ? null : Math.round(some(100)),
-      capacities: next() > 0.5 ? null : { regular: some(100) },
-      total,
-    })
-    const cents = (value: number) => Math.round(value * 100)
-    const sum = steps.reduce((so, { Amount }) => so + cents(Amount), cents(totalOf(ours)))
-    expect(sum).toBe(cents(total))
-  })
+  it.each(Array.from({ length: 40 }, (_, i) => i + 1))(
+    'add up to the cent for any random bill (%i)',
+    (seed) => {
+      const next = seeded(seed)
+      const some = (most: number) => Math.round(next() * most * 100) / 100
+      const parts = () => [
+        part({ peak: some(3_000), offPeak: some(2_000) }, { peak: some(60), offPeak: some(60) }, 17),
+        part({ peak: some(3_000), semiPeak: some(500) }, { peak: some(60) }, 13, 40),
+      ]
+      const [ours, theirs] = [month(parts()), month(parts())]
+      const total = some(50_000)
+      const steps = compareBill(ours, theirs, {
+        kWh: { peak: some(9_000), saturdaySemiPeak: some(100) },
+        peakKw: next() > 0.5 ? {} : { peak: some(90) },
+        powerFactor: next() > 0.5 ? null : Math.round(some(100)),
+        capacities: next() > 0.5 ? null : { regular: some(100) },
+        total,
+      })
+      const cents = (value: number) => Math.round(value * 100)
+      const sum = steps.reduce((so, { Amount }) => so + cents(Amount), cents(totalOf(ours)))
+      expect(sum).toBe(cents(total))
+    },
+  )
 })
 
 describe('a meter factor', () => {

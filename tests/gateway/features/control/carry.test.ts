@@ -125,15 +125,18 @@ it.each([
   ['away', true, 'failed: unreachable'],
   ['unavailable', true, 'failed: unreachable'],
   ['notHere', true, 'failed: hubOffline'],
-] as const)('ends a command whose query returns %s (just seen: %s) with %s', async (answer, seen, end) => {
-  justSeen = seen
-  way = async () => answer
-  const id = await ask()
-  await expect.poll(() => stateOf(id)).toBe(end)
-  // The question comes late after all.
-  expect(await hubs.carry(questionOf(id))).toBe('gone')
-  expect(sentTo(id)).toBe(0)
-})
+] as const)(
+  'ends a command after the query result %s (just seen: %s) with %s',
+  async (answer, seen, end) => {
+    justSeen = seen
+    way = async () => answer
+    const id = await ask()
+    await expect.poll(() => stateOf(id)).toBe(end)
+    // The question comes late after all.
+    expect(await hubs.carry(questionOf(id))).toBe('gone')
+    expect(sentTo(id)).toBe(0)
+  },
+)
 
 it('delivers the stored command, and nothing for another hub, home or time', async () => {
   way = async (carry) => {

@@ -271,15 +271,12 @@ describe('the plan of a floor', () => {
     expect(await list()).toMatchObject([{ Plan: null, Shapes: [square(0), pin(1)], Version: 2 }])
   })
 
-  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])(
-    'is deleted with its files by %s',
-    async (path) => {
-      const { FloorID, floor } = await upload(await picture('png', 300, 200))
-      const key = path === '/DeleteHome' ? { HomeID } : { HomeID, FloorID }
-      expect((await root.post(path, key)).status.code).toBe(0)
-      for (const url of [floor.Plan.Url, floor.Plan.SmallUrl]) expect((await image(url)).statusCode).toBe(404)
-    },
-  )
+  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])('is deleted with files by %s', async (path) => {
+    const { FloorID, floor } = await upload(await picture('png', 300, 200))
+    const key = path === '/DeleteHome' ? { HomeID } : { HomeID, FloorID }
+    expect((await root.post(path, key)).status.code).toBe(0)
+    for (const url of [floor.Plan.Url, floor.Plan.SmallUrl]) expect((await image(url)).statusCode).toBe(404)
+  })
 
   it('is converted from CMYK as a screen shows it', async () => {
     const print = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#ff0000' } })

@@ -147,69 +147,64 @@ describe('a run in progress when the owner of its rule', () => {
   it.each([
     ['is deleted', DELETED],
     ['is disabled', DISABLED],
-  ])(
-    '%s by a user who cannot take over sends nothing more, including its end actions',
-    async (_what, dismiss) => {
-      const rightsOfOwner = [
-        rights('smart_link', 'Read', 'Create', 'Update'),
-        rights('device_control', 'Control'),
-      ]
-      const person = await world.createUser(root, rightsOfOwner)
-      await world.db.query(sql`update things set online = true`)
-      await say('r1', 0)
-      const set = (PeripheralUID: string, After: number) => ({ PeripheralUID, Values: { Switch: 1 }, After })
-      const Actions = [set('r2', 0), set('r3', 60)]
-      const input = smartLink(HomeID, { Actions, EndDuration: 60, EndActions: [set('r4', 0)] })
-      const { AutomationID } = (await person.post('/CreateAutomation', input)).results
-      const runs = async (): Promise<Run[]> =>
-        (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows
-      const isArmed = async () =>
-        world.db.query(sql`select from automation_states where automation_id = ${AutomationID}`)
-      await expect.poll(async () => (await isArmed()).length).toBe(1)
-      await say('r1', 1)
-      await expect.poll(runs).toMatchObject([{ State: 'running', Actions: [{}, { State: 'waiting' }] }])
-      await say('r1', 0)
-      const waits = () =>
-        world.db.query(
-          sql`select from automation_waits where automation_id = ${AutomationID} and kind = 'end'`,
-        )
-      await expect.poll(async () => (await waits()).length).toBe(1)
+  ])('%s by a user without Control sends nothing more, nor does its end', async (_what, dismiss) => {
+    const rightsOfOwner = [
+      rights('smart_link', 'Read', 'Create', 'Update'),
+      rights('device_control', 'Control'),
+    ]
+    const person = await world.createUser(root, rightsOfOwner)
+    await world.db.query(sql`update things set online = true`)
+    await say('r1', 0)
+    const set = (PeripheralUID: string, After: number) => ({ PeripheralUID, Values: { Switch: 1 }, After })
+    const Actions = [set('r2', 0), set('r3', 60)]
+    const input = smartLink(HomeID, { Actions, EndDuration: 60, EndActions: [set('r4', 0)] })
+    const { AutomationID } = (await person.post('/CreateAutomation', input)).results
+    const runs = async (): Promise<Run[]> =>
+      (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows
+    const isArmed = async () =>
+      world.db.query(sql`select from automation_states where automation_id = ${AutomationID}`)
+    await expect.poll(async () => (await isArmed()).length).toBe(1)
+    await say('r1', 1)
+    await expect.poll(runs).toMatchObject([{ State: 'running', Actions: [{}, { State: 'waiting' }] }])
+    await say('r1', 0)
+    const waits = () =>
+      world.db.query(sql`select from automation_waits where automation_id = ${AutomationID} and kind = 'end'`)
+    await expect.poll(async () => (await waits()).length).toBe(1)
 
-      const clerk = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
-      // Nobody dismisses a person who holds more than they do.
-      await world.db.query(sql`update users set permissions = '[]' where cognito_id = ${person.cognitoId}`)
-      expect((await dismiss(clerk, person.email)).status).toMatchObject({ code: 0 })
+    const clerk = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
+    // Nobody dismisses a person who holds more than they do.
+    await world.db.query(sql`update users set permissions = '[]' where cognito_id = ${person.cognitoId}`)
+    expect((await dismiss(clerk, person.email)).status).toMatchObject({ code: 0 })
 
-      const [begun] = await runs()
-      expect(begun).toMatchObject({ Cause: 'condition', State: 'refused', Reason: 'noRight' })
-      expect(begun?.Actions[1]).toMatchObject({ State: 'dropped', Reason: 'permissionDenied' })
-      const links = (await root.post('/ListAutomation', { AutomationType: 3, HomeID })).results
-      expect(links).toContainEqual(
-        expect.objectContaining({
-          AutomationID,
-          State: 'suspended',
-          Problem: expect.objectContaining({ Reason: 'ownerGone' }),
-        }),
-      )
-      await expect
-        .poll(async () => {
-          world.clock.advance(5_000)
-          return (await runs())[0]
-        })
-        .toMatchObject({ Cause: 'end', State: 'refused', Reason: 'noRight' })
-      world.clock.advance(60_000)
-      const sent = await world.db.query<{ uid: string }>(sql`select peripheral_uid as uid from commands
+    const [begun] = await runs()
+    expect(begun).toMatchObject({ Cause: 'condition', State: 'refused', Reason: 'noRight' })
+    expect(begun?.Actions[1]).toMatchObject({ State: 'dropped', Reason: 'permissionDenied' })
+    const links = (await root.post('/ListAutomation', { AutomationType: 3, HomeID })).results
+    expect(links).toContainEqual(
+      expect.objectContaining({
+        AutomationID,
+        State: 'suspended',
+        Problem: expect.objectContaining({ Reason: 'ownerGone' }),
+      }),
+    )
+    await expect
+      .poll(async () => {
+        world.clock.advance(5_000)
+        return (await runs())[0]
+      })
+      .toMatchObject({ Cause: 'end', State: 'refused', Reason: 'noRight' })
+    world.clock.advance(60_000)
+    const sent = await world.db.query<{ uid: string }>(sql`select peripheral_uid as uid from commands
       where tenant = ${root.tenant} and run_id = any(${(await runs()).map(({ RunID }) => RunID)}::text[])`)
-      expect(sent).toEqual([{ uid: 'r2' }])
-      const told = async () =>
-        (await root.post('/ListNotification', { Limit: 50 })).results.Rows.filter(
-          (row: { Kind: string; Path: string }) =>
-            row.Kind === 'ruleSuspended' && row.Path.endsWith(AutomationID),
-        )
-      await expect.poll(async () => (await told()).length).toBe(1)
-      await root.post('/DeleteAutomation', { AutomationType: 3, AutomationID })
-    },
-  )
+    expect(sent).toEqual([{ uid: 'r2' }])
+    const told = async () =>
+      (await root.post('/ListNotification', { Limit: 50 })).results.Rows.filter(
+        (row: { Kind: string; Path: string }) =>
+          row.Kind === 'ruleSuspended' && row.Path.endsWith(AutomationID),
+      )
+    await expect.poll(async () => (await told()).length).toBe(1)
+    await root.post('/DeleteAutomation', { AutomationType: 3, AutomationID })
+  })
 })
 
 describe('taking over an automation', () => {

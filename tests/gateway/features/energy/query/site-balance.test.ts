@@ -169,20 +169,23 @@ describe('a site with import, export and generation', () => {
       if ((await role(MeterID, value)).status.code !== 0) throw new Error(`No role ${value}`)
   })
 
-  it.each(['quarter', 'hour', 'day', 'month'])('matches its counters by the %s', async (Resolution) => {
-    const { Points, HasBalance } = (await balance(Resolution)) as {
-      Points: BalancePoint[]
-      HasBalance: boolean
-    }
-    expect(HasBalance).toBe(true)
-    const total = (of: (point: BalancePoint) => number | null) => sumOf(Points.map((one) => of(one) ?? 0))
-    expect(Math.abs(total((one) => one.Import) - sumOf(fed.get('grid') ?? []))).toBeLessThan(1e-6)
-    expect(Math.abs(total((one) => one.Export) - sumOf(fed.get('grid.return') ?? []))).toBeLessThan(1e-6)
-    expect(Math.abs(total((one) => one.Generation) - sumOf(fed.get('sun') ?? []))).toBeLessThan(1e-6)
-    expect(Math.abs(total((one) => one.Consumption) - sumOf(usedIn()))).toBeLessThan(1e-6)
-    const sold = usedIn().map((kWh) => Math.max(0, -(kWh ?? 0)))
-    expect(total((one) => one.Unexplained)).toBeCloseTo(sumOf(sold), 6)
-  })
+  it.each(['quarter', 'hour', 'day', 'month'])(
+    'matches the sums of its counters by the %s',
+    async (Resolution) => {
+      const { Points, HasBalance } = (await balance(Resolution)) as {
+        Points: BalancePoint[]
+        HasBalance: boolean
+      }
+      expect(HasBalance).toBe(true)
+      const total = (of: (point: BalancePoint) => number | null) => sumOf(Points.map((one) => of(one) ?? 0))
+      expect(Math.abs(total((one) => one.Import) - sumOf(fed.get('grid') ?? []))).toBeLessThan(1e-6)
+      expect(Math.abs(total((one) => one.Export) - sumOf(fed.get('grid.return') ?? []))).toBeLessThan(1e-6)
+      expect(Math.abs(total((one) => one.Generation) - sumOf(fed.get('sun') ?? []))).toBeLessThan(1e-6)
+      expect(Math.abs(total((one) => one.Consumption) - sumOf(usedIn()))).toBeLessThan(1e-6)
+      const sold = usedIn().map((kWh) => Math.max(0, -(kWh ?? 0)))
+      expect(total((one) => one.Unexplained)).toBeCloseTo(sumOf(sold), 6)
+    },
+  )
 
   it('is unknown for a quarter with an unknown term', async () => {
     const { Points } = (await balance('quarter')) as { Points: BalancePoint[] }
