@@ -140,7 +140,7 @@ describe('months and other periods', () => {
   )
 
   it.each([...ZONES, 'America/Caracas'])(
-    'return the hour that contains any given time: %s',
+    'return for every time the hour that contains it: %s',
     (zone) => {
       for (const date of [
         '2007-12-09',

@@ -98,7 +98,7 @@ describe('migrating', () => {
     await expect(migrate(test.db, dir)).rejects.toThrow('0002_create_hubs.sql, which this version')
   })
 
-  it('accepts only additions by a later release declared compatible with this one', async () => {
+  it('accepts only migrations of a later release that are compatible with this one', async () => {
     const compat = (steps: object) => write('compat.json', JSON.stringify({ released: '0.9.0', steps }))
     await compat({})
     await write('0003_add_names.sql', 'alter table hubs add column name text;')

@@ -290,7 +290,7 @@ describe('a contract guard', () => {
       sql`insert into automation_pauses (tenant, home_id, reason, by_name, at) values (${TENANT}, ${HOME}, 'r', 'b', 0)`,
     ],
   ])(
-    '%s restores one load a minute, each after its minimum time off',
+    '%s restores one load a minute, and each only after its minimum time off',
     async (_, change) => {
       await addGuard(db, [load('ac1', { Kw: 30, MinOff: 300 }), load('ac2', { Kw: 30, MinOff: 300 })])
       const one = createGuards(db, clock)

@@ -126,7 +126,7 @@ it.each([
   ['unavailable', true, 'failed: unreachable'],
   ['notHere', true, 'failed: hubOffline'],
 ] as const)(
-  'ends a command after the query result %s (just seen: %s) with %s',
+  'ends a command after the status query result %s (just seen: %s) with %s',
   async (answer, seen, end) => {
     justSeen = seen
     way = async () => answer

@@ -271,7 +271,7 @@ describe('the plan of a floor', () => {
     expect(await list()).toMatchObject([{ Plan: null, Shapes: [square(0), pin(1)], Version: 2 }])
   })
 
-  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])('is deleted with files by %s', async (path) => {
+  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])('is deleted entirely by %s', async (path) => {
     const { FloorID, floor } = await upload(await picture('png', 300, 200))
     const key = path === '/DeleteHome' ? { HomeID } : { HomeID, FloorID }
     expect((await root.post(path, key)).status.code).toBe(0)

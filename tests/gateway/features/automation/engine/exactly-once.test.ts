@@ -120,7 +120,7 @@ describe('a rule with reports from any gateway', () => {
     expect(turns).toBeGreaterThan(4 * seeds)
   })
 
-  it('stores each change as a nearly run if notices are later than the limit for reports', async () => {
+  it('stores each change as skipped if notices are later than the limit for reports', async () => {
     database = await createBuilding(['a'])
     const { db } = database
     const clock = holdClock(START)
