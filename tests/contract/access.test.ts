@@ -152,7 +152,7 @@ function byRight(list: readonly (readonly [name: string, access: Access])[]): Re
   )
 }
 
-it('asks for the right of each call that was agreed on', () => {
+it('requires the agreed right for each call', () => {
   const asked = endpoints.flatMap((endpoint) =>
     accessesOf(endpoint).map(({ access, input }) => {
       const values = Object.values(input).map((value) => `:${value}`)
@@ -162,10 +162,10 @@ it('asks for the right of each call that was agreed on', () => {
   expect(byRight(asked)).toEqual(CALLS)
 })
 
-it('asks for the right of each topic that was agreed on', () => {
+it('requires the agreed right for each topic', () => {
   expect(byRight(Object.entries(channels).map(([name, { access }]) => [name, access]))).toEqual(TOPICS)
 })
 
-it('tells of a change only who may read what changed', () => {
+it('publishes a change only to users who may read the record', () => {
   expect(byRight(Object.entries(dataChanges).map(([name, { access }]) => [name, access]))).toEqual(CHANGES)
 })

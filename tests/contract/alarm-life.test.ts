@@ -57,7 +57,7 @@ const begun = (at: number, worth: AlarmLife['severity'] = 'warning') =>
 const clearedAt = (at: number, byPerson = false) => ({ cleared: { at, byPerson }, told: false })
 
 describe('the life of an alarm', () => {
-  it('knows no transition outside of its table', () => {
+  it('has no transition outside of its table', () => {
     fc.assert(
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const wrong = live(happenings).filter(({ before, step }) => {
@@ -71,7 +71,7 @@ describe('the life of an alarm', () => {
     )
   })
 
-  it('counts each raising of the same alarm, and a new alarm from one', () => {
+  it('counts each time the same alarm is raised, and starts a new alarm at one', () => {
     fc.assert(
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const wrong = live(happenings).filter(({ before, event, step }) => {
@@ -84,7 +84,7 @@ describe('the life of an alarm', () => {
     )
   })
 
-  it('is the same alarm when it is raised again within ten minutes, and another one after that or after a person', () => {
+  it('continues if it is raised again within ten minutes, but not after that or a manual clear', () => {
     expect(raise(REOPEN_WINDOW_MS, clearedAt(0))).toMatchObject({
       kept: { count: 2, cleared: null },
       added: null,
@@ -93,7 +93,7 @@ describe('the life of an alarm', () => {
     expect(raise(1, clearedAt(0, true))).toMatchObject({ added: { count: 1 } })
   })
 
-  it('lets who has acknowledged a warning know it still when it comes back, and asks again for a critical one', () => {
+  it('keeps the acknowledgement of a returning warning, but not of a critical alarm', () => {
     const known = { ...clearedAt(0), acknowledged: true }
     expect(raise(1_000, known)).toMatchObject({ kept: { acknowledged: true }, tells: { sent: false } })
     expect(raise(1_000, known, 'critical')).toMatchObject({
@@ -102,7 +102,7 @@ describe('the life of an alarm', () => {
     })
   })
 
-  it('is another alarm when it becomes worse after it was acknowledged', () => {
+  it('starts a new alarm if it gets worse after it was acknowledged', () => {
     const step = nextAlarmLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
     expect(step).toMatchObject({
       kept: { cleared: { at: 5 } },
@@ -111,7 +111,7 @@ describe('the life of an alarm', () => {
     })
   })
 
-  it('says that it is worse as long as nobody has acknowledged it', () => {
+  it('updates the severity while it is not acknowledged', () => {
     expect(nextAlarmLife(begun(0) ?? undefined, worse(5))).toMatchObject({
       added: null,
       tells: { kind: 'alarmChanged', sent: true },
@@ -127,8 +127,8 @@ const worse = (at: number): AlarmEvent => ({
   muted: false,
 })
 
-describe('what people are told', () => {
-  it('is bounded under any flood: in ten minutes at most so many as make it chatter, and their ends', () => {
+describe('notifications', () => {
+  it('are bounded in any flood: in ten minutes up to the chattering limit, and their ends', () => {
     const most = 2 * CHATTER_LIMITS[1].raises
     const fromSources = happening(90_000).filter(([, { is }]) =>
       ['raise', 'change', 'clear', 'look'].includes(is),
@@ -143,7 +143,7 @@ describe('what people are told', () => {
     )
   })
 
-  it('is nothing while it chatters, after the one word that it does', () => {
+  it('stop while an alarm chatters, after one that says so', () => {
     const seen = live(
       Array.from({ length: 60 }, (_, i) => [
         5_000,
@@ -154,7 +154,7 @@ describe('what people are told', () => {
     expect(sent).toEqual(['alarmRaised', 'alarmCleared', 'alarmRaised', 'alarmCleared', 'alarmChattering'])
   })
 
-  it('is that it is over only when it was that it is on', () => {
+  it('report a clear only if the alarm was reported', () => {
     fc.assert(
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const sent = live(happenings).flatMap(({ step }) => (step?.tells?.sent ? [step.tells.kind] : []))
@@ -170,7 +170,7 @@ describe('what people are told', () => {
     ['shelved', { shelved: true }],
     ['inhibited', { inhibited: true }],
     ['chattering', { chattering: true }],
-  ])('is not sent of one that is %s', (_, more) => {
+  ])('are not sent for an alarm that is %s', (_, more) => {
     for (const before of [{}, clearedAt(0)])
       for (const event of [
         worse(1_000),
@@ -182,7 +182,7 @@ describe('what people are told', () => {
         ).toBe(false)
   })
 
-  it('comes again when the time is over for which it was shelved, and it is still on', () => {
+  it('are sent again when shelving ends and the alarm is still on', () => {
     const shelved = { ...(begun(0) as AlarmLife), shelved: true }
     expect(nextAlarmLife(shelved, { is: 'shelfEnds' })?.tells).toEqual({ kind: 'alarmRaised', sent: true })
     expect(nextAlarmLife({ ...shelved, ...clearedAt(5) }, { is: 'shelfEnds' })).toMatchObject({
@@ -193,7 +193,7 @@ describe('what people are told', () => {
 })
 
 describe('chattering', () => {
-  it.each(CHATTER_LIMITS)('begins with $raises raisings in $within ms', ({ raises, within }) => {
+  it.each(CHATTER_LIMITS)('begins when raised $raises times in $within ms', ({ raises, within }) => {
     const gap = Math.floor(within / raises)
     const seen = live(
       Array.from({ length: raises * 2 }, (_, i) => [

@@ -43,14 +43,14 @@ describe('the demand of a home', () => {
     ['without a contract breaks none', { Limit: null }, []],
   ])('%s', (_, more, expected) => expect(keys(demand(more))).toEqual(expected))
 
-  it('is told from the third minute of the quarter of an hour on, since that began', () => {
+  it('is reported from the third minute of the quarter-hour on, dated at its start', () => {
     expect(keys(demand(), LATE - 1)).toEqual([])
     expect(attention(demand()).Items).toMatchObject([
       { Kind: 'demand', Forecast: 96, Limit: 100, Subject: 'h1', RoomID: null, Since: BEGIN },
     ])
   })
 
-  it('is not told of a home that somebody works on', () => {
+  it('is not reported for a home in maintenance', () => {
     expect(keys({ ...demand(), ...inMaintenance('home', 'h1') })).toEqual([])
   })
 })
@@ -65,11 +65,11 @@ describe('information', () => {
     })
   })
 
-  it('is not told of a meter that somebody works on', () => {
+  it('is not reported for a meter in maintenance', () => {
     expect(keys({ ...known, quarantined, ...inMaintenance('device', 'm') })).toEqual([])
   })
 
-  it('is a device that has not reported ten minutes after it was added, which stays unknown', () => {
+  it('includes a device without a report ten minutes after it was added, which stays unknown', () => {
     const facts = { ...known, devices: [device('smoke', '756')], addedAt: () => BEGIN }
     expect(attention(facts, BEGIN + FIRST_REPORT_TIMEOUT_MS - 1)).toMatchObject({
       Verdict: 'unknown',
@@ -82,7 +82,7 @@ describe('information', () => {
     })
   })
 
-  it('is no camera, which never reports, nor a device whose hub explains it', () => {
+  it('excludes cameras, which never report, and devices with an offline hub', () => {
     const late = BEGIN + FIRST_REPORT_TIMEOUT_MS
     const addedAt = () => BEGIN
     expect(keys({ ...known, devices: [device('cam', '752')], addedAt }, late)).toEqual([])
@@ -91,16 +91,16 @@ describe('information', () => {
   })
 })
 
-describe('what a screen was told by the gateway', () => {
+describe('items a screen keeps from the gateway', () => {
   const told = attention({ ...demand(), quarantined }).Items
 
-  it('stands as long as it can be true', () => {
+  it('remain while they can be true', () => {
     expect(keys({ given: told })).toEqual(['demand/h1 warning', 'quarantined/m.return info'])
     expect(keys({ given: told }, BEGIN + QUARTER_MS)).toEqual(['quarantined/m.return info'])
     expect(keys({ given: told, ...inMaintenance('home', 'h1') })).toEqual([])
   })
 
-  it('is a device that never reported, until it does', () => {
+  it('include a device that never reported, until it does', () => {
     const devices = [device('smoke', '756')]
     const facts = { hubs: [hub('on', true)], devices }
     const given = attention({ ...facts, addedAt: () => 0 }).Items
@@ -116,7 +116,7 @@ describe('what a screen was told by the gateway', () => {
     expect(keys({ hubs: [hub('on', true)], given })).toEqual([])
   })
 
-  it('is nothing else: what a device says the screen hears itself', () => {
+  it('include nothing else: the screen receives reports of devices itself', () => {
     const fire = {
       PeripheralUID: 'smoke',
       PeripheralType: '756',
@@ -130,7 +130,7 @@ describe('what a screen was told by the gateway', () => {
   })
 })
 
-describe('whatever is known', () => {
+describe('in any state', () => {
   const UIDS = ['a', 'b', 'c']
   const devices = UIDS.map((uid) => device(uid, '756'))
   /** Report of a device, or a presence change of the hub. */
@@ -175,7 +175,7 @@ describe('whatever is known', () => {
     )
   })
 
-  it('any order of reports and losses keeps what each device said last', () => {
+  it('any order of reports and losses keeps the last report of each device', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const { facts, statuses } = after(steps)
@@ -188,7 +188,7 @@ describe('whatever is known', () => {
     )
   })
 
-  it('knowing more hides no alarm: neither of other devices, nor of the home, nor what is stored', () => {
+  it('more knowledge hides no alarm: of other devices, the home, or stored ones', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const { facts, statuses } = after(steps)

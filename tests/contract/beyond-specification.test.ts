@@ -10,7 +10,7 @@ import { confirms } from '../../contract/devices/status-order.ts'
 
 const page = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
-describe('device kinds that the specification does not name', () => {
+describe('device kinds beyond the specification', () => {
   it('have type codes from 901, and those of the specification keep theirs', () => {
     const added = ['Cover', 'Button', 'Siren', 'Sensor']
     for (const { type, category } of deviceTypes)
@@ -20,20 +20,20 @@ describe('device kinds that the specification does not name', () => {
     )
   })
 
-  it.each(['901', '902'])('%s is opened, closed, stopped and sent to a position', (type) => {
+  it.each(['901', '902'])('%s is opened, closed, stopped and moved to a position', (type) => {
     for (const values of [{ Move: 0 }, { Move: 1 }, { Move: 2 }, { TargetPosition: 35 }])
       expect(parseCommandValues(type, values)?.data).toEqual(values)
     for (const bad of [{ Move: 3 }, { TargetPosition: 101 }, { TargetPosition: 0.5 }, { Position: 10 }])
       expect(parseCommandValues(type, bad)?.success).toBe(false)
   })
 
-  it('a cover confirms a command when it takes it, not when it has arrived', () => {
+  it('a cover confirms a command when it accepts it, not when it has arrived', () => {
     const taken = { CoverState: 3, Position: 2, Move: 1, TargetPosition: 100 }
     expect(confirms(taken, { Move: 1 })).toBe(true)
     expect(confirms(taken, { TargetPosition: 100 })).toBe(true)
   })
 
-  it('a button tells how it was pressed and how often, and takes no command', () => {
+  it('a button reports how it was pressed and how often, and accepts no command', () => {
     expect(parseStatusFields('903', { Press: 2, Presses: 7 })?.data).toEqual({ Press: 2, Presses: 7 })
     for (const bad of [{ Press: 4 }, { Presses: -1 }, { Presses: 1.5 }])
       expect(parseStatusFields('903', bad)?.success).toBe(false)
@@ -42,7 +42,7 @@ describe('device kinds that the specification does not name', () => {
     expect(samplesOf('903', { Press: 1, Presses: 7 })).toEqual([['Presses', 7]])
   })
 
-  it('a plain sensor says what it measures and in which unit', () => {
+  it('a plain sensor reports its quantity and unit', () => {
     const said = { Value: 1013.2, Unit: 'hPa', Quantity: 'pressure' }
     expect(parseStatusFields('905', said)?.data).toEqual(said)
     expect(parseStatusFields('905', { Value: 3, Unit: '', Quantity: '人數' })?.success).toBe(true)
@@ -55,11 +55,11 @@ describe('device kinds that the specification does not name', () => {
     ['a unit of more than 16 characters', { Unit: 'x'.repeat(17) }],
     ['a quantity without a name', { Quantity: ' ' }],
     ['a quantity of more than 32 characters', { Quantity: 'x'.repeat(33) }],
-  ])('a plain sensor is refused %s', (_, bad) => {
+  ])('a plain sensor is rejected with %s', (_, bad) => {
     expect(parseStatusFields('905', bad)?.success).toBe(false)
   })
 
-  it('known quantities have a name in both languages and stand in the hub protocol', () => {
+  it('known quantities have a name in both languages and are in the hub protocol', () => {
     for (const language of ['zh-TW', 'en-US']) {
       const { quantities } = JSON.parse(page(`locales/${language}/devices.json`)) as {
         quantities: Record<string, string>
@@ -72,7 +72,7 @@ describe('device kinds that the specification does not name', () => {
 })
 
 describe('battery and link quality', () => {
-  it('are fields of every device, and of its history where there is a unit', () => {
+  it('are fields of every device, and of its history if there is a unit', () => {
     for (const { type } of deviceTypes) {
       expect(parseStatusFields(type, { Battery: 14.5, LinkQuality: 255 })?.data, type).toEqual({
         Battery: 14.5,
@@ -84,17 +84,17 @@ describe('battery and link quality', () => {
   })
 
   it.each([{ Battery: -1 }, { Battery: 101 }, { LinkQuality: 256 }, { LinkQuality: 0.5 }])(
-    'are refused as %o',
+    'are rejected as %o',
     (bad) => {
       expect(parseStatusFields('755', bad)?.success).toBe(false)
     },
   )
 
-  it('do not make a device that reports nothing else one that reports', () => {
+  it('do not make a non-reporting device a reporting one', () => {
     expect(reportsNothing(deviceType('752'))).toBe(true)
   })
 
-  it('stand in the hub protocol, with the percent below which a battery is low', () => {
+  it('are in the hub protocol, with the percentage below which a battery is low', () => {
     const protocol = page('docs/hub-protocol.md')
     for (const field of Object.keys(diagnostics.status)) expect(protocol).toContain(`any type: \`${field}\``)
     expect(protocol).toContain(`below ${LOW_BATTERY} `)

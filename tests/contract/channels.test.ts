@@ -8,7 +8,7 @@ const placeholders = (template: string) =>
 describe.each(Object.entries(channels) as [string, AnyChannel][])('%s', (_name, channel) => {
   const values = Object.fromEntries(placeholders(channel.template).map((name, i) => [name, `v${i}`]))
 
-  it('reads its own topics back', () => {
+  it('parses its own topics', () => {
     expect(channel.match(channel.topic(values))).toEqual(values)
   })
 
@@ -24,12 +24,12 @@ describe.each(Object.entries(channels) as [string, AnyChannel][])('%s', (_name, 
     expect(channel.match(topic.replace('v0', ''))).toBeUndefined()
   })
 
-  it('is spoken by somebody', () => {
+  it('has a publisher', () => {
     expect(channel.publishers.length).toBeGreaterThan(0)
   })
 })
 
-it('has no topic that two channels claim', () => {
+it('has no topic that two channels match', () => {
   const all = Object.entries(channels) as [string, AnyChannel][]
   for (const [name, channel] of all) {
     const topic = channel.topic(

@@ -3,7 +3,7 @@ import { applianceOf, deviceKinds, deviceType, deviceTypes } from '../../contrac
 import { parseCommandValues, parseStatusFields } from '../../contract/devices/kinds/status.ts'
 
 describe('device kinds', () => {
-  it('gives every type code to one kind', () => {
+  it('has one kind for every type code', () => {
     const codes = Object.values(deviceKinds).flatMap(({ variants }) => Object.keys(variants))
     expect(new Set(codes).size).toBe(codes.length)
     expect(deviceTypes.map(({ type }) => type).toSorted()).toEqual(codes.toSorted())
@@ -13,7 +13,7 @@ describe('device kinds', () => {
     for (const [key, { kind }] of Object.entries(deviceKinds)) expect(kind).toBe(key)
   })
 
-  it('lets a command set only what a report can show', () => {
+  it('allows a command to set only what a report can show', () => {
     for (const { capabilities } of deviceTypes)
       for (const { status, command, units } of capabilities) {
         expect(Object.keys(status)).toEqual(expect.arrayContaining(Object.keys(command)))
@@ -29,23 +29,23 @@ describe('reports', () => {
       Switch2: 0,
     })
   })
-  it('are refused when a value is none of the states', () => {
+  it('are rejected if a value is not one of the states', () => {
     expect(parseStatusFields('516', { Switch: 2 })?.success).toBe(false)
     expect(parseStatusFields('755', { DoorState: 0 })?.success).toBe(false)
     expect(parseStatusFields('514', { AccumulatePower: -1 })?.success).toBe(false)
     expect(parseStatusFields('514', { AccumulatePower: Number.NaN })?.success).toBe(false)
   })
-  it('of an unknown type are not judged', () => {
+  it('of an unknown type are not validated', () => {
     expect(parseStatusFields('9999', { Switch: 1 })).toBeUndefined()
     expect(deviceType('9999')).toBeUndefined()
   })
 })
 
 describe('commands', () => {
-  it('set what the type can do', () => {
+  it('set what the type supports', () => {
     expect(parseCommandValues('535', { Switch3: 1 })?.data).toEqual({ Switch3: 1 })
   })
-  it('are refused when empty, out of range or for another type', () => {
+  it('are rejected if empty, out of range or for another type', () => {
     for (const bad of [{}, { Switch1: 2 }, { Switch: 1 }, { Switch1: 1, DoorState: 1 }, null, 'on'])
       expect(parseCommandValues('535', bad)?.success).toBe(false)
   })
@@ -61,7 +61,7 @@ it.each([
   [14, 'ventilation'],
   [99, undefined],
   [undefined, undefined],
-])('of the appliances that 527 stands for, one that reports TaiSEIAType %s is %s', (TaiSEIAType, name) => {
+])('identifies a 527 appliance that reports TaiSEIAType %s as %s', (TaiSEIAType, name) => {
   expect(applianceOf(deviceType('527'), { TaiSEIAType })).toBe(name)
   expect(applianceOf(deviceType('525'), { TaiSEIAType })).toBeUndefined()
 })

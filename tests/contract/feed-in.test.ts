@@ -3,21 +3,21 @@ import { feedInLines, incomeOf, withFeedIn } from '../../gateway/features/tariff
 
 const day = (kWh: number, FeedIn: number | null, ValidFrom = '2026-01-01') => ({ kWh, FeedIn, ValidFrom })
 
-describe('what is sold', () => {
-  it('is one line for each price, below 0, with quantities to the hundredth', () => {
+describe('sold energy', () => {
+  it('is one negative line per price, with quantities to the hundredth', () => {
     expect(feedInLines([day(1.111, 2), day(2.222, 2), day(5, 3, '2026-02-01'), day(1, null)])).toMatchObject([
       { Item: 'feedIn', Quantity: 3.33, Price: 2, Factor: -1, Amount: -6.66, ValidFrom: '2026-01-01' },
       { Quantity: 5, Price: 3, Amount: -15, ValidFrom: '2026-02-01' },
     ])
   })
 
-  it('is taken off the bill, and not off its energy', () => {
+  it('is subtracted from the bill, but not from its energy', () => {
     const bill = { Lines: [], Total: 100, Energy: 80 }
     expect(withFeedIn(bill, [day(10, 2)])).toMatchObject({ Total: 80, Energy: 80 })
     expect(withFeedIn(bill, [day(10, null)])).toBe(bill)
   })
 
-  it('earns nothing that anybody could know where a day has no price', () => {
+  it('has an unknown credit if a day has no price', () => {
     expect(incomeOf([day(10, 2), day(0, null)])).toBe(20)
     expect(incomeOf([day(10, 2), day(1, null)])).toBeNull()
     expect(incomeOf([])).toBe(0)

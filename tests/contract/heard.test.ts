@@ -38,7 +38,7 @@ describe('the alarm of a rule', () => {
     // Silence behind a disconnected hub is due to the hub; a measured value is not.
     ['AND', [away], [reading(900, 'SilentFor')], true],
     ['AND', [away], [true_], false],
-  ])('joined by %s of %j with %j rests on what nobody listens to: %s', (logical, subjects, readings, is) => {
+  ])('joined by %s of %j with %j depends on nothing monitored: %s', (logical, subjects, readings, is) => {
     expect(dependsOnSilentDevice(logical, subjects, readings)).toBe(is)
   })
 })

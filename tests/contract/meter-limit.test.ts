@@ -14,11 +14,11 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const always = <Value>(value: Value) => [{ from: 0, value }]
 
-describe('the most that a meter may pass', () => {
+describe('the power limit of a meter', () => {
   const role = always('gridImport' as const)
   const contractOn = (day: number) => (day < 50 ? null : 400)
 
-  it('is what a person says, else what its device is rated for, else the larger of what was learnt and the contract, else 10,000 kW', () => {
+  it('is configured, else rated, else the larger of learned and contract, else 10,000 kW', () => {
     const all = { limit: always(60_000), rated: always(30), learnt: always(80), role, contractOn }
     expect(limitOf(all, 100)).toBe(60_000)
     expect(limitOf({ ...all, limit: always(null) }, 100)).toBe(30)
@@ -32,7 +32,7 @@ describe('the most that a meter may pass', () => {
     expect(limitOf({}, 100)).toBe(MAX_POWER_KW)
   })
 
-  it('lets a new charger that was idle for a week charge as much as the site may buy', () => {
+  it("allows a new charger that was idle for a week up to the site's contract", () => {
     const idle = { learnt: always(50), contractOn }
     expect(limitOf(idle, 100)).toBe(400)
     expect(limitOf({ ...idle, role: always('load' as const) }, 100)).toBe(400)
@@ -44,13 +44,13 @@ describe('the most that a meter may pass', () => {
     expect(validateReadings(readings, {}, limitOf(idle, 100)).quarantined).toEqual([])
   })
 
-  it('still catches a counter above 5 kWh that turns × 1000 under a contract of 500 kW', () => {
+  it('detects a counter above 5 kWh multiplied by 1000 under a contract of 500 kW', () => {
     const large = { learnt: always(60), contractOn: () => 500 }
     const readings = [5, 5.2, 5_400].map((kwh, i) => ({ timestamp: i * 900_000, kwh }))
     expect(validateReadings(readings, {}, limitOf(large, 100)).quarantined).toMatchObject([{ kwh: 5_400 }])
   })
 
-  it('is a fifth more than the rated current on its line, or on the largest where nobody says which', () => {
+  it('is 120 % of the rated current on its line, or on the largest if unknown', () => {
     const line = { RatedCurrent: 100, Voltage: 220, PhaseElectricPower: 1 as const }
     expect(ratedLimit(line)).toBeCloseTo(26.4, 6)
     expect(ratedLimit({ ...line, Voltage: 380, PhaseElectricPower: 3 })).toBeCloseTo(78.98, 2)
@@ -58,16 +58,16 @@ describe('the most that a meter may pass', () => {
     expect(ratedLimit({ ...line, RatedCurrent: null })).toBeNull()
   })
 
-  it('holds from its day on', () => {
+  it('applies from its day on', () => {
     const limit = [{ from: 20, value: 5 }]
     expect([19, 20].map((day) => limitOf({ limit }, day))).toEqual([MAX_POWER_KW, 5])
   })
 
-  it('is never beyond 2 GW', () => {
+  it('never exceeds 2 GW', () => {
     expect(limitOf({ learnt: always(1e9) }, 0)).toBe(CEILING_KW)
   })
 
-  it('is learnt from the highest interval, from 50 kW on, and again when it grows by a quarter', () => {
+  it('is learned from the highest interval, from 50 kW on, and again if it grows by a quarter', () => {
     expect(learnLimit(0.1, undefined)).toBe(50)
     expect(learnLimit(10, undefined)).toBe(800)
     expect(learnLimit(12.4, 800)).toBeUndefined()
@@ -83,13 +83,13 @@ describe('a reading that rises beyond the limit', () => {
     { timestamp: 2 * HOUR, kwh: 60_100, power: 31_000_000 },
   ]
 
-  it('counts where the power that the meter tells confirms it', () => {
+  it('counts if the power that the meter reports confirms it', () => {
     expect(validateReadings(readings).quarantined).toEqual([])
     const strange = readings.map(({ power = null, ...one }) => ({ ...one, power: power && power / 2 }))
     expect(validateReadings(strange).quarantined.map(({ reason }) => reason)).toEqual(['jump', 'jump'])
   })
 
-  it('counts where a limit by the day lets it', () => {
+  it('counts if a daily limit allows it', () => {
     const plain = readings.map(({ timestamp, kwh }) => ({ timestamp, kwh }))
     const from = (day: number) => (at: number) => (at >= day ? 40_000 : 10_000)
     expect(validateReadings(plain, {}, from(HOUR)).quarantined).toEqual([])
@@ -113,8 +113,8 @@ const counterOf = (hours: readonly number[]) => {
   return hours.map((one, i) => ({ timestamp: (i + 1) * HOUR, kwh: (kwh += one) }))
 }
 
-describe('a limit that was learnt', () => {
-  it('lets no counter above 1 kWh turn × 1000', () => {
+describe('a learned limit', () => {
+  it('rejects every counter above 1 kWh multiplied by 1000', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0.01, max: 5000, noNaN: true }), { minLength: 240, maxLength: 400 }),

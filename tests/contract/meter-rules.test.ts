@@ -5,7 +5,7 @@ import { breachesOf } from '../../contract/devices/warning-threshold.ts'
 import { WarningThreshold } from '../../contract/devices/peripheral.ts'
 
 describe('the power of a meter that measures only current', () => {
-  it('is volts times amperes on one phase, √3 of it on three, and one phase when nobody has said', () => {
+  it('is volts times amperes on one phase, √3 of it on three, and one phase by default', () => {
     expect(linePower(10, { Voltage: 220, PhaseElectricPower: 1 })).toBe(2200)
     expect(linePower(10, { Voltage: 220, PhaseElectricPower: null })).toBe(2200)
     expect(linePower(10, { Voltage: 380, PhaseElectricPower: 3 })).toBeCloseTo(6581.8, 1)
@@ -16,21 +16,21 @@ const limits = { CurrentLower: 1, CurrentUpper: 20, VoltageLower: 200, VoltageUp
 const set = { WarningThreshold: limits, ValueLimits: null }
 
 describe('warning thresholds', () => {
-  it('name the reading, the limit and the side that is passed', () => {
+  it('name the reading, the limit and the exceeded side', () => {
     expect(breachesOf(set, { AvgElectricCurrent: 21, Voltage: 199.5, Power: 1e6 })).toEqual([
       { field: 'AvgElectricCurrent', value: 21, limit: 20, side: 'upper' },
       { field: 'Voltage', value: 199.5, limit: 200, side: 'lower' },
     ])
   })
 
-  it('hold for each line of a meter that measures several', () => {
+  it('apply to each line of a meter that measures several', () => {
     expect(breachesOf(set, { Current2: 0.5, Voltage3: 250 }).map(({ field }) => field)).toEqual([
       'Current2',
       'Voltage3',
     ])
   })
 
-  it('let every value between them pass, the limits too', () => {
+  it('allow every value between them, including the limits', () => {
     const within = fc.record({
       AvgElectricCurrent: fc.double({ min: 1, max: 20, noNaN: true }),
       Voltage: fc.double({ min: 200, max: 240, noNaN: true }),
@@ -39,12 +39,12 @@ describe('warning thresholds', () => {
     expect(breachesOf(set, { AvgElectricCurrent: 20, Voltage: 200 })).toEqual([])
   })
 
-  it('say nothing where nobody set them or nothing was reported', () => {
+  it('are ignored if not set or nothing was reported', () => {
     expect(breachesOf({ WarningThreshold: null, ValueLimits: null }, { Voltage: 0 })).toEqual([])
     expect(breachesOf(set, undefined)).toEqual([])
   })
 
-  it('refuse an upper limit below the lower one (§5)', () => {
+  it('reject an upper limit below the lower one (§5)', () => {
     const { error } = WarningThreshold.safeParse({ ...limits, CurrentUpper: 0 })
     expect(error?.issues[0]?.message).toBe('upperBelowLower')
   })
@@ -54,7 +54,7 @@ describe('warning thresholds', () => {
     ['a current beyond 655350 A', { ...limits, CurrentUpper: 655_351 }],
     ['a voltage below 90 V', { ...limits, VoltageLower: 89 }],
     ['a voltage above 400 V', { ...limits, VoltageUpper: 401 }],
-  ])('refuse %s (§5)', (_, bad) => {
+  ])('reject %s (§5)', (_, bad) => {
     expect(WarningThreshold.safeParse(bad).success).toBe(false)
   })
 })

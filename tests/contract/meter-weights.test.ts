@@ -23,14 +23,14 @@ const virtual = (
 const faults = (...meters: WeighedMeter[]) => Object.fromEntries(findWeightFaults(meters))
 
 describe('a virtual meter in a total', () => {
-  it('is the sum of meters that are themselves in none, or stand below it', () => {
+  it('is the sum of meters that are not counted themselves, or are below it', () => {
     expect(faults(meter('a', 'check'), meter('b', 'check'), virtual('v', '+a +b', 'gridImport'))).toEqual({})
     expect(faults(meter('a', 'load', 'v'), meter('b', 'load', 'v'), virtual('v', '+a +b', 'load'))).toEqual(
       {},
     )
   })
 
-  it('counts a meter twice that counts beside it', () => {
+  it('counts a meter twice that counts separately', () => {
     expect(faults(meter('a', 'load'), meter('b', 'check'), virtual('v', '+a +b', 'load'))).toEqual({
       a: 'countedTwice',
     })
@@ -39,7 +39,7 @@ describe('a virtual meter in a total', () => {
     expect(faults(meter('a', 'load'), virtual('v', '+a', 'generation'))).toEqual({})
   })
 
-  it('may take away what counts beside it, and nothing else', () => {
+  it('can subtract what counts separately, and nothing else', () => {
     expect(
       faults(
         meter('main', 'load'),
@@ -54,7 +54,7 @@ describe('a virtual meter in a total', () => {
     })
   })
 
-  it('may not divide what another meter below the same one divides', () => {
+  it('cannot divide what another meter below the same one divides', () => {
     expect(
       faults(meter('main', 'load'), meter('a', 'load', 'main'), virtual('v', '+a', 'load', 'main')),
     ).toEqual({ a: 'countedTwice' })

@@ -35,7 +35,7 @@ describe('a value of a Modbus device', () => {
     expect(decode(row({ DataType, ...changes }), words)).toBe(value)
   })
 
-  it('is none where a whole number is beyond what can be kept without rounding', () => {
+  it('is empty if an integer cannot be stored without rounding', () => {
     const [int, uint] = [row({ DataType: 'int64' }), row({ DataType: 'uint64' })]
     expect(decode(uint, [0x001f, 0xffff, 0xffff, 0xffff])).toBe(9007199254740991)
     expect(decode(uint, [0x0020, 0, 0, 1])).toBeNull()
@@ -50,13 +50,13 @@ describe('a value of a Modbus device', () => {
     ['uint32', [0xffff, 0xffff]],
     ['int64', [0x8000, 0, 0, 0]],
     ['uint64', [0xffff, 0xffff, 0xffff, 0xffff]],
-  ] as const)("of a meter's field of type %s is none where the registers are %j", (DataType, words) => {
+  ] as const)('for a meter field of type %s is empty with the registers %j', (DataType, words) => {
     const power = row({ DataType, Field: 'Power', Unit: 'W' })
     expect(decode(power, words)).toBeNull()
     expect(decode({ ...power, WordOrder: 'little' }, [...words].reverse())).toBeNull()
   })
 
-  it('is none where the registers are a sentinel value that its row names', () => {
+  it('is empty if the registers match a sentinel value of its row', () => {
     const Sentinels = ['0x7FFF', '0xfff6']
     const temperature = row({ DataType: 'int16', Scale: 0.1, Sentinels })
     expect(decode(temperature, [0x7fff])).toBeNull()
@@ -67,19 +67,19 @@ describe('a value of a Modbus device', () => {
     expect(decode(row({ DataType: 'float32', Sentinels: ['0xC61C3C00'] }), [0xc61c, 0x3c00])).toBeNull()
   })
 
-  it('keeps every raw value where no sentinel value is named', () => {
+  it('keeps every raw value without sentinel values', () => {
     expect(decode(row(), [0xffff])).toBe(65_535)
     expect(decode(row({ Field: 'Voltage', Unit: 'V', Sentinels: [] }), [0xffff])).toBe(65_535)
   })
 
-  it('is none when the meter says NaN or infinity, or sends too few registers', () => {
+  it('is empty if the meter sends NaN, infinity, or too few registers', () => {
     const float = row({ DataType: 'float32' })
     expect(decode(float, [0x7fc0, 0])).toBeNull()
     expect(decode(float, [0x7f80, 0])).toBeNull()
     expect(decode(float, [0x4366])).toBeNull()
   })
 
-  it('comes back from its registers as the device holds it, whatever its type and order', () => {
+  it('is read from registers as the device stores it, for every type and order', () => {
     const rows = fc.record({
       DataType: fc.constantFrom(...MODBUS_TYPES),
       ByteOrder: fc.constantFrom('big' as const, 'little' as const),
@@ -102,7 +102,7 @@ describe('a value of a Modbus device', () => {
     )
   })
 
-  it('does not fit where its type has no room for it', () => {
+  it('is rejected if it exceeds the range of its type', () => {
     expect(encode(row({ DataType: 'uint16' }), -1)).toBeUndefined()
     expect(encode(row({ DataType: 'int16' }), 32_768)).toBeUndefined()
     expect(encode(row({ DataType: 'int16', Scale: 10 }), 32_768)).toEqual([3277])
@@ -118,7 +118,7 @@ describe('a command for a Modbus device', () => {
     row({ Key: 'voltage' }),
   ]
 
-  it('is settled to what the device can hold, so that its report confirms it', () => {
+  it('is rounded to what the device can store, so that its report confirms it', () => {
     const ModbusValues = settleAll(rows, { setpoint: 21.57 }) as Record<string, number>
     expect(ModbusValues).toEqual({ setpoint: 21.6 })
     expect(confirms({ ModbusValues: { setpoint: 216 * 0.1, voltage: 230 } }, { ModbusValues })).toBe(true)
@@ -126,7 +126,7 @@ describe('a command for a Modbus device', () => {
     expect(confirms({ ModbusValues: { setpoint: null } }, { ModbusValues })).toBe(false)
   })
 
-  it('writes no row that may only be read, that is unknown or outside its limits', () => {
+  it('writes no row that is read-only, unknown or outside its limits', () => {
     const refused: Record<string, number>[] = [
       { voltage: 230 },
       { nobody: 1 },
@@ -136,7 +136,7 @@ describe('a command for a Modbus device', () => {
     for (const values of refused) expect(settleAll(rows, values)).toBeUndefined()
   })
 
-  it('names at least one value and at most sixteen', () => {
+  it('contains one to sixteen values', () => {
     const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, 1]))
     for (const ModbusValues of [{}, many, { k: null }, { 'not a key': 1 }])
       expect(parseCommandValues('758', { ModbusValues })?.success).toBe(false)
@@ -145,13 +145,13 @@ describe('a command for a Modbus device', () => {
 })
 
 describe('a report of a Modbus device', () => {
-  it('may hold values that could not be read, and no more than a table has', () => {
+  it('can contain unreadable values, and no more than a table has', () => {
     expect(parseStatusFields('758', { ModbusValues: { a: 1.5, b: null } })?.success).toBe(true)
     const many = Object.fromEntries(Array.from({ length: 126 }, (_, i) => [`k${i}`, 1]))
     expect(parseStatusFields('758', { ModbusValues: many })?.success).toBe(false)
   })
 
-  it("has the meter's fields that rows stand for, in the meter's units", () => {
+  it("contains the meter fields mapped by rows, in the meter's units", () => {
     const rows = [
       row({ Key: 'e', Field: 'AccumulatePower', Unit: 'Wh' }),
       row({ Key: 'p', Field: 'Power', Unit: 'kW' }),
@@ -171,7 +171,7 @@ describe('a report of a Modbus device', () => {
     })
   })
 
-  it('can be any of the fields that a meter of this type has', () => {
+  it('can contain any field of a meter of this type', () => {
     expect(Object.keys(capabilityOf('758', 'meter')?.status ?? {})).toEqual(
       expect.arrayContaining([...METER_FIELDS]),
     )
@@ -182,7 +182,7 @@ describe('a row of a Modbus table', () => {
   const refused = (changes: object) =>
     ModbusRow.safeParse(row(changes)).error?.issues.map(({ path, message }) => [path[0], message]) ?? []
 
-  it('agrees with its area, its type and its limits', () => {
+  it('matches its area, type and limits', () => {
     expect(refused({})).toEqual([])
     expect(refused({ Area: 'coil', DataType: 'uint16' })).toEqual([['DataType', 'bitArea']])
     expect(refused({ Bit: 3 })).toEqual([['Bit', 'noBit']])
@@ -200,7 +200,7 @@ describe('a row of a Modbus table', () => {
     expect(refused({ Scale: 0 })).toEqual([['Scale', 'invalid']])
   })
 
-  it('is told of rows that share its registers, unless both are bits of one register', () => {
+  it('warns of rows that share its registers, unless both are bits of one register', () => {
     const rows = [
       row({ Address: 0, DataType: 'float32' }),
       row({ Address: 1 }),
@@ -211,7 +211,7 @@ describe('a row of a Modbus table', () => {
     expect(overlapsOf(rows)).toEqual([[0, 1]])
   })
 
-  it('has a key, and a meter field, of its own', () => {
+  it('has a unique key, and a unique meter field', () => {
     const table = { ModbusTableID: 't', TableName: 'T', Manufacturer: '', Model: '', Note: '' }
     const Rows = [
       row({ Key: 'a', Field: 'Power', Unit: 'W' }),
@@ -236,7 +236,7 @@ describe('the presets', () => {
     },
   )
 
-  it('names the sentinel values of every whole number', () => {
+  it('name the sentinel values of every integer', () => {
     const rows = MODBUS_PRESETS.flatMap((preset) => preset.rows)
     const unnamed = rows.filter(
       ({ DataType, Sentinels }) => !DataType.startsWith('float') && !Sentinels?.length,
@@ -244,7 +244,7 @@ describe('the presets', () => {
     expect(unnamed).toEqual([])
   })
 
-  it('reads a real SDM630 by its register map: 30001 voltage, 30073 import energy', () => {
+  it('read a real SDM630 by its register map: 30001 voltage, 30073 import energy', () => {
     const sdm630 = MODBUS_PRESETS.find(({ id }) => id === 'eastron-sdm630')
     const places = new Map(sdm630?.rows.map((one) => [one.Key, [one.Area, one.Address, one.DataType]]))
     expect(places.get('voltage_l1')).toEqual(['input', 0, 'float32'])

@@ -25,7 +25,7 @@ const CHILLER = {
 }
 
 describe('the sentence of a notification', () => {
-  it.each(NOTIFICATION_KINDS)('says %s in both languages, whatever is missing', (Kind) => {
+  it.each(NOTIFICATION_KINDS)('says %s in both languages, with any value missing', (Kind) => {
     for (const Severity of NOTIFICATION_SEVERITIES)
       for (const { title, body } of say({ Kind, Severity, Values: {} })) {
         expect(Kind === 'broadcast' || title !== '').toBe(true)
@@ -46,7 +46,7 @@ describe('the sentence of a notification', () => {
     ])
   })
 
-  it('does not say that a reading is beyond a limit to which it has come back, short of where that clears', () => {
+  it('omits a limit that a reading no longer exceeds, before it clears', () => {
     expect(titles(raised({ ...CHILLER, value: 49, limit: 50, logical: '>' }))).toEqual([
       '警報：冷氣主機 電流曾超過上限 50 A，最近為 49 A',
       'Alarm: 冷氣主機 Current was above the limit of 50 A, last 49 A',
@@ -83,7 +83,7 @@ describe('the sentence of a notification', () => {
     expect(titles(smoke)).toEqual(['緊急警報：偵煙器：偵測到煙霧', 'Critical alarm: 偵煙器: smoke detected'])
   })
 
-  it('says since when nothing is heard of a device or a hub', () => {
+  it('says since when a device or hub has not reported', () => {
     expect(titles(raised({ kind: 'silent', subject: '門磁', since: AT }))[0]).toBe(
       '警報：門磁自 1/5 21:40 起沒有回報',
     )
@@ -98,7 +98,7 @@ describe('the sentence of a notification', () => {
     expect(named('屋頂')[0]).toBe('警報：閘道器屋頂自 1/5 21:40 起斷線')
   })
 
-  it('says what is not known as unknown', () => {
+  it('shows unknown values as unknown', () => {
     expect(titles(raised({ ...CHILLER, value: null, limit: 50, logical: '>' }))).toEqual([
       '警報：冷氣主機 電流沒有資料',
       'Alarm: No data for 冷氣主機 Current',
@@ -106,7 +106,7 @@ describe('the sentence of a notification', () => {
     expect(titles(raised({ subject: 'Newer thing', kind: 'somethingElse' }))[1]).toBe('Alarm: Newer thing')
   })
 
-  it('leaves what people wrote as it is, under the sentence, and turns no words around a name', () => {
+  it('keeps user text unchanged below the sentence, and isolates names', () => {
     const text = '<b>Call</b> {{count}} & [link](javascript:alert(1))'
     const [, english] = say(raised({ kind: 'silent', subject: '\u202eevil', since: AT, text }))
     expect(english?.body).toBe(text)
@@ -119,7 +119,7 @@ describe('the sentence of a notification', () => {
     expect(broadcast).toEqual({ title: '停電 <通知>', body: 'Line 1\n$t(notifications:unknown)' })
   })
 
-  it('counts in the plural forms of the language', () => {
+  it('uses the plural forms of the language', () => {
     const digest = (count: number): NotificationContent => ({
       Kind: 'digest',
       Severity: 'warning',

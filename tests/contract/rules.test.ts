@@ -4,13 +4,13 @@ import { displayName } from '../../contract/kernel/display-name.ts'
 import { confirms, isCurrent, supersedes, toMillis } from '../../contract/devices/status-order.ts'
 
 describe('device timestamps', () => {
-  it('of ten digits are seconds, of more are milliseconds', () => {
+  it('with ten digits are seconds, with more are milliseconds', () => {
     expect(toMillis(1_700_000_000)).toBe(1_700_000_000_000)
     expect(toMillis(9_999_999_999)).toBe(9_999_999_999_000)
     expect(toMillis(10_000_000_000)).toBe(10_000_000_000)
     expect(toMillis(1_700_000_000_123)).toBe(1_700_000_000_123)
   })
-  it('that are no moment are refused', () => {
+  it('outside the valid range are rejected', () => {
     for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) expect(toMillis(bad)).toBeUndefined()
   })
   it('order reports: older ones never replace newer ones, equal ones do', () => {
@@ -23,13 +23,13 @@ describe('device timestamps', () => {
   })
 })
 
-it('confirms a command only when every asked value is reported', () => {
+it('confirms a command only if every requested value is reported', () => {
   expect(confirms({ Switch1: 1, Switch2: 0 }, { Switch1: 1 })).toBe(true)
   expect(confirms({ Switch1: 1 }, { Switch1: 1, Switch2: 0 })).toBe(false)
   expect(confirms({ Switch1: 0 }, { Switch1: 1 })).toBe(false)
 })
 
-it('calls a reading current until its meter should have sent the next one', () => {
+it('treats a reading as current until the next one is due', () => {
   expect(isCurrent(0, 900, 899_999)).toBe(true)
   expect(isCurrent(0, 900, 900_000)).toBe(false)
 })

@@ -14,7 +14,7 @@ const breaches = (limits: ValueLimits, status: object) =>
   breachesOf({ WarningThreshold: null, ValueLimits: limits }, status as Record<string, unknown>)
 
 describe('limits of a measured value', () => {
-  it('may be open on one side', () => {
+  it('can be open on one side', () => {
     const limits = { PM25: { Lower: null, Upper: 35 }, Temperature: { Lower: 18, Upper: null } }
     expect(ValueLimits.safeParse(limits).success).toBe(true)
     expect(breaches(limits, { PM25: 36, Temperature: 17.5, Humidity: 99 })).toEqual([
@@ -24,7 +24,7 @@ describe('limits of a measured value', () => {
     expect(breaches(limits, { PM25: 35, Temperature: 18 })).toEqual([])
   })
 
-  it('hold for a zone of a thermostat and a value of a Modbus table', () => {
+  it('apply to a zone of a thermostat and a value of a Modbus table', () => {
     const limits = {
       'ThermostatTable.3.Temperature': { Lower: null, Upper: 28 },
       'ModbusValues.flow': { Lower: 1, Upper: 9 },
@@ -42,13 +42,13 @@ describe('limits of a measured value', () => {
     ])
   })
 
-  it('say nothing of a value that nobody knows', () => {
+  it('ignore an unknown value', () => {
     const limits = { 'ModbusValues.flow': { Lower: 1, Upper: 9 }, Value: { Lower: 1, Upper: 2 } }
     expect(breaches(limits, { ModbusValues: { flow: null }, Value: '12' })).toEqual([])
     expect(breaches(limits, {})).toEqual([])
   })
 
-  it('are told after those of current and voltage, which stay as they were', () => {
+  it('are listed after those of current and voltage, which stay unchanged', () => {
     const WarningThreshold = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
     const both = { WarningThreshold, ValueLimits: { Power: { Lower: null, Upper: 1000 } } }
     expect(breachesOf(both, { Power: 1200, Voltage: 241 }).map(({ field }) => field)).toEqual([
@@ -57,7 +57,7 @@ describe('limits of a measured value', () => {
     ])
   })
 
-  it('let pass every value between them', () => {
+  it('allow every value between them', () => {
     const within = fc.double({ min: -5, max: 5, noNaN: true })
     fc.assert(
       fc.property(within, (Value) => {
@@ -77,12 +77,12 @@ describe('limits of a measured value', () => {
       ),
       'tooManyRows',
     ],
-  ])('are refused with %s', (_, bad, reason) => {
+  ])('are rejected with %s', (_, bad, reason) => {
     expect(ValueLimits.safeParse(bad).error?.issues[0]?.message).toBe(reason)
   })
 })
 
-describe('what limits may be set for', () => {
+describe('the fields that can have limits', () => {
   it.each([
     ['753', ['PM25', 'Temperature', 'Humidity']],
     ['518', ['Power', 'PowerFactor']],
@@ -90,11 +90,11 @@ describe('what limits may be set for', () => {
     ['901', ['Position']],
     ['903', []],
     ['516', []],
-  ])('is of a %s %j, and what any device measures of itself', (type, fields) => {
+  ])('are those of a %s %j, and what any device measures of itself', (type, fields) => {
     expect(measuredFields(type)).toEqual([...fields, 'Battery', 'LinkQuality'])
   })
 
-  it('is never current, voltage, a counter or what a person sets', () => {
+  it('never include current, voltage, a counter or a setting', () => {
     for (const { type } of deviceTypes)
       for (const path of ['AvgElectricCurrent', 'Current1', 'Voltage', 'Voltage3', 'AccumulatePower'])
         expect(mayLimit(type, path), `${type} ${path}`).toBe(false)
@@ -102,7 +102,7 @@ describe('what limits may be set for', () => {
     expect(mayLimit('527', 'TargetTemperature')).toBe(false)
   })
 
-  it('is a zone of a thermostat and a value of a Modbus device, and of no other', () => {
+  it('include zones of a thermostat and values of a Modbus device, and of no other', () => {
     expect(mayLimit('525', 'ThermostatTable.3.Temperature')).toBe(true)
     expect(mayLimit('530', 'ModbusValues.flow')).toBe(true)
     for (const [type, path] of [
@@ -118,7 +118,7 @@ describe('what limits may be set for', () => {
       expect(mayLimit(type, path), path).toBe(false)
   })
 
-  it('is offered by what the device reports', () => {
+  it('are offered by what the device reports', () => {
     const status = { ThermostatTable: [{ NodeID: 2, Temperature: 21 }], Battery: 50 }
     expect(limitablePaths('525', status)).toEqual(['Battery', 'ThermostatTable.2.Temperature'])
     expect(limitablePaths('530', { ModbusValues: { flow: 1 } })).toContain('ModbusValues.flow')

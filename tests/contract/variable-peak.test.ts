@@ -49,7 +49,7 @@ describe('a plan with variable peak hours', () => {
     expect(classOn('2026-06-09')).toBe(classOn('2026-06-11'))
   })
 
-  it('has no price on a day of which it is not known whether it was announced', () => {
+  it('has no price on a day with an unknown announcement', () => {
     const version = versionAt('hv_three_stage_variable', JUNE_10)
     const isPriced = (date: string) => pricing(version, parseDay(date)) !== undefined
     expect(['2026-06-30', '2026-07-04', '2026-11-02'].map(isPriced)).toEqual([true, true, true])

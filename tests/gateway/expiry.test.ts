@@ -108,8 +108,8 @@ async function addOtaJob(id: string, endedAt: number | null) {
 const count = async (table: string) =>
   Number((await test.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 
-describe('rows that were kept long enough', () => {
-  it('go by themselves, and the others stay', async () => {
+describe('expired rows', () => {
+  it('are deleted, and others are kept', async () => {
     const now = clock.now()
     await addCommand('old', now - 90 * DAY)
     await addCommand('young', now - 89 * DAY)
@@ -140,7 +140,7 @@ describe('rows that were kept long enough', () => {
     expect(await metrics.metrics()).toContain('store_expired_rows_total{table="audit_log"} 1')
   })
 
-  it('go in batches with a pause between them', async () => {
+  it('are deleted in batches with a pause between them', async () => {
     await addAudit(BATCH + 7, 0)
     start({ audit: 1 })
     await pass(HOUR, 3)
@@ -149,7 +149,7 @@ describe('rows that were kept long enough', () => {
     expect(await count('audit_log')).toBe(0)
   })
 
-  it('stay without limit where it is configured so', async () => {
+  it('are kept without limit if configured so', async () => {
     await addCommand('old', 0)
     await addResult('old', 0)
     start({ results: true })
@@ -157,7 +157,7 @@ describe('rows that were kept long enough', () => {
     expect([await count('commands'), await count('request_results')]).toEqual([1, 0])
   })
 
-  it('stay while the database is away, and go afterwards', async () => {
+  it('are kept while the database is unavailable, and deleted afterwards', async () => {
     let away = true
     await addAudit(1, 0)
     start({ audit: 1 }, { db: watched(() => away) })
@@ -167,7 +167,7 @@ describe('rows that were kept long enough', () => {
     expect(await count('audit_log')).toBe(0)
   })
 
-  it('go with a firmware update that ended long ago, and no other', async () => {
+  it('are deleted with a firmware update that ended long ago, and no other', async () => {
     const now = clock.now()
     await addOtaJob('old', now - 400 * DAY)
     await addOtaJob('young', now - 399 * DAY)
@@ -181,14 +181,14 @@ describe('rows that were kept long enough', () => {
   })
 })
 
-describe('tables that are divided by month', () => {
+describe('tables partitioned by month', () => {
   const months = async () =>
     (
       await test.db.query<{ name: string }>(sql`select inhrelid::regclass::text as name from pg_inherits
         where inhparent = 'audit_log'::regclass and inhrelid::regclass::text < 'audit_log_2026_1' order by 1`)
     ).map(({ name }) => name)
 
-  it('lose whole months that were kept long enough', async () => {
+  it('drop whole expired months', async () => {
     const january = Date.UTC(2026, 0, 20)
     const { prepare } = createPartitions(test.db, createLogBook(), { table: 'audit_log', unit: 1 })
     await prepare(
@@ -220,8 +220,8 @@ describe('tables that are divided by month', () => {
   })
 })
 
-describe('the changes of a device that changes all the time', () => {
-  it('stay up to a number, the last ones, and those of others stay', async () => {
+describe('the changes of a constantly changing device', () => {
+  it('are limited to the latest, without affecting other devices', async () => {
     await building.addDevice('flutters', '755')
     await building.addDevice('quiet', '755')
     for (let at = 1; at <= 7; at++) await addEvent(at, 'flutters')
@@ -240,7 +240,7 @@ describe('the changes of a device that changes all the time', () => {
     ])
   })
 
-  it('go in batches, and each device has its turn', async () => {
+  it('are deleted in batches, device by device', async () => {
     for (const device of ['a-flutters', 'b-flutters']) {
       await building.addDevice(device, '755')
       await test.db

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const FAIR = [0, 2, 3]
 const OK = { code: 0 }
 
-it('lets rooms, hubs and devices be changed and removed at the same time without one waiting for the other without end', async () => {
+it('changes and removes rooms, hubs and devices concurrently without a deadlock', async () => {
   const home = await root.post('/CreateHome', { HomeName: 'Crossing', TimeZone: 'Asia/Taipei' })
   const { HomeID } = home.results
   const codes = new Set<number>()
@@ -57,7 +57,7 @@ it('lets rooms, hubs and devices be changed and removed at the same time without
   expect(world.log.lines.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-it('takes the devices of a room that is deleted in the order in which a hub that is removed takes them', async () => {
+it('locks the devices of a deleted room in the same order as removing a hub', async () => {
   const { HomeID } = (await root.post('/CreateHome', { HomeName: 'Order', TimeZone: 'Asia/Taipei' })).results
   const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: 'room' })).results
   const { ThingName } = (await root.post('/AddThing', { HomeID, RoomID: 0, DeviceName: 'hub' })).results

@@ -47,7 +47,7 @@ const guarded = endpoints.flatMap((endpoint) =>
 )
 const personal = endpoints.filter(({ access }) => access !== 'public')
 
-it.each(named(endpoints))('%s refuses who is not signed in', async (path, { method }) => {
+it.each(named(endpoints))('%s rejects anonymous callers', async (path, { method }) => {
   const answer =
     method === 'POST'
       ? await world.gateway.post(path, {})
@@ -56,7 +56,7 @@ it.each(named(endpoints))('%s refuses who is not signed in', async (path, { meth
 })
 
 it.each(named(personal))(
-  '%s lets the owner and a person with every right through',
+  '%s allows the owner and any person who has every right',
   async (_path, endpoint) => {
     for (const caller of [root, full]) expect(passed((await send(caller, endpoint)).status.code)).toBe(true)
   },
@@ -70,12 +70,12 @@ it.each(guarded)(
   },
 )
 
-it.each(guarded)('$name lets a person with every right through', async ({ endpoint, input }) => {
+it.each(guarded)('$name allows a person with every right', async ({ endpoint, input }) => {
   expect(passed((await send(full, endpoint, input)).status.code)).toBe(true)
 })
 
 it.each(named(personal.filter(({ access }) => access === 'signed-in')))(
-  '%s needs no right beyond being signed in',
+  '%s requires only a sign-in',
   async (_path, endpoint) => {
     expect(passed((await send(empty, endpoint)).status.code)).toBe(true)
   },
@@ -94,7 +94,7 @@ const allBut = ({ feature, operation }: Right) =>
 describe.each(distinct.map((held) => [`${held.feature} ${held.operation}`, held] as const))(
   'The right %s',
   (_name, held) => {
-    it('is all that the calls need that ask for it, and no other right opens them', async () => {
+    it('is sufficient for its calls, and no other right is', async () => {
       const only = await world.createUser(root, [rights(held.feature, held.operation)])
       const others = await world.createUser(root, allBut(held))
       const asking = guarded.filter(({ access }) => JSON.stringify(access) === JSON.stringify(held))
@@ -106,7 +106,7 @@ describe.each(distinct.map((held) => [`${held.feature} ${held.operation}`, held]
   },
 )
 
-it('holds for every feature and operation that any call asks for', () => {
+it('covers every feature and operation that any call requires', () => {
   for (const { feature, operation } of distinct) {
     expect(FEATURES).toContain(feature)
     expect(OPERATIONS).toContain(operation)
@@ -114,7 +114,7 @@ it('holds for every feature and operation that any call asks for', () => {
 })
 
 describe('Across companies', () => {
-  it('nothing of one company exists for another', async () => {
+  it('hides everything of one company from another', async () => {
     const home = (await root.post('/CreateHome', { HomeName: '內湖總部', TimeZone: 'Asia/Taipei' })).results
     const room = (await root.post('/CreateRoom', { HomeID: home.HomeID, RoomName: 'A' })).results
     const hub = (await root.post('/AddThing', { HomeID: home.HomeID, DeviceName: 'hub' })).results

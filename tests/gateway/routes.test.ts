@@ -10,11 +10,11 @@ const features = createFeatures(createIdleDeps())
 const message = (name: string) => ({ match: { name } }) as ReceivedMessage
 
 describe('the calls of features', () => {
-  it('are all those of the contract', () => {
+  it('are exactly those of the contract', () => {
     expect(callRoutesOf(features)).toHaveLength(endpoints.length)
   })
 
-  it('are refused when one has no handler, or two', () => {
+  it('are rejected if one has no handler, or two', () => {
     const personal = features.find(({ handlers }) => handlers?.personal) as Feature
     expect(() => callRoutesOf(features.filter((feature) => feature !== personal))).toThrow('has 0 handlers')
     expect(() => callRoutesOf([...features, personal])).toThrow('has 2 handlers')
@@ -22,7 +22,7 @@ describe('the calls of features', () => {
 })
 
 describe('a message', () => {
-  it('goes to the feature that hears its topic, and to no other', async () => {
+  it('is routed only to the feature with its topic', async () => {
     const heard: string[] = []
     const receive = dispatchMqtt([
       { topics: { statusReport: async () => void heard.push('status') } },
@@ -33,7 +33,7 @@ describe('a message', () => {
     expect(heard).toEqual(['ota'])
   })
 
-  it('is heard by one feature only', () => {
+  it('is handled by one feature only', () => {
     const feature: Feature = { topics: { statusReport: async () => {} } }
     expect(() => dispatchMqtt([feature, feature])).toThrow('Two features hear statusReport')
   })

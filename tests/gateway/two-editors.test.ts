@@ -49,7 +49,7 @@ const forms: Record<string, [path: string, key: () => object, field: string, was
 }
 
 it.each(Object.entries(forms))(
-  'tells the second who changes the same field of %s, and overwrites nothing',
+  'rejects the second concurrent change of the same field of %s, and overwrites nothing',
   async (_, [path, key, field, was, is]) => {
     const change = (caller: Caller, value: unknown, Seen?: object) =>
       caller.post(path, { ...key(), [field]: value, ...(Seen && { Seen }) })
@@ -66,7 +66,7 @@ it.each(Object.entries(forms))(
   },
 )
 
-it('lets two change different fields of one record at the same time', async () => {
+it('allows two users to change different fields of one record concurrently', async () => {
   const { hub, device } = keys
   const before = (await root.post('/UpdateThingInfo', { ...hub, DeviceName: 'Old', RoomID: 0 })).results
   const [named, placed] = await Promise.all([
@@ -80,7 +80,7 @@ it('lets two change different fields of one record at the same time', async () =
   expect((await root.post('/UpdatePeripheralAdvanceInfo', { ...device, ...figures })).status.code).toBe(0)
 })
 
-it('tells a second window of one person that the dashboard was arranged in the first', async () => {
+it('notifies a second window of a user that the dashboard was arranged in the first', async () => {
   const arrange = (CustomDashboard: string, seen: string) =>
     root.post('/UpdatePersonalConfig', { CustomDashboard, Seen: { CustomDashboard: seen } })
   expect((await arrange('{"order":["usage"]}', 'DEFAULT')).status.code).toBe(0)

@@ -38,7 +38,7 @@ describe('A visit', () => {
     expect(visitState(visit(changes), now)).toBe(state)
   })
 
-  it('lets in within its window, both ends included', () => {
+  it('is admitted within its window, both ends included', () => {
     expect([999, 1_000, 2_000, 2_001].map((now) => visitorDenial(visit(), now))).toEqual([
       'notYet',
       undefined,
@@ -48,7 +48,7 @@ describe('A visit', () => {
   })
 })
 
-it('turns people at a door of both directions', () => {
+it('alternates in and out at a two-way door', () => {
   expect([
     movement('both', false),
     movement('both', true),
@@ -58,7 +58,7 @@ it('turns people at a door of both directions', () => {
 })
 
 describe('A pass', () => {
-  it('says what was written, its window in whole seconds, never shorter', () => {
+  it('contains what was written, with its window in whole seconds, never shorter', () => {
     const from = 1_767_571_201_999
     const pass = readPass(writePass({ kind: 'visitor', id: 'v-1', from, until: from + 1 }))
     expect(pass).toEqual({ kind: 'visitor', id: 'v-1', from: 1_767_571_201_000, until: 1_767_571_202_000 })
@@ -70,12 +70,12 @@ describe('A pass', () => {
   })
 
   it.each(['', 'V', 'V..1.2', 'V.a.1', 'V.a.1.2.3', 'E.a.1.2', 'E.a.', 'X.a.1.2', 'V.a b.1.2', 'V.a.-1.2'])(
-    'is none that reads %j',
+    'is rejected if it reads %j',
     (text) => expect(readPass(text)).toBeUndefined(),
   )
 })
 
-it('reads phones and cards however they are written', () => {
+it('normalizes phone and card numbers however they are written', () => {
   expect(phoneDigits('(０９１１) 222-333')).toBe('0911222333')
   expect(phoneDigits('+886 (0)911-222-333')).toBe('0911222333')
   expect(phoneDigits('+81 90-1234-5678')).toBe('+819012345678')

@@ -49,8 +49,8 @@ const attention = (statuses: readonly DeviceStatus[], more: Partial<AttentionFac
 const keys = ({ Items }: ReturnType<typeof attention>) => Items.map(({ Key }) => Key)
 const lost = { hubs: [hub('on', false, { SeenAt: NOW })] }
 
-describe('an alarm that is stored', () => {
-  it('says since when, under which id, and who knows of it', () => {
+describe('a stored alarm', () => {
+  it('shows its start, its id, and who acknowledged it', () => {
     const since = NOW - 60_000
     const alarms = [alarmOf(fire, { RaisedAt: since, Acknowledged: acknowledged })]
     expect(attention([fire], { alarms }).Items).toMatchObject([
@@ -59,7 +59,7 @@ describe('an alarm that is stored', () => {
     expect(attention([fire]).Items).toMatchObject([{ AlarmID: null, Acknowledged: null, Since: NOW }])
   })
 
-  it('stands below what nobody has acknowledged, above what is information', () => {
+  it('is below unacknowledged ones and above information', () => {
     const shock = said('shock', '757', { ShockState: 2 })
     const hubs = [hub('on', true), hub('new', false, { SeenAt: null })]
     const alarms = [alarmOf(fire, { Acknowledged: acknowledged })]
@@ -70,17 +70,17 @@ describe('an alarm that is stored', () => {
     ])
   })
 
-  it('ends where the device says otherwise, though the list of alarms does not say so yet', () => {
+  it('ends when the device reports otherwise, even if the list is not updated yet', () => {
     const calm = said('smoke', '756', { SmokeState: 1 }, NOW + 1)
     expect(attention([calm], { alarms: [alarmOf(fire)] }).Verdict).toBe('clear')
   })
 
-  it('counts before an older status that is still on the screen', () => {
+  it('takes precedence over an older status still on the screen', () => {
     const before = said('smoke', '756', { SmokeState: 1 }, NOW - 1)
     expect(keys(attention([before], { alarms: [alarmOf(fire)] }))).toEqual(['state/smoke'])
   })
 
-  it('of a device that was removed stays, and says so', () => {
+  it('of a removed device stays, and says so', () => {
     expect(attention([], { alarms: [alarmOf(fire)] })).toMatchObject({
       Verdict: 'attention',
       Items: [
@@ -91,7 +91,7 @@ describe('an alarm that is stored', () => {
     expect(attention([], elsewhere).Items).toMatchObject([{ Key: 'state/smoke', Stale: null }])
   })
 
-  it('that a person has cleared is none until a newer report says it again, and nobody knows what is true', () => {
+  it('cleared by a person is hidden until a newer report, and the state is unknown', () => {
     const alarms = [alarmOf(fire, { Cleared: cleared })]
     expect(attention([fire], { alarms })).toMatchObject({
       Verdict: 'unknown',
@@ -124,7 +124,7 @@ describe('maintenance', () => {
     ['hub', 'on', 2, 'unknown'],
     ['home', 'h1', 2, 'unknown'],
   ] as const)(
-    'of a %s leaves it out and says how many are left out',
+    'of a %s hides it and says how many items are hidden',
     (scope, subject, Maintained, Verdict) => {
       expect(attention([shock], of(scope, subject))).toMatchObject({
         Verdict,
@@ -135,12 +135,12 @@ describe('maintenance', () => {
     },
   )
 
-  it('leaves nothing out elsewhere, or when its time is over', () => {
+  it('hides nothing elsewhere, or after its end', () => {
     expect(keys(attention([shock], of('device', 'other')))).toEqual(['state/shock'])
     expect(keys(attention([shock], of('device', 'shock', NOW)))).toEqual(['state/shock'])
   })
 
-  it('does not silence fire and smoke of what still reports, but what a lost hub or a faulty sensor says', () => {
+  it('hides fire and smoke only from an offline hub or a faulty sensor', () => {
     expect(keys(attention([fire], of('home', 'h1')))).toEqual(['state/smoke'])
     const fault = said('smoke', '756', { SmokeState: 5 })
     expect(keys(attention([fault], of('home', 'h1')))).toEqual([])
@@ -148,7 +148,7 @@ describe('maintenance', () => {
   })
 })
 
-describe('whatever happens', () => {
+describe('in any event', () => {
   const states = fc.array(
     fc.record({
       type: fc.constantFrom('756', '757', '755'),
@@ -169,7 +169,7 @@ describe('whatever happens', () => {
     return { statuses, alarms }
   }
 
-  it('an alarm never vanishes by losing its hub', () => {
+  it('an alarm never disappears when its hub goes offline', () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 0, max: 3_600_000 }), (all, lostFor) => {
         const { statuses, alarms } = given(all)
@@ -181,7 +181,7 @@ describe('whatever happens', () => {
     )
   })
 
-  it('an open alarm never vanishes by removing its device', () => {
+  it('an open alarm never disappears when its device is removed', () => {
     fc.assert(
       fc.property(states, (all) => {
         const { alarms } = given(all)
@@ -206,7 +206,7 @@ describe('whatever happens', () => {
     )
   })
 
-  it('clearing ends that one alarm and makes nothing known', () => {
+  it('clearing ends only that alarm and makes nothing known', () => {
     fc.assert(
       fc.property(states, fc.nat(), (all, pick) => {
         const { statuses, alarms } = given(all)
@@ -226,13 +226,13 @@ describe('whatever happens', () => {
   })
 })
 
-it('takes for alarms what smoke detectors, shock sensors and full tanks say, not doors, motion or meters', () => {
+it('treats smoke, shock and full tanks as alarms, but not doors, motion or meters', () => {
   for (const type of ['756', '757']) expect([type, hasAlarmStates(type)]).toEqual([type, true])
   for (const type of ['755', '754', '514', '534']) expect([type, hasAlarmStates(type)]).toEqual([type, false])
   expect(Alarm.parse(alarmOf(fire))).toMatchObject({ Severity: 'critical', Values: { SmokeState: 3 } })
 })
 
-describe('an alarm of any other kind', () => {
+describe('an alarm of another kind', () => {
   const readings: Alarm['Readings'] = [
     {
       ...{ Field: 'Voltage', Logical: 'outside', Limit: [200, 240], Value: 251, Peak: 255, CrossesAt: null },
@@ -271,7 +271,7 @@ describe('an alarm of any other kind', () => {
       ...more,
     })
 
-  it('of a rule is an item with its readings, and nothing is clear as long as it is open', () => {
+  it('of a rule is an item with its readings, and nothing is clear while it is open', () => {
     const known = attention([], { alarms: [rule()] })
     expect(known).toMatchObject({
       Verdict: 'attention',
@@ -292,7 +292,7 @@ describe('an alarm of any other kind', () => {
     expect(attention([], { alarms: [rule({ Cleared: cleared })] }).Verdict).toBe('clear')
   })
 
-  it('that is foretold says so, beside the one that is true already', () => {
+  it('that is predicted says so, next to the one that is already true', () => {
     const ahead = rule({ Kind: 'ahead', Source: 'ahead:r1' })
     expect(
       attention([], { alarms: [rule(), ahead] })
@@ -301,7 +301,7 @@ describe('an alarm of any other kind', () => {
     ).toEqual(['ahead/r1', 'rule/r1'])
   })
 
-  it('is told by the item that is there already, with who knows of it', () => {
+  it('is merged into an existing item, with its acknowledgement', () => {
     const far = [hub('on', false, { SeenAt: NOW - 120_000 })]
     const gone = of('hubLost', { ThingName: 'on' }, { Acknowledged: acknowledged, Severity: 'critical' })
     expect(attention([], { hubs: far, alarms: [gone] }).Items).toMatchObject([
@@ -315,7 +315,7 @@ describe('an alarm of any other kind', () => {
     ])
   })
 
-  it('stays until it is cleared, though the last report is well again, and says what it was', () => {
+  it('stays until it is cleared, even after an OK report, with its last state', () => {
     const well = said('m', '514', { Voltage: 230 })
     const facts = { devices: [meter()], alarms: [of('breach', { PeripheralUID: 'm' })] }
     expect(attention([well], facts)).toMatchObject({
@@ -330,7 +330,7 @@ describe('an alarm of any other kind', () => {
     })
   })
 
-  it('of a device that was removed, or whose hub is lost, says so', () => {
+  it('of a removed device or an offline hub says so', () => {
     const silent = of('silent', { PeripheralUID: 'm' })
     expect(attention([], { alarms: [silent] }).Items).toMatchObject([{ Stale: { Why: 'removed' } }])
     expect(attention([], { devices: [meter()], alarms: [silent], ...lost }).Items).toMatchObject([
@@ -338,13 +338,13 @@ describe('an alarm of any other kind', () => {
     ])
   })
 
-  it('stands below what nobody has acknowledged or put aside', () => {
+  it('is below unacknowledged and unshelved ones', () => {
     const shelved = rule({ Shelved: { By: 'y', At: NOW, Until: LATER, Reason: 'x' }, Severity: 'critical' })
     const other = rule({ Source: 'rule:r2', AutomationID: 'r2' })
     expect(keys(attention([], { alarms: [shelved, other] }))).toEqual(['rule/r2', 'rule/r1'])
   })
 
-  it('is left out where somebody works on its device, hub or home', () => {
+  it('is hidden while its device, hub or home is in maintenance', () => {
     const maintenances: Maintenance[] = [
       {
         MaintenanceID: UUID,
@@ -361,7 +361,7 @@ describe('an alarm of any other kind', () => {
     expect(attention([], { devices: [meter()], alarms, maintenances }).Items).toEqual([])
   })
 
-  it('is never clear, whatever the devices say, and stands there once', () => {
+  it('is never clear, whatever devices report, and is listed once', () => {
     const kinds = fc.constantFrom('breach', 'silent', 'hubLost', 'rule', 'ahead') as fc.Arbitrary<
       Alarm['Kind']
     >

@@ -32,8 +32,8 @@ const attention = (
 const keys = ({ Items }: ReturnType<typeof attention>) =>
   Items.map(({ Key, Severity }) => `${Key} ${Severity}`)
 
-describe('what needs somebody', () => {
-  it('is nothing while everything is known and well', () => {
+describe('attention', () => {
+  it('is empty while everything is known and OK', () => {
     const calm = attention([hub('on', true)], [[device('smoke', '756'), said({ SmokeState: 1 })]])
     expect(calm).toEqual({
       Verdict: 'clear',
@@ -45,7 +45,7 @@ describe('what needs somebody', () => {
     })
   })
 
-  it('is an alarm, also behind a hub that is lost, with when it was said and since when nobody knows', () => {
+  it('includes an alarm, even of an offline hub, with its time and that of the loss', () => {
     const now = NOW + 20 * MINUTE
     const { Verdict, Items } = attention(
       [hub('on', false, { SeenAt: NOW + 18_000 })],
@@ -74,14 +74,14 @@ describe('what needs somebody', () => {
   it.each([
     ['an open door', '755', { DoorState: 2 }],
     ['motion', '754', { MotionState: 1 }],
-  ])('is not %s, which nobody knows of behind a lost hub', (_, type, values) => {
+  ])('excludes %s, which is unknown with an offline hub', (_, type, values) => {
     const one = device('one', type)
     expect(attention([hub('on', true)], [[one, said(values)]]).Verdict).toBe('clear')
     const lost = attention([hub('on', false, { SeenAt: NOW })], [[one, said(values)]], { now: NOW + 1_000 })
     expect(lost).toMatchObject({ Verdict: 'unknown', Items: [], Known: 0, Watched: 2 })
   })
 
-  it('is a battery that runs low, a warning, unless the hub is lost and nobody knows', () => {
+  it('includes a low battery as a warning, unless the hub is offline and it is unknown', () => {
     const door = device('door', '755')
     const at = (Battery: number, hubs = [hub('on', true)]) =>
       attention(hubs, [[door, said({ DoorState: 1, Battery })]])
@@ -93,13 +93,13 @@ describe('what needs somebody', () => {
     expect(keys(at(3, [hub('on', false, { SeenAt: NOW })]))).toEqual([])
   })
 
-  it('is any measured value outside of its limits', () => {
+  it('includes any measured value outside its limits', () => {
     const air = device('air', '753', { ValueLimits: { PM25: { Lower: null, Upper: 35 } } })
     expect(keys(attention([hub('on', true)], [[air, said({ PM25: 36 })]]))).toEqual(['breach/air critical'])
     expect(attention([hub('on', true)], [[air, said({ PM25: 35 })]]).Verdict).toBe('clear')
   })
 
-  it('is a reading outside of its limits while it is heard', () => {
+  it('includes a reading outside its limits while it is current', () => {
     const meter = device('meter', '514', { WarningThreshold: limits })
     expect(keys(attention([hub('on', true)], [[meter, said({ Voltage: 251 })]]))).toEqual([
       'breach/meter critical',
@@ -108,7 +108,7 @@ describe('what needs somebody', () => {
     expect(keys(attention(lost, [[meter, said({ Voltage: 251 })]], { now: NOW + 1_000 }))).toEqual([])
   })
 
-  it('is a lost hub after a minute, critical when smoke, a door or a main meter hangs on it', () => {
+  it('includes an offline hub after a minute, critical with smoke, doors or a main meter', () => {
     const away = [hub('on', false, { SeenAt: NOW })]
     const keysWith = (type: string, now: number, more: Partial<Peripheral> = {}) =>
       keys(attention(away, [[device('one', type, more), said({})]], { now }))
@@ -119,7 +119,7 @@ describe('what needs somebody', () => {
     expect(keysWith('514', NOW + MINUTE + 1, { ParentMeter: 'main' })).toEqual(['hubLost/on warning'])
   })
 
-  it('is a meter that misses three reports while its hub is there', () => {
+  it('includes a meter that misses three reports while its hub is online', () => {
     const meter = device('meter', '514', { PowerMeterUpdateFrequency: 60 })
     const at = (now: number) => attention([hub('on', true)], [[meter, said({ Power: 5 })]], { now })
     expect(at(NOW + 3 * MINUTE - 1).Verdict).toBe('clear')
@@ -127,7 +127,7 @@ describe('what needs somebody', () => {
     expect(at(NOW + 3 * MINUTE)).toMatchObject({ Known: 1, Watched: 2 })
   })
 
-  it('is no silent meter of a Modbus device that has counted nothing', () => {
+  it('excludes a silent meter of a Modbus device that has counted nothing', () => {
     const plc = device('plc', '530', { PowerMeterUpdateFrequency: 60 })
     const later = { now: NOW + 3 * MINUTE }
     expect(keys(attention([hub('on', true)], [[plc, said({})]], later))).toEqual([])
@@ -142,7 +142,7 @@ describe('what needs somebody', () => {
     ['a motion sensor, which harms nobody', '754', { MotionState: 0 }, 25 * 60, 'info'],
     ['a presence sensor, which harms nobody', '529', { MotionState: 0 }, 25 * 60, 'info'],
     ['an air quality sensor, which harms nobody', '753', { PM25: 4 }, 6 * 60, 'info'],
-  ])('is %s that is silent while its hub is there', (_, type, values, minutes, severity) => {
+  ])('includes %s that is silent while its hub is online', (_, type, values, minutes, severity) => {
     const one = device('one', type)
     const at = (now: number) => attention([hub('on', true)], [[one, said(values)]], { now })
     expect(at(NOW + minutes * MINUTE - 1)).toMatchObject({
@@ -161,7 +161,7 @@ describe('what needs somebody', () => {
     })
   })
 
-  it('is a silent device after the time that a person set, of whatever kind', () => {
+  it('includes a silent device of any kind after its configured time', () => {
     for (const [type, values] of [
       ['754', { MotionState: 0 }],
       ['534', { Switch1: 1 }],
@@ -176,7 +176,7 @@ describe('what needs somebody', () => {
     expect(keys(attention([hub('on', true)], [[longer, said({ DoorState: 1 })]], later))).toEqual([])
   })
 
-  it('is silence of a meter by its frequency alone, and of a camera never', () => {
+  it('detects silence of a meter by its frequency only, and of a camera never', () => {
     const set = { SilentAfter: 5, PowerMeterUpdateFrequency: 900 }
     const later = { now: NOW + 10 * MINUTE }
     expect(
@@ -185,13 +185,13 @@ describe('what needs somebody', () => {
     expect(keys(attention([hub('on', true)], [[device('c', '752', set), said({})]], later))).toEqual([])
   })
 
-  it('is the fire that a silent sensor told last, too', () => {
+  it('includes the last fire reported by a silent sensor', () => {
     const later = { now: NOW + 25 * 60 * MINUTE }
     const told = attention([hub('on', true)], [[device('one', '756'), said({ SmokeState: 3 })]], later)
     expect(keys(told)).toEqual(['state/one critical', 'silent/one warning'])
   })
 
-  it('is unknown of what has never reported or connected, which alone needs nobody', () => {
+  it('is unknown for what has never reported or connected, which alone needs no action', () => {
     const never = attention(
       [hub('new', false, { SeenAt: null }), hub('on', true)],
       [[device('a', '756'), undefined]],
@@ -200,11 +200,11 @@ describe('what needs somebody', () => {
     expect(keys(never)).toEqual(['neverSeen/new info'])
   })
 
-  it('is never clear while the channel is down', () => {
+  it('is never clear while the connection is down', () => {
     expect(attention([hub('on', true)], [], { connected: false }).Verdict).toBe('unknown')
   })
 
-  it('names the most severe first, then the newest', () => {
+  it('lists the most severe first, then the newest', () => {
     const found = attention(
       [hub('on', true), hub('new', false, { SeenAt: null })],
       [
@@ -221,7 +221,7 @@ describe('what needs somebody', () => {
     ])
   })
 
-  it('never gets less, nor clear, by losing a hub', () => {
+  it('never becomes less or clear when a hub goes offline', () => {
     const devices = fc.array(
       fc.record({ type: fc.constantFrom('756', '755', '754', '534'), value: fc.integer({ min: 0, max: 5 }) }),
       { maxLength: 6 },
@@ -245,7 +245,7 @@ describe('what needs somebody', () => {
     )
   })
 
-  it('is never clear, nor all known, with a silent device among others', () => {
+  it('is never clear, or fully known, with one silent device among others', () => {
     const reports = deviceTypes.filter(({ hidden, type }) => !hidden && canBeSilent(type))
     const others = fc.array(fc.constantFrom(...reports), { maxLength: 4 })
     const silent = fc.record({

@@ -9,21 +9,21 @@ const HOUR = 60 * MINUTE
 const NINE = Date.UTC(2026, 0, 5, 1)
 const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isTold: false } as const
 
-describe('a sum that rises', () => {
-  it('crosses its limit when it goes on as in the last hour', () => {
+describe('a rising sum', () => {
+  it('crosses its limit at the rate of the last hour', () => {
     expect(predictCrossing(hour, NINE + 30 * MINUTE, ZONE)).toBe(NINE + 50 * MINUTE)
     expect(predictCrossing({ ...hour, field: 'DailyKwh', limit: 90 }, NINE, ZONE)).toBe(NINE + 7 * HOUR)
     expect(predictCrossing({ ...hour, field: 'MonthlyKwh', limit: 1206 }, NINE, ZONE)).toBe(NINE + 100 * HOUR)
   })
 
-  it('does not when its period is over before, when it falls, and when it has already', () => {
+  it('does not if its period ends before, if it falls, or if it already has', () => {
     const at = NINE + 30 * MINUTE
     expect(predictCrossing({ ...hour, pace: 8 }, at, ZONE)).toBeNull()
     expect(predictCrossing({ ...hour, pace: -1 }, at, ZONE)).toBeNull()
     expect(predictCrossing({ ...hour, sum: 10.1 }, at, ZONE)).toBeNull()
   })
 
-  it('is not judged before enough of its period is over, nor while anything is not known', () => {
+  it('is not predicted too early in its period, or with unknown values', () => {
     expect(predictCrossing(hour, NINE + 6 * MINUTE - 1, ZONE)).toBeUndefined()
     expect(predictCrossing(hour, NINE + 6 * MINUTE, ZONE)).not.toBeUndefined()
     const midnight = sumPeriodOf('DailyKwh', NINE, ZONE).from
@@ -34,13 +34,13 @@ describe('a sum that rises', () => {
     expect(predictCrossing({ ...hour, pace: null }, NINE + 30 * MINUTE, ZONE)).toBeUndefined()
   })
 
-  it('goes on being told while it is only a little less likely', () => {
+  it('keeps its prediction while it is only slightly less likely', () => {
     const at = NINE + 30 * MINUTE
     expect(predictCrossing({ ...hour, pace: 7.9, isTold: true }, at, ZONE)).toBeUndefined()
     expect(predictCrossing({ ...hour, pace: 7.5, isTold: true }, at, ZONE)).toBeNull()
   })
 
-  it('crosses within its period and not before now', () => {
+  it('crosses within its period and in the future', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3_600_000 - 1 }),

@@ -48,9 +48,9 @@ describe('an alarm', () => {
     ['of the demand of the home', { list: [FORECAST] }],
     ['of a silence', { list: [{ ...HOT, Field: 'SilentFor', Status: 600 }] }],
     ['that acts', { more: { Actions: [{ PeripheralUID: 'light', Values: { Switch: 1 } }] } }],
-  ] as const)('%s is taken', (_, given) => expect(problems(given as Given)).toEqual([]))
+  ] as const)('%s is valid', (_, given) => expect(problems(given as Given)).toEqual([]))
 
-  it('says how much it matters, and has no end of its own, no time, and does not repeat', () => {
+  it('has a severity, and no end actions, time or repetition', () => {
     expect(problems({ more: { Alarm: undefined } })).toEqual(['Alarm required'])
     expect(problems({ more: { Conditions: undefined } })).toEqual(['Conditions required'])
     expect(problems({ conditions: { Repeat: true } })).toEqual(['Conditions.Repeat invalid'])
@@ -58,7 +58,7 @@ describe('an alarm', () => {
     expect(problems({ more: { Schedule: { Weekdays: [1], At: 480 } } })).toEqual(['Schedule invalid'])
   })
 
-  it('is about what is measured', () => {
+  it('is based on measured values', () => {
     const moved = { PeripheralUID: 'motion', Field: 'MotionState', Logical: '=', Status: 1 }
     expect(problems({ list: [moved] })).toEqual([`${at}.Field notMeasured`])
     expect(problems({ list: [{ ...HOT, PeripheralUID: 'gone' }] })).toEqual([`${at}.PeripheralUID notFound`])
@@ -74,19 +74,19 @@ describe('an alarm', () => {
     ['Current2', '>', 655_350.01, 'tooBig'],
     ['Current2', '>', 655_350, undefined],
     ['Power', '>', 1_000_000, undefined],
-  ])('on %s %s %j is held to the limits that there are', (Field, Logical, Status, reason) => {
+  ])('on %s %s %j is limited to possible values', (Field, Logical, Status, reason) => {
     const list = [{ PeripheralUID: 'meter', Field, Logical, Status }]
     expect(problems({ list })).toEqual(reason ? [`${at}.Status ${reason}`] : [])
   })
 
-  it('tells ahead of one sum that rises to its limit', () => {
+  it('predicts one sum that rises to its limit', () => {
     const ahead = (list: object[]) => problems({ list, alarm: { Ahead: true } })
     expect(ahead([DAILY])).toEqual([])
     for (const list of [[HOT], [DAILY, HOT], [{ ...DAILY, Logical: '<' }], [FORECAST]])
       expect(ahead(list)).toEqual(['Alarm.Ahead invalid'])
   })
 
-  it('escalates in rising order', () => {
+  it('escalates in ascending order', () => {
     const steps = (...after: number[]) =>
       problems({ alarm: { Escalate: after.map((After) => ({ After, To: 'readers' })) } })
     expect(steps(5, 10, 30)).toEqual([])
@@ -102,7 +102,7 @@ describe('shedding', () => {
       ...(slowestMainMeter !== undefined && { slowestMainMeter }),
     })
 
-  it('goes by the demand that a home will come to, alone', () => {
+  it('is based on the predicted demand of a home only', () => {
     expect(shed([FORECAST])).toEqual([])
     expect(shed([{ ...FORECAST, Field: 'DemandShare', Status: 90 }])).toEqual([])
     for (const list of [
@@ -114,7 +114,7 @@ describe('shedding', () => {
       expect(shed(list)).toEqual(['Alarm.Shed invalid'])
   })
 
-  it('is refused where the main meters report less often than each minute, and where there is none', () => {
+  it('is rejected without main meters, or if they report less than once a minute', () => {
     expect(shed([FORECAST], LOADS, 60)).toEqual([])
     expect(shed([FORECAST], LOADS, 61)).toEqual(['Alarm.Shed meterTooSlow'])
     expect(shed([FORECAST], LOADS, null)).toEqual(['Alarm.Shed meterTooSlow'])

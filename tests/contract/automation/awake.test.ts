@@ -30,47 +30,46 @@ const at = (period: Window[], when: string, place = taipei) => {
 }
 
 describe('the period of an automation', () => {
-  it('is always open where there is none', () =>
-    expect(at([], '2026-05-11T12:00')).toEqual([true, undefined]))
+  it('is always open if there is none', () => expect(at([], '2026-05-11T12:00')).toEqual([true, undefined]))
 
-  it('is open from its beginning up to its end', () => {
+  it('is open from its start up to its end', () => {
     const day = [open(480, 1080)]
     expect(at(day, '2026-05-11T07:59')).toEqual([false, '2026-05-11T08:00'])
     expect(at(day, '2026-05-11T08:00')).toEqual([true, '2026-05-11T18:00'])
     expect(at(day, '2026-05-11T18:00')).toEqual([false, '2026-05-12T08:00'])
   })
 
-  it('over midnight belongs to the day on which it began', () => {
+  it('over midnight belongs to the day on which it started', () => {
     const fridays = [open(1080, 360, { Weekdays: [5] })]
     expect(at(fridays, '2026-05-15T05:59')).toEqual([false, '2026-05-15T18:00'])
     expect(at(fridays, '2026-05-16T05:59')).toEqual([true, '2026-05-16T06:00'])
     expect(at(fridays, '2026-05-16T18:00')).toEqual([false, '2026-05-22T18:00'])
   })
 
-  it('of workdays over midnight goes on into the holiday, and does not begin on it', () => {
+  it('of workdays over midnight continues into a holiday, but does not start on one', () => {
     const nights = [open(1080, 360, { Days: 'workdays' })]
     expect(at(nights, '2026-05-01T05:00')).toEqual([true, '2026-05-01T06:00'])
     expect(at(nights, '2026-05-01T18:00')).toEqual([false, '2026-05-04T18:00'])
   })
 
-  it('of off-peak days is open on them alone', () => {
+  it('of off-peak days is open on them only', () => {
     const holidays = [open(0, 0, { Days: 'offPeakDays' })]
     expect(at(holidays, '2026-04-30T12:00')).toEqual([false, '2026-05-01T00:00'])
     expect(at(holidays, '2026-05-01T12:00')).toEqual([true, '2026-05-02T00:00'])
   })
 
-  it('whose windows touch or overlap turns where the last of them ends', () => {
+  it('with adjacent or overlapping windows changes when the last of them ends', () => {
     const both = [open(480, 720), open(720, 1080), open(600, 1200)]
     expect(at(both, '2026-05-11T09:00')).toEqual([true, '2026-05-11T20:00'])
   })
 
-  it('that never closes, or never opens, is looked at again after 35 days', () => {
+  it('that never closes or opens is checked again after 35 days', () => {
     expect(at([open(0, 0)], '2026-05-11T12:00')).toEqual([true, '2026-06-15T12:00'])
     const never = [open(0, 0, { Weekdays: [0], Days: 'workdays' })]
     expect(at(never, '2026-05-11T12:00')).toEqual([false, '2026-06-15T12:00'])
   })
 
-  it('by the sun lasts from sunset to sunrise of the next day, and is shut where there is none', () => {
+  it('by the sun lasts from sunset to sunrise, and is closed if there is none', () => {
     const first = parseDay('2026-05-11')
     const sun: Place['sun'] = (day) =>
       day > first + 1 ? null : { sunrise: day * DAY - 3 * 60 * MINUTE, sunset: day * DAY + 10 * 60 * MINUTE }
@@ -81,7 +80,7 @@ describe('the period of an automation', () => {
     expect(at(night, '2026-05-12T23:00', place)[0]).toBe(false)
   })
 
-  it('that spring leaves out is shut, and not open the whole day', () => {
+  it('that a spring clock change skips is closed, not open all day', () => {
     const berlin = placeIn('Europe/Berlin')
     const early = [open(150, 180)]
     expect(isPeriodOpen(early, Date.parse('2026-03-29T12:00Z'), berlin)).toBe(false)
@@ -101,7 +100,7 @@ const windows = fc.array(
 )
 
 describe('in every time zone', () => {
-  it('the next turn is the first moment at which it is otherwise', () => {
+  it('the next change is the first time at which the state differs', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Intl.supportedValuesOf('timeZone')),

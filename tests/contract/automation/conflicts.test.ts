@@ -37,12 +37,12 @@ const link = (
 })
 
 describe('a loop', () => {
-  it('is two rules that undo each other', () => {
+  it('consists of two rules that undo each other', () => {
     const rules = [link('a', [['x', '=', 1]], { x: 0 }), link('b', [['x', '=', 0]], { x: 1 })]
     expect(findLoops(rules)).toEqual([['a', 'b']])
   })
 
-  it('goes round over several rules, and leaves out those that it only starts', () => {
+  it('can span several rules, and excludes rules that it only triggers', () => {
     const rules = [
       link('a', [['x', '=', 1]], { y: 1, x: 0 }),
       link('b', [['y', '=', 1]], { z: 1, y: 0 }),
@@ -52,7 +52,7 @@ describe('a loop', () => {
     expect(findLoops(rules)).toEqual([['a', 'b', 'c']])
   })
 
-  it('is a rule that restores what starts it', () => {
+  it('can be a rule whose end actions trigger it', () => {
     expect(findLoops([link('a', [['x', '=', 1]], { x: 0 })])).toEqual([])
     const restoring = {
       ...link('a', [['x', '=', 1]], {}),
@@ -61,12 +61,12 @@ describe('a loop', () => {
     expect(findLoops([restoring])).toEqual([['a']])
   })
 
-  it('are not two switches that follow each other: nothing makes them fire again', () => {
+  it('does not include two switches that follow each other: nothing triggers them again', () => {
     const rules = [link('on', [['x', '=', 1]], { y: 1 }), link('back', [['y', '=', 1]], { x: 1 })]
     expect(findLoops(rules)).toEqual([])
   })
 
-  it('is not where the value does not satisfy the condition, or nothing can', () => {
+  it('does not exist if the value does not satisfy the condition, or nothing can', () => {
     expect(
       findLoops([link('a', [['x', '>', 28]], { x: 20 }), link('b', [['x', '<', 10]], { x: 30 })]),
     ).toEqual([])
@@ -78,7 +78,7 @@ describe('a loop', () => {
     expect(findLoops([link('a', [['x', '=', 1]], { x: 0 }), link('b', never, { x: 1 })])).toEqual([])
   })
 
-  it('is among rules that repeat even where nothing makes them false', () => {
+  it('can include repeating rules even if nothing makes them false', () => {
     const rules = [
       link('a', [['x', '=', 1]], { y: 1 }, { Repeat: true }),
       link('b', [['y', '=', 1]], { x: 1 }, { Repeat: true }),
@@ -134,8 +134,8 @@ function endless(given: LinkedRule[], start: World, set: Effect, isNewestFirst: 
   return new Set(fired.length < 120 ? [] : fired.slice(-60))
 }
 
-describe('of up to four rules', () => {
-  it('every loop that runs in some world is found', () => {
+describe('for up to four rules', () => {
+  it('every loop that runs in some state is found', () => {
     fc.assert(
       fc.property(rules, fc.boolean(), (given, isNewestFirst) => {
         const loops = findLoops(given)
@@ -155,7 +155,7 @@ describe('of up to four rules', () => {
     )
   })
 
-  it('exactly those are in conflict that are true at once in some world and set a field differently', () => {
+  it('exactly those conflict that can be true together and set a field differently', () => {
     const every = worlds([-1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3])
     fc.assert(
       fc.property(rules, (given) => {
@@ -191,7 +191,7 @@ describe('a conflict', () => {
   const find = (list: ActingRule[], about?: string) =>
     findConflicts(list, { now: NOW, place, ...(about !== undefined && { about }) })
 
-  it('of schedules is told with the next moment at which they meet', () => {
+  it('of schedules is reported with the next time at which they coincide', () => {
     const list = [
       acting('on', at(480, { Weekdays: [2] }), 1),
       acting('off', at(480), 0),
@@ -210,13 +210,13 @@ describe('a conflict', () => {
     expect(find(made)).toMatchObject([{ wins: 'off' }])
   })
 
-  it('of schedules is none where they set the same, or never meet', () => {
+  it('of schedules does not exist if they set the same value, or never coincide', () => {
     expect(find([acting('on', at(480), 1), acting('also', at(480), 1)])).toEqual([])
     const [weekdays, weekend] = [at(480, { Weekdays: [1, 2, 3, 4, 5] }), at(480, { Weekdays: [0, 6] })]
     expect(find([acting('on', weekdays, 1), acting('off', weekend, 0)])).toEqual([])
   })
 
-  it('of conditions counts only while both are awake', () => {
+  it('of conditions requires that both periods are open', () => {
     const awake = (From: number, To: number) => ({
       conditions: conditions([['Motion', '=', 1]], { Period: [{ Weekdays: DAILY, From, To }] }),
     })
@@ -224,18 +224,18 @@ describe('a conflict', () => {
     expect(find([acting('day', awake(360, 1081), 1), acting('night', awake(1080, 360), 0)])).toHaveLength(1)
   })
 
-  it('within the hysteresis of both counts', () => {
+  it('includes the hysteresis of both', () => {
     const warm = { conditions: conditions([['Temperature', '>', 28, 24]]) }
     const cold = { conditions: conditions([['Temperature', '<', 26]]) }
     expect(find([acting('warm', warm, 1), acting('cold', cold, 0)])).toHaveLength(1)
   })
 
-  it('is looked for of one rule alone when asked so', () => {
+  it('is limited to one rule on request', () => {
     const list = [acting('a', at(480), 1), acting('b', at(480), 0), acting('c', at(480), 1)]
     expect(find(list, 'c').map(({ ids }) => ids)).toEqual([['b', 'c']])
   })
 
-  it('of two zones of one thermostat is none', () => {
+  it('of two zones of one thermostat does not exist', () => {
     const zone = (id: string, NodeID: number, TargetTemperature: number): ActingRule => ({
       id,
       ...at(480),

@@ -17,15 +17,15 @@ it.each([
   ['outside', [100, 101], [100.5, 100.5]],
   ['between', [200, 240], undefined],
   ['=', 100, undefined],
-])('an alarm on a value %s %j is over at %j', (Logical, Status, Clear) => {
+])('clears an alarm on a value %s %j at %j', (Logical, Status, Clear) => {
   expect(compared({ Logical, Status }).Clear).toEqual(Clear)
 })
 
-it('what a person has said stays', () => {
+it('keeps the configured clear value', () => {
   expect(compared({ Logical: '>', Status: 100, Clear: 50 }).Clear).toBe(50)
 })
 
-it('a value that was outside is so until it is well within', () => {
+it('keeps a value true that was outside until it is well within', () => {
   const condition = compared({ Logical: 'outside', Status: [200, 240] })
   expect([199, 203, 241, 236].map((value) => evaluateCondition(condition, value, true))).toEqual([
     true,

@@ -28,13 +28,13 @@ describe('a condition', () => {
     ['between', [28, 28], [false, true, false]],
     ['outside', [28, 28], [true, false, true]],
     ['changed', 0, [false, false, false]],
-  ])('%s %s compares what is below, at and above', (Logical, Status, expected) => {
+  ])('%s %s compares values below, at and above the limit', (Logical, Status, expected) => {
     expect(
       [27, 28, 29].map((value) => evaluateCondition(condition({ Logical, Status }), value, undefined)),
     ).toEqual(expected)
   })
 
-  it('includes both ends of what lies between, and neither of what lies outside', () => {
+  it('includes both ends if within, and neither if outside', () => {
     const at = (Logical: string) =>
       [1, 2, 3, 4, 5].map((value) =>
         evaluateCondition(condition({ Logical, Status: [2, 4] }), value, undefined),
@@ -43,12 +43,12 @@ describe('a condition', () => {
     expect(at('outside')).toEqual([true, false, false, false, true])
   })
 
-  it('is unknown without a value, whatever it was', () => {
+  it('is unknown without a value, whatever it was before', () => {
     for (const before of [true, false, undefined])
       expect(evaluateCondition(condition({}), undefined, before)).toBeUndefined()
   })
 
-  it('once true stays so up to Clear, from above and from below', () => {
+  it('stays true up to Clear, from above and below', () => {
     const above = condition({ Logical: '>', Status: 28, Clear: 26 })
     expect([25.9, 26, 28, 28.1].map((value) => evaluateCondition(above, value, true))).toEqual([
       false,
@@ -101,13 +101,13 @@ const lists = (length: number): TruthValue[][] =>
   length ? lists(length - 1).flatMap((list) => VERDICTS.map((verdict) => [...list, verdict])) : [[]]
 const EVERY = [1, 2, 3, 4].flatMap(lists)
 
-describe('conditions together', () => {
-  it('are true by AND when all are, false when one is not, and else unknown', () => {
+describe('combined conditions', () => {
+  it('are true by AND if all are, false if one is not, and otherwise unknown', () => {
     for (const list of EVERY)
       expect(joined('AND', list)).toBe(list.includes(false) ? false : list.every(Boolean) ? true : undefined)
   })
 
-  it('are true by OR when one is, false when none is, and else unknown', () => {
+  it('are true by OR if one is, false if none is, and otherwise unknown', () => {
     for (const list of EVERY)
       expect(joined('OR', list)).toBe(
         list.includes(true) ? true : list.every((one) => one === false) ? false : undefined,
@@ -126,8 +126,8 @@ describe('conditions together', () => {
   })
 })
 
-describe('evaluated at a moment', () => {
-  it('a change of a counter is a pulse and leaves nothing true behind', () => {
+describe('evaluated at a time', () => {
+  it('a change of a counter is a pulse and leaves nothing true afterwards', () => {
     const button = conditions([{ Logical: 'changed' }])
     expect(evaluateConditions(button, { values: [3], changed: [0] })).toEqual({
       verdicts: [true],
@@ -149,7 +149,7 @@ describe('evaluated at a moment', () => {
     expect([29, 20, undefined].map((warm) => pulse('OR', warm))).toEqual([true, true, true])
   })
 
-  it('a change that is told of a condition that compares is none', () => {
+  it('a change event is ignored for a comparing condition', () => {
     const warm = conditions([{ Logical: '>', Status: 2 }])
     expect(evaluateConditions(warm, { values: [3], changed: [0] }).pulse).toBe(false)
   })
@@ -158,17 +158,17 @@ describe('evaluated at a moment', () => {
 describe('a condition on silence', () => {
   const silent = (given: object) => condition({ Field: 'SilentFor', Status: 600, ...given })
 
-  it('turns when the limit is reached and just past it', () => {
+  it('changes at the limit and just past it', () => {
     expect(silenceChangesAt(silent({}), 1000, 1000)).toBe(601_000)
     expect(silenceChangesAt(silent({}), 1000, 601_000)).toBe(601_001)
     expect(silenceChangesAt(silent({}), 1000, 601_001)).toBeUndefined()
   })
 
-  it('between two limits turns at each', () => {
+  it('between two limits changes at each', () => {
     expect(silenceChangesAt(silent({ Logical: 'between', Status: [60, 120] }), 0, 60_001)).toBe(120_000)
   })
 
-  it('never turns between two such moments', () => {
+  it('never changes between two such times', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('=', '!=', '>', '>=', '<', '<='),

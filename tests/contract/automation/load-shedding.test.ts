@@ -42,14 +42,14 @@ describe('the plan of a contract guard', () => {
     expect(planShed(input({ forecast: 96 }))).toMatchObject({ state: 'watching', shed: [] })
   })
 
-  it('sheds nothing in the first three minutes, on partial data, without a contract, or by meters that report too seldom', () => {
+  it('sheds nothing in the first three minutes, on partial data, without a contract, or with slow meters', () => {
     expect(planShed(input({ now: BEGIN + 100_000 }))).toMatchObject({ state: 'idle', shed: [] })
     expect(planShed(input({ forecast: null }))).toMatchObject({ state: 'partialData', shed: [] })
     expect(planShed(input({ target: null }))).toMatchObject({ state: 'noContract', shed: [] })
     expect(planShed(input({ isTooSlow: true }))).toMatchObject({ state: 'tooSlow', shed: [] })
   })
 
-  it('waits until what was sent is confirmed, and counts what the meters have not seen yet', () => {
+  it('waits until commands are confirmed, and counts what meters have not measured yet', () => {
     const sent = load(20, isShed(BEGIN + 595_000, { state: 'sent', confirmedAt: null }))
     expect(planShed(input({ loads: [sent, load(30)] }))).toMatchObject({ state: 'shedding', shed: [] })
     const off = load(0, isShed(BEGIN + 600_000, { kw: 39 }))
@@ -59,18 +59,18 @@ describe('the plan of a contract guard', () => {
     expect(planShed({ ...later, asOf: BEGIN + 605_000 })).toMatchObject({ shed: [1] })
   })
 
-  it('passes over what is off already or cannot be heard, and takes what nobody measures without counting on it', () => {
+  it('skips loads that are off or offline, and sheds unmeasured ones without counting them', () => {
     const loads = [load(50, { is: 'off' }), load(50, { is: 'unknown' }), load(null), load(40)]
     expect(planShed(input({ loads }))).toMatchObject({ state: 'shedding', shed: [2, 3] })
   })
 
-  it('says before the end what the listed loads cannot hold, and sheds them all', () => {
+  it('warns early if the listed loads do not suffice, and sheds them all', () => {
     const { state, shed, lacks } = planShed(input({ forecast: 200 }))
     expect({ state, shed }).toEqual({ state: 'cannotHold', shed: [0, 1, 2] })
     expect(lacks).toBeCloseTo(100 - 90 / 3, 6)
   })
 
-  it('gives back in a later quarter, in reverse order, one a minute, with room for it', () => {
+  it('restores in a later quarter, in reverse order, one a minute, with enough margin', () => {
     const shed = [BEGIN + 600_000, BEGIN + 660_000].map((at) => load(20, isShed(at)))
     const now = BEGIN + 600_000
     const same = input({ now: now + 200_000, forecast: 50, loads: shed })
@@ -85,7 +85,7 @@ describe('the plan of a contract guard', () => {
     expect(planShed({ ...next, loads: [first as GuardedLoad, earlier] })).toMatchObject({ giveBack: [0] })
   })
 
-  it('keeps the margins and the pace that its rule says', () => {
+  it('uses the margins and the pace of its rule', () => {
     const paces = { HoldBelow: 99, GiveBackBelow: 50, GiveBackEvery: 600 }
     expect(planShed(input({ forecast: 98, paces })), 'a site of 60 MW holds 99 %').toMatchObject({ shed: [] })
     const later = { now: BEGIN + QUARTER + 300_000, asOf: BEGIN + QUARTER + 300_000, paces }
@@ -103,7 +103,7 @@ describe('the plan of a contract guard', () => {
     })
   })
 
-  it('gives back what has been off for as long as it may be, whatever is known', () => {
+  it('restores what has been off for the maximum time, whatever is known', () => {
     const loads = [load(20, { ...isShed(BEGIN - 3_600_000), maxOff: 3600 }), load(30)]
     for (const more of [{ forecast: null }, { target: null }, { forecast: 40 }])
       expect(planShed(input({ loads, ...more })).giveBack).toEqual([0])
@@ -130,8 +130,8 @@ const kept = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-describe('giving back', () => {
-  it('never breaks MinOff, and is of one load in GiveBackEvery, whatever is known and whether the guard acts', () => {
+describe('restoring', () => {
+  it('keeps MinOff, and one load per GiveBackEvery, whatever is known and whether the guard acts', () => {
     fc.assert(
       fc.property(kept, looks, fc.integer({ min: 30, max: 300 }), (all, moments, GiveBackEvery) => {
         const paces = { ...SHED_DEFAULTS, GiveBackEvery }
@@ -157,7 +157,7 @@ describe('giving back', () => {
     )
   })
 
-  it('of a guard that does not act ends with everything given back, the last that was shed first', () => {
+  it('of an inactive guard ends with everything restored, the last shed first', () => {
     const loads = [BEGIN, BEGIN + 60_000].map((at) => load(20, isShed(at)))
     expect(planRestore({ now: BEGIN + 599_000, loads, paces: SHED_DEFAULTS })).toEqual([])
     expect(planRestore({ now: BEGIN + 700_000, loads, paces: SHED_DEFAULTS })).toEqual([1])
@@ -224,7 +224,7 @@ const windows = fc
 
 vi.setConfig({ testTimeout: 60_000 })
 describe('a contract guard over whole quarters', () => {
-  it('holds each of 1,000 windows, or says before the end that it cannot', () => {
+  it('holds each of 1,000 windows, or warns before the end', () => {
     fc.assert(
       fc.property(windows, (window) => {
         const { demand, decisions } = live(window)
@@ -235,7 +235,7 @@ describe('a contract guard over whole quarters', () => {
     )
   })
 
-  it('sheds nothing where the quarter would have stayed below its target anyway', () => {
+  it('sheds nothing if the quarter would have stayed below its target anyway', () => {
     fc.assert(
       fc.property(windows, ({ target, base, loads }) => {
         const most = Math.max(...base) + loads.reduce((sum, kw) => sum + kw, 0)

@@ -129,7 +129,7 @@ describe('a condition', () => {
     expect(alwaysOrNeverTogether(conditions, logical, rangeOf({ Field }, type))).toBe(found)
   })
 
-  it('on the home or a virtual meter may always turn', () => {
+  it('on the home or a virtual meter can always change', () => {
     const condition = Condition.parse({
       PeripheralUID: 'home',
       Field: 'DemandRolling',
@@ -139,7 +139,7 @@ describe('a condition', () => {
     expect(alwaysOrNever(condition, rangeOf(condition, undefined))).toBeUndefined()
   })
 
-  it('is always or never so exactly when every value of its range says so', () => {
+  it('is always or never true exactly if every value of its range says so', () => {
     const comparison = fc.constantFrom('=', '!=', '>', '>=', '<', '<=')
     const range = { min: 0, max: 10, step: 1 }
     const every = Array.from({ length: 11 }, (_, i) => i)

@@ -46,7 +46,7 @@ const runs = (...given: Parameters<typeof played>) =>
   played(...given).runs.map(({ at, endedAt }) => [at / SECOND, endedAt === null ? null : endedAt / SECOND])
 
 describe('a dry run', () => {
-  it('runs when conditions become true, not because they were when it began', () => {
+  it('runs when conditions become true, not if they were true at its start', () => {
     expect(runs(ruleWith(), [track({ 0: 1, 10: 0, 20: 1, 25: 1, 30: 0 })])).toEqual([[20, null]])
   })
 
@@ -54,16 +54,16 @@ describe('a dry run', () => {
     expect(runs(ruleWith({ EndDuration: 60 }), [track({ 0: 0, 20: 1, 30: 0 })])).toEqual([[20, 90]])
   })
 
-  it('holds conditions for as long as they must be true', () => {
+  it('holds conditions for their required time', () => {
     expect(runs(ruleWith({ For: 60 }), [track({ 0: 0, 100: 1, 130: 0, 200: 1 })])).toEqual([[260, null]])
   })
 
-  it('takes both of two reports of one moment', () => {
+  it('uses both of two reports with one time', () => {
     const pulse: Track = { at: [0, 10_000, 10_000], values: [0, 1, 0], goodFor: null, unknown: [] }
     expect(runs(ruleWith(), [pulse])).toEqual([[10, null]])
   })
 
-  it('is of each change of a counter', () => {
+  it('runs on each change of a counter', () => {
     const presses = track({ 0: 5, 10: 6, 20: 7, 30: 7 })
     expect(runs(ruleWith({ Logical: 'changed' }), [presses])).toEqual([
       [10, null],
@@ -71,18 +71,18 @@ describe('a dry run', () => {
     ])
   })
 
-  it('knows nothing while the device is away: what was true before and after is no edge', () => {
+  it('is unknown while the device is offline: before and after form no edge', () => {
     const unknown = [{ from: 30 * SECOND, to: 60 * SECOND }]
     expect(runs(ruleWith(), [track({ 0: 0, 20: 1 }, { unknown })])).toEqual([[20, null]])
     expect(runs(ruleWith(), [track({ 0: 0, 40: 1 }, { unknown })])).toEqual([[60, null]])
   })
 
-  it('knows a figure no more when it is too old', () => {
+  it('treats an outdated value as unknown', () => {
     const meter = track({ 0: 0, 100: 1, 200: 0 }, { goodFor: 30 * SECOND })
     expect(played(ruleWith({ For: 60 }), [meter]).runs).toEqual([])
   })
 
-  it('has no runs by what no history holds, except where the rest decides', () => {
+  it('has no runs from what no history contains, unless the rest decides', () => {
     const nothing = track({})
     const on = track({ 0: 0, 10: 1 })
     expect(runs(ruleWith({}, ['a', 'b']), [on, nothing])).toEqual([])
@@ -154,7 +154,7 @@ const someRule = fc
   .map(({ count, ...more }) => ruleWith(more, ['a', 'b', 'c'].slice(0, count)))
 
 describe('a dry run over a recorded time', () => {
-  it('runs at the moments at which the rule would have, by every report one by one', () => {
+  it('runs when the live rule would have, report by report', () => {
     const reports = fc.array(
       fc.record({ uid: fc.nat(2), wait: fc.integer({ min: 1, max: 200 }), value: fc.constantFrom(0, 1) }),
       { minLength: 1, maxLength: 60 },

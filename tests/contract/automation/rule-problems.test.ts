@@ -33,9 +33,9 @@ describe('the parts of an automation', () => {
     ['a schedule that runs once', 2, { Schedule: { At: NOW + 1 } }],
     ['a smart link', 3, asking([moved, moved])],
     ['a smart link of several devices', 5, asking([moved, warm])],
-  ] as const)('of %s are taken', (_, type, given) => expect(problems(type, given)).toEqual([]))
+  ] as const)('of %s are valid', (_, type, given) => expect(problems(type, given)).toEqual([]))
 
-  it('that its type does not have are refused', () => {
+  it('that its type does not support are rejected', () => {
     expect(problems(1, {})).toEqual(['Schedule required'])
     expect(problems(1, { Schedule: { At: NOW + 1 } })).toEqual(['Schedule invalid'])
     expect(problems(1, { Schedule: REPEATING, ...asking([moved]) })).toEqual(['Conditions invalid'])
@@ -45,7 +45,7 @@ describe('the parts of an automation', () => {
     expect(problems(3, { ...asking([moved]), Alarm: { Severity: 'warning' } })).toEqual(['Alarm invalid'])
   })
 
-  it('do something or tell somebody', () => {
+  it('require an action or a notification', () => {
     const idle = { Schedule: REPEATING, Actions: [] }
     expect(problems(1, idle)).toEqual(['Actions required'])
     expect(problems(1, { ...idle, Notify: undefined })).toEqual(['Actions required'])
@@ -62,13 +62,13 @@ describe('the parts of an automation', () => {
     expect(problems(5, asking([moved, moved]))).toEqual(['Conditions.PeripheralUIDs invalid'])
   })
 
-  it('of a single schedule lie in the future, unless what is over may stay', () => {
+  it('of a single schedule are in the future, unless past ones may stay', () => {
     const past = { Schedule: { At: NOW } }
     expect(problems(2, past)).toEqual(['Schedule.At pastTime'])
     expect(problems(2, past, { now: undefined })).toEqual([])
   })
 
-  it('are an end of smart links alone, with a duration', () => {
+  it('include end actions only for smart links, with a duration', () => {
     expect(problems(1, { Schedule: REPEATING, EndDuration: 60 })).toEqual(['EndDuration invalid'])
     expect(problems(1, { Schedule: REPEATING, EndActions: [ON] })).toEqual(['EndActions invalid'])
     expect(problems(3, { ...asking([moved]), EndActions: [ON] })).toEqual(['EndDuration required'])
@@ -80,13 +80,13 @@ describe('a condition', () => {
   const one = (condition: object) => problems(3, asking([condition]))
   const at = 'Conditions.PeripheralUIDs.0'
 
-  it('names a device that is there and a field that it has', () => {
+  it('requires an existing device and a field of it', () => {
     expect(one({ ...moved, PeripheralUID: 'gone' })).toEqual([`${at}.PeripheralUID notFound`])
     expect(one({ ...moved, Field: 'Switch' })).toEqual([`${at}.Field noSuchField`])
     expect(one({ ...moved, PeripheralUID: 'home', Field: 'DemandShare', Logical: '>' })).toEqual([])
   })
 
-  it('compares a state with a value that it can have', () => {
+  it('compares a state with a possible value', () => {
     expect(one({ ...moved, Logical: '>' })).toEqual([`${at}.Logical invalid`])
     expect(one({ ...moved, Status: 77 })).toEqual([`${at}.Status invalid`])
     expect(one({ PeripheralUID: 'light', Field: 'Switch', Logical: '=', Status: 2 })).toEqual([
@@ -95,7 +95,7 @@ describe('a condition', () => {
     expect(one({ ...warm, Logical: 'between', Status: [20, 26] })).toEqual([])
   })
 
-  it('on a counter asks for its changes, which neither last nor repeat', () => {
+  it('on a counter uses its changes, which cannot hold or repeat', () => {
     expect(one(pressed)).toEqual([])
     expect(one({ ...pressed, Logical: '>' })).toEqual([`${at}.Logical invalid`])
     expect(one({ ...warm, Logical: 'changed' })).toEqual([`${at}.Logical invalid`])
@@ -118,13 +118,13 @@ describe('actions', () => {
       : [{ PeripheralUID: action.PeripheralUID, Values: action.Values ?? {} }]
   const of = (Actions: object[]) => problems(1, { Schedule: REPEATING, Actions }, { setBy })
 
-  it('set one field of one device once, be it through a group, a room or a scene', () => {
+  it('set one field of one device once, directly or by a group, room or scene', () => {
     expect(of([ON, ON])).toEqual(['Actions.1.Values taken'])
     expect(of([ON, { SceneID: 'a' }])).toEqual(['Actions.1.SceneID taken'])
     expect(of([ON, { PeripheralUID: 'light', Values: { Brightness: 5 } }])).toEqual([])
   })
 
-  it('may set different zones of one thermostat', () => {
+  it('can set different zones of one thermostat', () => {
     const zone = (NodeID: number) => ({
       PeripheralUID: 'zones',
       Values: { ThermostatTable: [{ NodeID, TargetTemperature: 22 }] },
@@ -133,24 +133,24 @@ describe('actions', () => {
     expect(of([zone(1), zone(1)])).toEqual(['Actions.1.Values taken'])
   })
 
-  it('run one scene once, whatever it holds', () => {
+  it('run one scene once, whatever it contains', () => {
     expect(problems(1, { Schedule: REPEATING, Actions: [{ SceneID: 'a' }, { SceneID: 'a' }] })).toEqual([
       'Actions.1.SceneID taken',
     ])
   })
 
-  it('of the end are judged by themselves', () => {
+  it('at the end are validated separately', () => {
     const both = { ...asking([moved]), EndDuration: 60, EndActions: [ON, ON] }
     expect(problems(3, both, { setBy })).toEqual(['EndActions.1.Values taken'])
   })
 })
 
-describe('the fields that conditions may name', () => {
+describe('the fields available to conditions', () => {
   const names = (type: string, status?: Record<string, unknown>) =>
     fieldsOfSubject({ PeripheralUID: 'AA', type, status }).map(({ field }) => field)
 
   it.each(deviceTypes.map(({ type }) => [type]))(
-    'of type %s are fields of its status and what every device has',
+    'of type %s are fields of its status and those of every device',
     (type) => {
       for (const found of fieldsOfSubject({ PeripheralUID: 'AA', type })) {
         expect(hasStatusField(type, found.field)).toBe(true)
@@ -169,7 +169,7 @@ describe('the fields that conditions may name', () => {
     expect(units).toMatchObject({ Power: 'W', AvgElectricCurrent: 'A', DailyKwh: 'kWh', SilentFor: 's' })
   })
 
-  it('of a thermostat are those of the zones that it reported, and any zone is taken', () => {
+  it('of a thermostat are those of its reported zones, and any zone is accepted', () => {
     expect(names('525', { ThermostatTable: [{ NodeID: 3 }] }).slice(0, 3)).toEqual([
       'ThermostatTable.3.Switch',
       'ThermostatTable.3.Temperature',
@@ -200,7 +200,7 @@ describe('the fields that conditions may name', () => {
     expect(subjectField(modbus, 'ModbusValues.constructor')).toBeUndefined()
   })
 
-  it('of a plain sensor go by the unit that it reports', () => {
+  it('of a plain sensor use the unit that it reports', () => {
     const sensor = { PeripheralUID: 'AA', type: '905', status: { Unit: 'ppm' } }
     expect(subjectField(sensor, 'Value')?.unit).toBe('ppm')
   })
@@ -212,7 +212,7 @@ describe('the fields that conditions may name', () => {
     expect(names('999')).toEqual([])
   })
 
-  it('of a camera, which reports nothing, know no silence', () => {
+  it('of a camera, which reports nothing, exclude silence', () => {
     expect(names('760')).toContain('SilentFor')
     const camera = deviceTypes.find(({ kind }) => kind === 'ipCamera')!
     expect(names(camera.type)).not.toContain('SilentFor')

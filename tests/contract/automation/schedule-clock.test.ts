@@ -33,8 +33,8 @@ const shownIn = (zone: string, runs: number[]) =>
 const of = (zone: string, schedule: Partial<Repeating>, from: string, to: string, place = placeIn(zone)) =>
   shownIn(zone, runsBetween(repeating(schedule), Date.parse(from), Date.parse(to), place))
 
-describe('a schedule that comes again', () => {
-  it('runs on its weekdays at its time by the clock of its home', () => {
+describe('a recurring schedule', () => {
+  it('runs on its weekdays at local time of its home', () => {
     expect(of('Asia/Taipei', { Weekdays: [1, 3] }, '2026-05-10T00:00Z', '2026-05-20T00:00Z')).toEqual([
       '2026-05-11 08:00',
       '2026-05-13 08:00',
@@ -43,13 +43,13 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('is not next at the very moment at which it runs', () => {
+  it('is not next at the exact time at which it runs', () => {
     const at = Date.parse('2026-05-11T00:00Z')
     expect(nextRun(repeating({}), at - 1, taipei)).toBe(at)
     expect(nextRun(repeating({}), at, taipei)).toBe(at + 24 * HOUR)
   })
 
-  it('in Berlin runs at a time that spring leaves out an hour later, and in autumn once', () => {
+  it('in Berlin runs an hour later if spring skips its time, and once in autumn', () => {
     expect(of('Europe/Berlin', { At: 150 }, '2026-03-28T12:00Z', '2026-03-30T12:00Z')).toEqual([
       '2026-03-29 03:30',
       '2026-03-30 02:30',
@@ -66,7 +66,7 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('in New York does the same at its own changes of the clock', () => {
+  it('in New York does the same at its own clock changes', () => {
     expect(of('America/New_York', { At: 150 }, '2026-03-08T00:00Z', '2026-03-09T12:00Z')).toEqual([
       '2026-03-08 03:30',
       '2026-03-09 02:30',
@@ -77,7 +77,7 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('on Lord Howe, where clocks go by half an hour, is half an hour later', () => {
+  it('on Lord Howe, with a half-hour clock change, is half an hour later', () => {
     expect(of('Australia/Lord_Howe', { At: 135 }, '2026-10-03T06:00Z', '2026-10-05T00:00Z')).toEqual([
       '2026-10-04 02:45',
       '2026-10-05 02:15',
@@ -88,7 +88,7 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('of workdays leaves out weekends and holidays, and a day that the company works after all it does not', () => {
+  it('of workdays excludes weekends, holidays and extra working days', () => {
     const [from, to] = ['2026-05-01T00:00+08:00', '2026-05-05T00:00+08:00']
     expect(of('Asia/Taipei', { Days: 'workdays' }, from, to)).toEqual(['2026-05-04 08:00'])
     const working = placeIn('Asia/Taipei', {
@@ -106,7 +106,7 @@ describe('a schedule that comes again', () => {
     ).toEqual(['2026-04-04 08:00', '2026-04-05 08:00', '2026-05-01 08:00'])
   })
 
-  it('keeps within its first and last day, and leaves out its exceptions', () => {
+  it('stays within its first and last day, without its exceptions', () => {
     const schedule = { From: '2026-07-02', Through: '2026-07-05', Except: ['2026-07-04'] }
     expect(of('Asia/Taipei', schedule, '2026-01-01T00:00Z', '2027-01-01T00:00Z')).toEqual([
       '2026-07-02 08:00',
@@ -115,7 +115,7 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('that has no day left never runs', () => {
+  it('without a remaining day never runs', () => {
     expect(
       nextRun(repeating({ Through: '2026-01-01' }), Date.parse('2026-01-02T00:00Z'), taipei),
     ).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a schedule that comes again', () => {
     expect(nextRun(never, Date.parse('2026-01-02T00:00Z'), taipei)).toBeUndefined()
   })
 
-  it('by the sun runs so many minutes from sunrise or sunset, and not at all on a day without', () => {
+  it('by the sun runs at an offset from sunrise or sunset, and not on a day without one', () => {
     const sunset = Date.parse('2026-06-21T10:47Z')
     const day = parseDay('2026-06-21')
     const place = placeIn('Asia/Taipei', {
@@ -142,7 +142,7 @@ describe('a schedule that comes again', () => {
     ])
   })
 
-  it('by the sun is not lost where its moment is on the next day of the wall', () => {
+  it('by the sun still runs if its time is on the next local day', () => {
     const day = parseDay('2026-06-21')
     const sunset = (asked: number) => Date.parse('2026-06-21T22:30Z') + (asked - day) * 24 * HOUR
     const place = placeIn('UTC', {
@@ -156,7 +156,7 @@ describe('a schedule that comes again', () => {
 describe('a schedule that runs once', () => {
   const single = { At: Date.parse('2026-05-11T00:00Z'), OffAfter: 0 }
 
-  it('is next until its moment has come', () => {
+  it('is next until its time has come', () => {
     expect(nextRun(single, single.At - 1, taipei)).toBe(single.At)
     expect(nextRun(single, single.At, taipei)).toBeUndefined()
     expect(nextRuns(single, single.At - 1, 5, taipei)).toEqual([{ At: single.At, Struck: false }])
@@ -170,13 +170,13 @@ describe('a schedule that runs once', () => {
   })
 })
 
-describe('what the editor shows of a schedule', () => {
+describe('the schedule preview in the editor', () => {
   const shown = (given: Partial<Repeating>, from: string, count: number) =>
     nextRuns(repeating(given), Date.parse(from), count, taipei).map(
       ({ At, Struck }) => `${Struck ? '-' : ''}${shownIn('Asia/Taipei', [At])[0]!.slice(5, 10)}`,
     )
 
-  it('is its next runs, with holidays and exceptions struck out', () => {
+  it('shows the next runs, with holidays and exceptions marked as skipped', () => {
     expect(shown({ Days: 'workdays', Except: ['2026-05-05'] }, '2026-04-29T12:00+08:00', 4)).toEqual([
       '04-30',
       '-05-01',
@@ -187,27 +187,27 @@ describe('what the editor shows of a schedule', () => {
     ])
   })
 
-  it('does not strike out days that it never was for', () => {
+  it('does not mark days that were never included', () => {
     expect(shown({ Days: 'offPeakDays' }, '2026-04-29T12:00+08:00', 2)).toEqual(['05-01', '06-19'])
   })
 
-  it('strikes out at most as many as it shows runs', () => {
+  it('marks at most as many skipped days as it shows runs', () => {
     const Except = ['2026-07-01', '2026-07-02', '2026-07-03', '2026-07-04']
     expect(shown({ Except }, '2026-06-30T12:00+08:00', 2)).toEqual(['-07-01', '-07-02', '07-05', '07-06'])
   })
 })
 
-describe('of the runs that were missed', () => {
+describe('missed runs', () => {
   const from = Date.parse('2026-05-11T12:00Z')
   const last = Date.parse('2026-05-14T00:00Z')
   const missed = (now: number, grace = 900) => latestMissed(repeating({}), { from, now, grace }, taipei)
 
-  it('only the last one counts, and runs while its grace is not over', () => {
+  it('count only the last one, which runs within its grace period', () => {
     expect(missed(last + 900_000)).toEqual({ at: last, isInGrace: true })
     expect(missed(last + 900_001)).toEqual({ at: last, isInGrace: false })
   })
 
-  it('there is none when none was due', () => expect(missed(from + HOUR)).toBeUndefined())
+  it('are none if none was due', () => expect(missed(from + HOUR)).toBeUndefined())
 })
 
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
@@ -256,7 +256,7 @@ describe('in every time zone, from 2020 to 2035', () => {
     )
   })
 
-  it('the next run is always later, and nothing is between', () => {
+  it('the next run is always later, with none between', () => {
     fc.assert(
       fc.property(cases, fc.nat({ max: FOUR_WEEKS * 24 * 60 }), (given, minute) => {
         const { runs, place, from } = runsOf(given)
@@ -282,7 +282,7 @@ describe('in every time zone, from 2020 to 2035', () => {
     )
   })
 
-  it('what is shown and not struck out are the runs', () => {
+  it('the previewed days that are not skipped are the runs', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom(...DAY_KINDS), (given, Days) => {
         const place = placeIn(given.zone)

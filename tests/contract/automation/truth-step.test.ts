@@ -80,25 +80,25 @@ function playing(
 }
 
 describe('an automation on conditions', () => {
-  it('fires when they become true, once', () => {
+  it('fires once when they become true', () => {
     expect(playing(ruleWith()).to(10).is(1).to(20).is(1).log).toEqual(['10 fire'])
   })
 
-  it('that is saved while they are true fires nothing until they become true again', () => {
+  it('saved while they are true fires only when they become true again', () => {
     expect(playing(ruleWith(), { value: 1 }).to(10).is(1).to(20).is(0).to(30).is(1).log).toEqual(['30 fire'])
   })
 
-  it('does not fire by the first report there ever is', () => {
+  it('does not fire on the first report ever', () => {
     expect(playing(ruleWith(), { value: null }).to(10).is(1).log).toEqual([])
   })
 
-  it('fires out of unknown that began from false, and not out of unknown that began from true', () => {
+  it('fires after unknown that followed false, but not after unknown that followed true', () => {
     const play = playing(ruleWith()).to(10).is(undefined).to(20).is(1)
     expect(play.log).toEqual(['20 fire'])
     expect(play.to(30).is(undefined).to(40).is(1).log).toEqual(['20 fire'])
   })
 
-  it('drops a firing that comes too soon after the last one, and says so', () => {
+  it('drops a firing too soon after the last one, and says so', () => {
     const play = playing(ruleWith({ RetriggerInterval: 30 }))
       .to(10)
       .is(1)
@@ -110,7 +110,7 @@ describe('an automation on conditions', () => {
     expect(play.to(40).is(0).to(41).is(1).log.slice(2)).toEqual(['41 fire'])
   })
 
-  it('fires although the clock was set back behind its last firing', () => {
+  it('fires although the clock was set back before its last firing', () => {
     const play = playing(ruleWith({ RetriggerInterval: 300 }))
       .to(1000)
       .is(1)
@@ -120,14 +120,14 @@ describe('an automation on conditions', () => {
     expect(play.log).toEqual(['1000 fire', '10 fire'])
   })
 
-  it('takes a late report for true and fires nothing by it', () => {
+  it('treats a late report as true without firing', () => {
     const play = playing(ruleWith()).to(500).is(1, 121)
     expect(play.log).toEqual(['500 late'])
     expect(play.state.truth).toBe(true)
     expect(playing(ruleWith()).to(500).is(1, 120).log).toEqual(['500 fire'])
   })
 
-  it('says that it nearly fired when another condition is not known', () => {
+  it('reports that it nearly fired if another condition is unknown', () => {
     const rule = {
       ...ruleWith(),
       Conditions: Conditions.parse({
@@ -149,14 +149,14 @@ describe('an automation on conditions', () => {
   })
 })
 
-describe('an automation that is to hold for a time', () => {
+describe('an automation with a hold', () => {
   const holding = ruleWith({ For: 300 })
 
-  it('fires when it was true so long', () => {
+  it('fires after it was true for the hold', () => {
     expect(playing(holding).to(10).is(1).to(309).is(1).to(400).log).toEqual(['310 fire'])
   })
 
-  it('begins again when it was false in between', () => {
+  it('starts over if it was false in between', () => {
     expect(playing(holding).to(10).is(1).to(200).is(0).to(210).is(1).to(600).log).toEqual(['510 fire'])
   })
 
@@ -166,22 +166,22 @@ describe('an automation that is to hold for a time', () => {
     expect(playing(holding).to(100).is(1, -50).to(600).log).toEqual(['400 fire'])
   })
 
-  it('outlasts a minute in which it is not known', () => {
+  it('survives up to a minute of unknown values', () => {
     const gap = playing(holding).to(10).is(1).to(100).is(undefined).to(159).is(1).to(600)
     expect(gap.log).toEqual(['310 fire'])
   })
 
-  it('fires as soon as it is known again when the hold was over within that minute', () => {
+  it('fires as soon as it is known again if the hold ended within that minute', () => {
     const gap = playing(holding).to(10).is(1).to(290).is(undefined).to(330).is(1).to(600)
     expect(gap.log).toEqual(['330 fire'])
   })
 
-  it('begins again after more than a minute in which it is not known', () => {
+  it('starts over after more than a minute of unknown values', () => {
     const gap = playing(holding).to(10).is(1).to(100).is(undefined).to(200).is(1).to(600)
     expect(gap.log).toEqual(['160 unknown', '500 fire'])
   })
 
-  it('goes on after a start that nothing contradicts, and begins again after one that something does', () => {
+  it('continues after a restart unless something contradicts it', () => {
     const before = () => playing(holding).to(10).is(1).to(100)
     expect(before().begin('started', 1, true).to(600).log).toEqual(['310 fire'])
     expect(before().begin('started', 1).to(600).log).toEqual(['400 fire'])
@@ -198,21 +198,21 @@ describe('an automation that is to hold for a time', () => {
 describe('an automation that repeats', () => {
   const repeating = (given = {}) => ruleWith({ Repeat: true, RetriggerInterval: 60, ...given })
 
-  it('fires again and again while it stays true, and stops when it does not', () => {
+  it('fires repeatedly while it is true, and stops when it is not', () => {
     const play = playing(repeating()).to(10).is(1).to(140).is(0).to(600)
     expect(play.log).toEqual(['10 fire', '70 fire', '130 fire'])
   })
 
-  it('fires at once when it is saved while true', () => {
+  it('fires immediately if it is saved while true', () => {
     expect(playing(repeating(), { value: 1 }).to(70).log).toEqual(['0 fire', '60 fire'])
   })
 
-  it('fires when the interval is over where it became true too soon', () => {
+  it('fires after the interval if it became true too soon', () => {
     const play = playing(repeating()).to(10).is(1).to(20).is(0).to(30).is(1).to(80)
     expect(play.log).toEqual(['10 fire', '30 tooSoon', '70 fire'])
   })
 
-  it('does not fire while it is not known, and goes on when it is', () => {
+  it('does not fire while it is unknown, and continues afterwards', () => {
     const play = playing(repeating()).to(10).is(1).to(60).is(undefined).to(100).is(1).to(161)
     expect(play.log).toEqual(['10 fire', '100 fire', '160 fire'])
   })
@@ -223,7 +223,7 @@ describe('an automation that repeats', () => {
 })
 
 describe('the period of an automation', () => {
-  it('keeps it from firing while it is closed, and opening while it is true is an edge', () => {
+  it('prevents firing while closed, and fires when it opens while true', () => {
     const play = playing(ruleWith(), { awake: false }).to(10).is(1).to(100).awake(true)
     expect(play.log).toEqual(['10 outsidePeriod', '100 fire'])
   })
@@ -232,7 +232,7 @@ describe('the period of an automation', () => {
     expect(playing(ruleWith(), { awake: false }).to(100).awake(true).to(200).log).toEqual([])
   })
 
-  it('that opens while it is not known is an edge once they are known to be true', () => {
+  it('that opens while they are unknown fires once they are known to be true', () => {
     const play = playing(ruleWith(), { awake: false, value: 1 }).to(50).is(undefined).to(100).awake(true)
     expect(play.to(110).is(1).log).toEqual(['110 fire'])
   })
@@ -246,7 +246,7 @@ describe('the period of an automation', () => {
     expect(play().to(500).awake(true).to(600).log).toEqual(['10 outsidePeriod', '500 fire'])
   })
 
-  it('that closes during a hold keeps it from firing until it opens', () => {
+  it('that closes during a hold prevents firing until it opens', () => {
     const play = playing(ruleWith({ For: 300 }))
       .to(10)
       .is(1)
@@ -257,7 +257,7 @@ describe('the period of an automation', () => {
     expect(play.awake(true).log).toEqual(['310 outsidePeriod', '400 fire'])
   })
 
-  it('that closes lets an end that runs go on', () => {
+  it('that closes does not stop a pending end', () => {
     const play = playing(ruleWith({ EndDuration: 60 }))
       .to(10)
       .is(1)
@@ -273,11 +273,11 @@ describe('the period of an automation', () => {
 describe('the end of an automation', () => {
   const ending = ruleWith({ EndDuration: 300 })
 
-  it('comes so long after it was last true', () => {
+  it('comes after its duration since it was last true', () => {
     expect(playing(ending).to(10).is(1).to(100).is(0).to(600).log).toEqual(['10 fire', '400 end'])
   })
 
-  it('comes later when it is true again, and what was before the first firing counts', () => {
+  it('is postponed when it is true again, and restores what was before the first firing', () => {
     const play = playing(ending).to(10).is(1).to(100).is(0).to(200).is(1).to(1000)
     expect(play.log).toEqual(['10 fire', '200 fire'])
     expect(play.is(0).to(2000).log).toEqual(['10 fire', '200 fire', '1300 end'])
@@ -295,19 +295,19 @@ describe('the end of an automation', () => {
     expect(first.effects).toContainEqual({ do: 'fire', edgeNo: 2, extends: true })
   })
 
-  it('comes later even where the firing itself came too soon', () => {
+  it('is postponed even if the firing itself came too soon', () => {
     const rule = ruleWith({ EndDuration: 60, RetriggerInterval: 300 })
     const play = playing(rule).to(10).is(1).to(20).is(0).to(70).is(1).to(100).is(0).to(400)
     expect(play.log).toEqual(['10 fire', '70 tooSoon', '160 end'])
   })
 
-  it('waits while it is not known, and counts from when it was last known to be true', () => {
+  it('waits while it is unknown, and counts from when it was last known to be true', () => {
     const play = playing(ending).to(10).is(1).to(100).is(undefined).to(1000)
     expect(play.log).toEqual(['10 fire'])
     expect(play.is(0).to(1001).log).toEqual(['10 fire', '1000 end'])
   })
 
-  it('does not come where nothing has fired', () => {
+  it('does not come if nothing has fired', () => {
     const play = playing(ruleWith({ EndDuration: 60, For: 300 }))
       .to(10)
       .is(1)
@@ -317,7 +317,7 @@ describe('the end of an automation', () => {
     expect(play.log).toEqual([])
   })
 
-  it('that is owed is kept when the automation is saved', () => {
+  it('is kept when the automation is saved', () => {
     const play = playing(ending).to(10).is(1).to(20).is(0).begin('saved', 0).to(600)
     expect(play.log).toEqual(['10 fire', '320 end'])
     const wasTrue = playing(ending).to(10).is(1).to(20).begin('saved', 0).to(600)
@@ -350,7 +350,7 @@ describe('a change of a counter', () => {
     ])
   })
 
-  it('has its end counted from the change', () => {
+  it('starts the end duration at the change', () => {
     const play = playing(ruleWith({ Logical: 'changed', EndDuration: 60 }))
       .to(10)
       .press()
@@ -378,8 +378,8 @@ function playAll(rule: TruthRule, sequence: [number, number | undefined][]) {
 const secondsOf = (log: string[], what: string) =>
   log.filter((line) => line.endsWith(` ${what}`)).map((line) => Number(line.split(' ')[0]))
 
-describe('whatever is reported', () => {
-  it('fires exactly at the turns of what is known, never out of unknown after true', () => {
+describe('for any reports', () => {
+  it('it fires exactly at known changes, never from unknown after true', () => {
     fc.assert(
       fc.property(sequences, (sequence) => {
         const { play, at } = playAll(ruleWith(), sequence)
@@ -394,7 +394,7 @@ describe('whatever is reported', () => {
     )
   })
 
-  it('never fires more often than its interval allows', () => {
+  it('it never fires more often than its interval allows', () => {
     fc.assert(
       fc.property(sequences, fc.boolean(), fc.constantFrom(0, 30), (sequence, Repeat, For) => {
         const { play, now } = playAll(ruleWith({ Repeat, For, RetriggerInterval: 20 }), sequence)
@@ -405,7 +405,7 @@ describe('whatever is reported', () => {
     )
   })
 
-  it('a hold fires when it was true so long, not counting up to a minute in which it was not known', () => {
+  it('a hold fires after its time, excluding up to a minute of unknown values', () => {
     fc.assert(
       fc.property(sequences, fc.constantFrom(20, 60, 90), (sequence, For) => {
         const { play, at, now } = playAll(ruleWith({ For }), sequence)
@@ -440,7 +440,7 @@ describe('whatever is reported', () => {
     )
   })
 
-  it('each end that is owed comes, once, after it was last true', () => {
+  it('each pending end comes, once, after it was last true', () => {
     fc.assert(
       fc.property(sequences, fc.boolean(), fc.constantFrom(0, 30), (sequence, Repeat, For) => {
         const rule = ruleWith({ EndDuration: 60, Repeat, For })
@@ -457,7 +457,7 @@ describe('whatever is reported', () => {
     )
   })
 
-  it('what was stored is enough: a step of a copy is the same step', () => {
+  it('stored state is sufficient: a step of a copy is the same step', () => {
     fc.assert(
       fc.property(sequences, (sequence) => {
         const { play, now } = playAll(ruleWith({ For: 30, EndDuration: 60, Repeat: true }), sequence)

@@ -16,7 +16,7 @@ const RED = { Red: 244, Green: 33, Blue: 28 }
 const sensors = (...indexes: number[]) => indexes.map((ColorIndex, i) => ({ SensorID: i + 1, ColorIndex }))
 
 describe('lamps', () => {
-  it('are one to each sensor, in the colours of the calibration or amber (§9)', () => {
+  it('are one per sensor, in the calibrated colors or amber (§9)', () => {
     const lamps = lampsOf({ Sensor1: 1, Sensor2: 2, Colors: [RED] }, null)
     expect(lamps).toHaveLength(5)
     expect(lamps[0]).toMatchObject({ sensors: [1], color: RED, state: 1 })
@@ -25,7 +25,7 @@ describe('lamps', () => {
     expect(colorHex(DEFAULT_COLOR)).toBe('#ffc107')
   })
 
-  it('are seen by the sensors that look at them: lit if one sees light, flashing if one sees it flash', () => {
+  it('are seen by their sensors: lit if one sees light, flashing if one sees it flash', () => {
     const group = { Sensors: sensors(1, 1, 0, 0), Colors: [DEFAULT_COLOR, RED] }
     expect(lampsOf({ Sensor1: 0, Sensor2: 2, Sensor3: 1, Sensor4: 0, Sensor5: 1 }, group)).toEqual([
       { sensors: [1, 2], color: RED, name: 'red', number: 1, isOnly: true, state: 2 },
@@ -35,7 +35,7 @@ describe('lamps', () => {
 
   const called = (...args: Parameters<typeof lampsOf>) =>
     lampsOf(...args).map(({ name, number, isOnly }) => (isOnly ? [name] : [name, number]))
-  it('are known by their number where nobody said their colour, and by no colour that is another’s', () => {
+  it('are numbered if their color is not set, and never share a color', () => {
     const AMBER = { Red: 255, Green: 190, Blue: 12 }
     const unknown = [2, 3, 4, 5].map((number) => [undefined, number])
     expect(called({ Colors: [AMBER] }, null)).toEqual([['amber'], ...unknown])
@@ -55,7 +55,7 @@ describe('lamps', () => {
     expect(blinksAbnormally(undefined, 1)).toBe(false)
   })
 
-  it('have colours that people can name', () => {
+  it('have colors with names', () => {
     expect(['#f4211c', '#ffc107', '#16c454', '#1c5cf0', '#ececE4', '#962ad6', '#00d8d8'].map(named)).toEqual([
       'red',
       'amber',
@@ -76,7 +76,7 @@ describe('a grouping', () => {
     LightHouseGroup.safeParse(group).error?.issues.map(({ message }) => message)
   const Colors = [RED, DEFAULT_COLOR]
 
-  it('wants the sensors of one lamp to be adjacent (§5)', () => {
+  it('requires adjacent sensors for one lamp (§5)', () => {
     expect(reasons({ Sensors: sensors(0, 0, 1), Colors })).toBeUndefined()
     expect(reasons({ Sensors: sensors(0, 1, 0), Colors })).toEqual(['notAdjacent'])
     expect(areAdjacent([3, 1, 2])).toBe(true)
@@ -84,7 +84,7 @@ describe('a grouping', () => {
     expect(areAdjacent([])).toBe(true)
   })
 
-  it('names each sensor once, and colours that it has', () => {
+  it('names each sensor once, with colors that it has', () => {
     expect(reasons({ Sensors: [...sensors(0), ...sensors(0)], Colors })).toEqual(['taken'])
     expect(reasons({ Sensors: sensors(2), Colors })).toEqual(['notFound'])
     expect(reasons({ Sensors: [], Colors: [] })).toEqual(['required'])
@@ -97,7 +97,7 @@ describe('calibration (§4)', () => {
   const initialize: CalibrationCommand = { Step: 'initialized', LightType: 'column' }
   const memorize = (Count: number): CalibrationCommand => ({ Step: 'memorizing', Count })
 
-  it('goes through its steps in their order', () => {
+  it('goes through its steps in order', () => {
     const way: [Calibration | undefined, CalibrationCommand][] = [
       [undefined, initialize],
       [at('initialized'), { Step: 'lightsOn' }],
@@ -110,7 +110,7 @@ describe('calibration (§4)', () => {
     for (const [now, wanted] of way) expect(isAllowedTransition(now, wanted)).toBe(true)
   })
 
-  it('skips none', () => {
+  it('skips no step', () => {
     const leaps: [Calibration | undefined, CalibrationCommand][] = [
       [undefined, { Step: 'lightsOn' }],
       [at('idle'), { Step: 'finished' }],
@@ -125,7 +125,7 @@ describe('calibration (§4)', () => {
     for (const [now, wanted] of leaps) expect(isAllowedTransition(now, wanted)).toBe(false)
   })
 
-  it('may be cancelled or started again from everywhere, and each step done again', () => {
+  it('can be canceled or restarted at any time, and each step repeated', () => {
     const everywhere = [
       at('idle'),
       at('initialized'),

@@ -8,7 +8,7 @@ const node = (NodeID: number, more: object = {}) => ({ NodeID, ...more })
 const table = (...ThermostatTable: object[]) => ({ ThermostatTable })
 
 describe('merging a report', () => {
-  it('replaces fields, and of a table what it says of its own nodes (§4)', () => {
+  it('replaces fields, and only the reported nodes of a table (§4)', () => {
     const known = {
       Switch: 1,
       ...table(node(2, { Switch: 1, TargetTemperature: 24 }), node(1, { Temperature: 26 })),
@@ -23,7 +23,7 @@ describe('merging a report', () => {
     })
   })
 
-  it('shows everything of the report afterwards, and twice is once', () => {
+  it('contains everything of the report, and merging twice is the same as once', () => {
     fc.assert(
       fc.property(values, values, (known, report) => {
         const merged = mergeStatus(known, report)
@@ -33,7 +33,7 @@ describe('merging a report', () => {
     )
   })
 
-  it('does not matter in which steps it happens', () => {
+  it('gives the same result in any grouping', () => {
     fc.assert(
       fc.property(values, values, values, (a, b, c) => {
         expect(sorted(mergeStatus(mergeStatus(a, b), c))).toEqual(sorted(mergeStatus(a, mergeStatus(b, c))))
@@ -41,7 +41,7 @@ describe('merging a report', () => {
     )
   })
 
-  it('may leave out a report of which nothing is left after the next', () => {
+  it('can skip a report that the next one replaces completely', () => {
     fc.assert(
       fc.property(values, values, values, (known, skipped, next) => {
         fc.pre(replaces(next, skipped))
@@ -64,7 +64,7 @@ const sorted = ({ ThermostatTable, ...rest }: Record<string, unknown>) => ({
 })
 
 describe('commands', () => {
-  it('go their own ways when they set other fields, or other nodes', () => {
+  it('are independent if they set other fields or nodes', () => {
     expect(commonPaths({ Switch1: 1 }, { Switch2: 1 })).toBe(false)
     expect(commonPaths({ Switch1: 1 }, { Switch1: 0 })).toBe(true)
     expect(commonPaths({ ModbusValues: { a: 1 } }, { ModbusValues: { b: 1 } })).toBe(false)

@@ -10,7 +10,7 @@ import {
 import { proposeRole } from '../../../contract/meters/propose-roles.ts'
 
 describe('roles of meters', () => {
-  it('stand below their own kind, and a load below the import that feeds it', () => {
+  it('are placed below their own kind, and a load below the import that supplies it', () => {
     const others = METER_ROLES.flatMap((role) =>
       METER_ROLES.flatMap((parent) =>
         role !== parent && mayHangBelow(role, parent) ? [`${role} below ${parent}`] : [],
@@ -20,7 +20,7 @@ describe('roles of meters', () => {
     for (const role of METER_ROLES) expect(mayHangBelow(role, role)).toBe(true)
   })
 
-  it('of loads, second looks and sold plants have no part in the balance', () => {
+  it('of loads, check meters and separately sold plants are not in the balance', () => {
     expect(METER_ROLES.filter((role) => termOf(role) === undefined)).toEqual([
       'load',
       'check',
@@ -28,7 +28,7 @@ describe('roles of meters', () => {
     ])
   })
 
-  it('are a load, and a second look for the second register, until a person says otherwise', () => {
+  it('are load, and check for the second register, by default', () => {
     expect(defaultRoleOf('meter-1')).toBe('load')
     expect(defaultRoleOf(returnIdOf('meter-1'))).toBe('check')
     expect(deviceOfMeter(returnIdOf('meter-1'))).toEqual({ PeripheralUID: 'meter-1', isReturn: true })
@@ -53,19 +53,19 @@ describe('a proposed role', () => {
     expect(ofName('充電樁')).toBe('load')
   })
 
-  it('of a second register is the other direction of the first', () => {
+  it('of a second register is the opposite direction of the first', () => {
     expect(ofName('Grid meter', 'm1.return')).toBe('gridExport')
     expect(ofName('Battery', 'm1.return')).toBe('storageCharge')
     expect(ofName('Chiller', 'm1.return')).toBe('check')
   })
 
-  it('follows the shape of a day where the name says nothing', () => {
+  it('follows the shape of a day if the name says nothing', () => {
     expect(proposeRole({ MeterID: 'm1', Name: 'Meter 7', hours: sunny }, 'surplus')).toBe('generation')
     expect(proposeRole({ MeterID: 'm1', Name: 'Meter 7', hours: steady }, 'surplus')).toBe('load')
     expect(proposeRole({ MeterID: 'm1', Name: 'Meter 7', hours: sunny.map(() => 0) }, 'surplus')).toBe('load')
   })
 
-  it('of a plant that sells all is outside the balance', () => {
+  it('of a plant that sells everything is outside the balance', () => {
     expect(proposeRole({ MeterID: 'm1', Name: '太陽能' }, 'all')).toBe('soldGeneration')
     expect(proposeRole({ MeterID: 'm1', Name: '太陽能' }, 'ownUse')).toBe('generation')
   })

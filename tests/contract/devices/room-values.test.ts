@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { isSetByRooms, parseRoomValues, roomValues } from '../../../contract/devices/room-values.ts'
 
-describe('a device that an action on a room may set', () => {
+describe('a device that a room action can set', () => {
   it('is every type that gets values from one', () => {
     const settings = [
       ['lights', parseRoomValues('lights', { On: 1, Brightness: 50 }).data],

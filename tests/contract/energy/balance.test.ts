@@ -39,7 +39,7 @@ const quarterOf = (terms: Record<Term, Float64Array>, i: number) =>
   Object.fromEntries(TERMS.map((term) => [term, terms[term][i] as number])) as Record<Term, number>
 
 describe('the balance of a site', () => {
-  it('is import, generation and discharge less export and charge', () => {
+  it('is import, generation and discharge minus export and charge', () => {
     const { consumption } = balanceOf(
       { import: of(5), generation: of(3), discharge: of(1), export: of(2), charge: of(0.5) },
       undefined,
@@ -48,7 +48,7 @@ describe('the balance of a site', () => {
     expect([...consumption]).toEqual([6.5])
   })
 
-  it.each(SEEDS)('adds up over any cut into periods (%i)', (seed) => {
+  it.each(SEEDS)('adds up over any split into periods (%i)', (seed) => {
     const terms = siteOf(seed)
     const { consumption } = balanceOf(terms, undefined, QUARTERS)
     const random = stream(seed + 1000)
@@ -62,14 +62,14 @@ describe('the balance of a site', () => {
     }
   })
 
-  it('keeps quarters below zero and tells of them', () => {
+  it('keeps negative quarters and reports them', () => {
     const { consumption } = balanceOf({ import: of(1, 1), export: of(3, 0) }, undefined, 2)
     expect([...consumption]).toEqual([-2, 1])
     expect(unexplainedOf(consumption[0] as number)).toBe(2)
     expect(unexplainedOf(consumption[1] as number)).toBe(0)
   })
 
-  it('is unknown where one term is, whichever it is', () => {
+  it('is unknown if any term is', () => {
     for (const term of TERMS) {
       const terms = Object.fromEntries(TERMS.map((one) => [one, of(1, one === term ? NaN : 1)]))
       const { consumption } = balanceOf(terms, undefined, 2)
@@ -78,26 +78,26 @@ describe('the balance of a site', () => {
     }
   })
 
-  it('still says what was bought where another term is unknown', () => {
+  it('still contains what was bought if another term is unknown', () => {
     const { bought } = balanceOf({ import: of(4), generation: of(NaN) }, undefined, 1)
     expect([...bought]).toEqual([4])
   })
 
-  it('is what the loads counted where no meter sees the import, which is then what they needed', () => {
+  it('is the sum of loads without an import meter, as its estimated purchase', () => {
     const { consumption, bought } = balanceOf({ generation: of(3, 9), charge: of(1, 0) }, of(5, 4), 2)
     expect([...consumption]).toEqual([5, 4])
     expect([...bought]).toEqual([3, 0])
   })
 
-  it('is unknown where there is neither an import meter nor a load', () => {
+  it('is unknown without an import meter or a load', () => {
     const { consumption, bought } = balanceOf({ generation: of(3) }, undefined, 1)
     expect(consumption[0]).toBeNaN()
     expect(bought[0]).toBeNaN()
   })
 })
 
-describe('where energy goes', () => {
-  it.each(SEEDS)('is never below zero, and every row and column is what the meters say (%i)', (seed) => {
+describe('energy flows', () => {
+  it.each(SEEDS)('are never negative, and every row and column matches the meters (%i)', (seed) => {
     const terms = siteOf(seed)
     const { consumption } = balanceOf(terms, undefined, QUARTERS)
     const cells = new Float64Array(FLOW_CELLS)
@@ -116,7 +116,7 @@ describe('where energy goes', () => {
     )
   })
 
-  it('sells what was generated first, and fills the battery with the rest of it', () => {
+  it('sell generation first, and charge the battery with the rest', () => {
     const cells = new Float64Array(FLOW_CELLS)
     addFlows(cells, { import: 2, generation: 5, discharge: 0, export: 3, charge: 3 })
     expect(cells[cellOf('generation', 'export')]).toBe(3)
@@ -125,14 +125,14 @@ describe('where energy goes', () => {
     expect(cells[cellOf('import', 'consumption')]).toBe(1)
   })
 
-  it('keeps what physics forbids apart', () => {
+  it('keep physically impossible amounts separate', () => {
     const cells = new Float64Array(FLOW_CELLS)
     addFlows(cells, { import: 2, generation: 0, discharge: 2, export: 3, charge: 1 })
     expect(PASS_THROUGH.map((cell) => cells[cell])).toEqual([1, 0])
     expect(cells[cellOf('import', 'charge')]).toBe(1)
   })
 
-  it('says how much of its own energy a site kept, and how much of its use that was', () => {
+  it('show self-consumption and self-sufficiency of a site', () => {
     const cells = new Float64Array(FLOW_CELLS)
     addFlows(cells, { import: 4, generation: 8, discharge: 0, export: 2, charge: 0 })
     expect(selfConsumptionOf(cells)).toBe(0.75)
@@ -141,7 +141,7 @@ describe('where energy goes', () => {
     expect(selfSufficiencyOf(cells, 8)).toBe(0.5)
   })
 
-  it('says neither where nothing was generated or used', () => {
+  it('show neither if nothing was generated or used', () => {
     const cells = new Float64Array(FLOW_CELLS)
     expect(selfConsumptionOf(cells)).toBeNull()
     expect(selfSufficiencyOf(cells)).toBeNull()

@@ -30,14 +30,14 @@ const month = (from: string, count: number) =>
 const sum = (points: readonly EnergyPoint[]) => points.reduce((all, { kWh }) => all + (kWh ?? 0), 0)
 
 describe('a month on the calendar of another', () => {
-  it('is as much as that one where every kind of day uses what it did', () => {
+  it('equals that month if every kind of day uses the same', () => {
     // 20 weekdays in February 2025, 21 in June: only the calendars differ.
     const [june, february] = [month('2025-06-01', 30), month('2025-02-01', 28)]
     expect(sum(june)).not.toBe(sum(february))
     expect(sum(calendarAdjusted(june, february, typeOf))).toBe(sum(june))
   })
 
-  it('knows nothing of a kind of day of which the other month has none that is known', () => {
+  it('is unknown for a kind of day without a known one in the other month', () => {
     const weekdays = month('2025-06-01', 30).filter(({ kWh }) => kWh === USED.weekday)
     const adjusted = calendarAdjusted(month('2025-07-01', 7), weekdays, typeOf)
     expect(adjusted.map(({ kWh }) => kWh)).toEqual([10, 10, 10, 10, null, null, 10])
@@ -47,7 +47,7 @@ describe('a month on the calendar of another', () => {
     })
   })
 
-  it('is the means by kind of day times how many there are, in every figure', () => {
+  it('is the mean by kind of day times its number, in every figure', () => {
     const used = fc.array(fc.double({ min: 0, max: 1e4, noNaN: true }), { minLength: 28, maxLength: 31 })
     fc.assert(
       fc.property(used, fc.nat(10_000), fc.integer({ min: 1, max: 31 }), (kWh, offset, count) => {
@@ -65,7 +65,7 @@ describe('a month on the calendar of another', () => {
     )
   })
 
-  it('is compared by the day of the week a year ago', () => {
+  it('is compared by weekday a year ago', () => {
     for (const day of days('2024-02-20', 400)) {
       expect(weekdayOf(weekdayYearBefore(day))).toBe(weekdayOf(day))
       expect(day - weekdayYearBefore(day)).toBe(364)

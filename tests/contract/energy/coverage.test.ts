@@ -9,8 +9,8 @@ import {
 
 const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
 
-describe('how complete a time is', () => {
-  it('counts what a meter on time leaves between readings, and what a person said; not what was estimated', () => {
+describe('the completeness of a time', () => {
+  it('counts gaps between readings of meters on time and corrections, but not estimates', () => {
     expect(completeShare({ ...none, Measured: 24, Between: 72 })).toBe(1)
     expect(completeShare({ ...none, Measured: 3, Corrected: 1, Estimated: 4, Missing: 2, Withheld: 2 })).toBe(
       0.4,
@@ -19,19 +19,19 @@ describe('how complete a time is', () => {
       10,
     )
   })
-  it('is nothing where nothing is due', () => {
+  it('is empty if nothing is due', () => {
     expect([completeShare(none), unmeasuredShare(none)]).toEqual([0, 0])
   })
 })
 
-it('a change may be said in per cent as plainly as the less complete of both sides allows', () => {
+it('rounds a percentage to the less complete of both sides', () => {
   expect(percentageOf(1, 0.98)).toBe('plain')
   expect(percentageOf(0.9799, 1)).toBe('about')
   expect(percentageOf(1, 0.8)).toBe('about')
   expect(percentageOf(0.7999, 1)).toBe('none')
 })
 
-it('the highest demand is the highest that was seen unless 98 % was measured: an hour hides its quarters', () => {
+it('reports the highest demand as a lower bound unless 98 % was measured', () => {
   expect(isPeakAtLeast({ ...none, Measured: 98, Estimated: 1, Missing: 1 })).toBe(false)
   expect(isPeakAtLeast({ ...none, Measured: 97, Between: 3 })).toBe(true)
   expect(isPeakAtLeast(none)).toBe(false)

@@ -31,7 +31,7 @@ const office = (seed: number) => {
 }
 
 describe('the factors of kinds of days', () => {
-  it('are what days of a kind use against the mean', () => {
+  it('are the use of days of a kind relative to the mean', () => {
     const factor = factorsOf(
       past(56, (day) => (weekdayOf(day) === 0 ? 0 : 7)),
       byWeekday,
@@ -39,7 +39,7 @@ describe('the factors of kinds of days', () => {
     expect(factor(TODAY)).toBeCloseTo(7 / 6)
     expect(factor(parseDay('2026-06-14'))).toBeCloseTo(0)
   })
-  it('are 1 where kinds differ by no more than single days do', () => {
+  it('are 1 if kinds differ no more than single days do', () => {
     const random = seeded(3)
     const factor = factorsOf(
       past(56, () => 50 + 100 * random()),
@@ -53,7 +53,7 @@ describe('the factors of kinds of days', () => {
       )(TODAY),
     ).toBe(1)
   })
-  it('of few days, or of none, are 1', () => {
+  it('of few or no days are 1', () => {
     expect(
       factorsOf(
         past(13, (day) => day),
@@ -88,7 +88,7 @@ describe('the forecast of a month', () => {
     )
   })
 
-  it('beats the mean of the days so far where days of the week differ, and then is by the rule', () => {
+  it('beats the mean so far if weekdays differ, and then uses the rule', () => {
     const of = office(1)
     const found = forecastOf(past(210, of), MONTH, byWeekday)
     expect(found?.method).toBe('rule')
@@ -99,7 +99,7 @@ describe('the forecast of a month', () => {
     expect(found?.high).toBeGreaterThan(truth)
   })
 
-  it('shows the floor, and names it, where the rule was no better at the last six origins', () => {
+  it('uses the floor, and names it, if the rule was no better at the last six origins', () => {
     const found = forecastOf(
       past(210, () => 5),
       MONTH,
@@ -108,7 +108,7 @@ describe('the forecast of a month', () => {
     expect(found).toMatchObject({ method: 'floor', errors: { rule: 0, floor: 0 } })
   })
 
-  it('shows the floor without a range as long as there are no earlier forecasts to compare by', () => {
+  it('uses the floor without a range until there are earlier forecasts to compare', () => {
     expect(forecastOf(past(30, office(2)), MONTH, byWeekday)).toMatchObject({
       method: 'floor',
       low: null,
@@ -118,7 +118,7 @@ describe('the forecast of a month', () => {
     })
   })
 
-  it('begins on the third day, after 28 known days, and knows nothing without a known day', () => {
+  it('starts on the third day, after 28 known days, and is unknown without a known day', () => {
     const days = past(210, office(1))
     expect(forecastOf(days, { ...MONTH, from: TODAY - 1 }, byWeekday)).toBeNull()
     expect(forecastOf(days, { ...MONTH, from: TODAY - 2 }, byWeekday)).not.toBeNull()
@@ -127,14 +127,14 @@ describe('the forecast of a month', () => {
     expect(forecastOf(silent, MONTH, byWeekday)).toBeNull()
   })
 
-  it('forecasts a day that is not known as one to come', () => {
+  it('treats an unknown day as a future one', () => {
     const days = past(210, (day) => (day === MONTH.from + 3 ? null : 5))
     const found = forecastOf(days, MONTH, byWeekday)
     expect(found?.soFar).toBe(45)
     expect(found?.total).toBeCloseTo(150)
   })
 
-  it('says the same whatever came before what it looks at', () => {
+  it('is independent of days before its input range', () => {
     const of = past(400, office(7))
     const changed = of.map((one) => (one.day < TODAY - 300 ? { ...one, kWh: 9_999 } : one))
     expect(forecastOf(changed, MONTH, byWeekday)?.total).toBe(forecastOf(of, MONTH, byWeekday)?.total)
@@ -142,7 +142,7 @@ describe('the forecast of a month', () => {
 })
 
 describe('the peak of a month', () => {
-  it('is up to at least what was reached', () => {
+  it('is at least what was reached', () => {
     const random = seeded(5)
     fc.assert(
       fc.property(fc.double({ min: 0, max: 500, noNaN: true }), (high) => {
@@ -154,7 +154,7 @@ describe('the peak of a month', () => {
       { numRuns: 20 },
     )
   })
-  it('is not known beyond what was reached as long as earlier forecasts are few', () => {
+  it('is unknown beyond what was reached while earlier forecasts are few', () => {
     expect(
       peakForecastOf(
         past(30, () => 10),
@@ -166,7 +166,7 @@ describe('the peak of a month', () => {
   })
 })
 
-describe('a day to come in its intervals', () => {
+describe('a future day in intervals', () => {
   const plain = new Float64Array(96)
   plain.fill(1, 32, 72)
   it('has the shape of days of its kind, and its own energy', () => {
@@ -178,7 +178,7 @@ describe('a day to come in its intervals', () => {
     // A kind without any day uses the mean of all kinds.
     expect(shape(TODAY + 1)).toEqual(shape(TODAY))
   })
-  it('keeps its energy where the clocks change', () => {
+  it('keeps its energy when clocks change', () => {
     const minutes = Array.from({ length: 92 }, (_, i) => (i < 8 ? i * 15 : i * 15 + 60))
     const quarters = quartersOfShape(80, shapesOf([], byWeekday)(TODAY), minutes)
     expect(quarters).toHaveLength(92)

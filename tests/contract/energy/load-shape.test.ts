@@ -25,7 +25,7 @@ const day = (
 })
 
 describe('the hours of a week', () => {
-  it('hold the mean power of each, with the hours behind it, from Monday 0:00 on', () => {
+  it('contain the mean power of each, with the number of hours, from Monday 0:00 on', () => {
     const cells = weekShape([
       day(0, (i) => (i < 4 ? 1 : 0)),
       day(7, (i) => (i < 4 ? 2 : 0)),
@@ -38,13 +38,13 @@ describe('the hours of a week', () => {
     expect(cells[6 * 24 + 23]).toEqual({ MeanKw: 2, Hours: 1 })
   })
 
-  it('leave out what is not known', () => {
+  it('exclude unknown ones', () => {
     const isKnown = new Uint8Array(96).fill(1)
     isKnown.fill(0, 0, 3)
     expect(weekShape([day(0, () => 1, { isKnown })])[0]).toEqual({ MeanKw: 4, Hours: 0.25 })
   })
 
-  it('count an hour that the clocks repeat twice, and one that they skip not at all', () => {
+  it('count a repeated hour at a clock change twice, and a skipped one never', () => {
     for (const [date, hour, hours] of [
       ['2026-10-25', 2, 2],
       ['2026-03-29', 2, 0],
@@ -66,7 +66,7 @@ describe('the hours of a week', () => {
     }
   })
 
-  it('hold all of the known energy, whatever is known', () => {
+  it('contain all known energy, whatever is known', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -93,7 +93,7 @@ describe('the hours of a week', () => {
 })
 
 describe('days of a kind', () => {
-  it('are told by what a tenth, half and nine tenths of them stay below', () => {
+  it('are described by the 10th, 50th and 90th percentiles', () => {
     const days = Array.from({ length: 11 }, (_, i) => day(7 * i, () => i / 4))
     const [weekdays, ...others] = classShapes(days)
     expect(others).toEqual([])
@@ -101,7 +101,7 @@ describe('days of a kind', () => {
     expect([weekdays?.P10[0], weekdays?.P50[0], weekdays?.P90[0]]).toEqual([1, 5, 9])
   })
 
-  it('leave out hours that are known in part', () => {
+  it('exclude partially known hours', () => {
     const isKnown = new Uint8Array(96).fill(1)
     isKnown[0] = 0
     expect(classShapes([day(0, () => 1, { isKnown })])[0]?.P50.slice(0, 2)).toEqual([null, 4])
@@ -109,7 +109,7 @@ describe('days of a kind', () => {
 })
 
 describe('a duration curve', () => {
-  it('begins with the peak, never rises and ends with the least', () => {
+  it('starts with the peak, never rises and ends with the minimum', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 50, noNaN: true }), { minLength: 1, maxLength: 96 }),
@@ -122,11 +122,11 @@ describe('a duration curve', () => {
       ),
     )
   })
-  it('of nothing has no points', () => expect(durationCurve([])).toEqual([]))
+  it('without data has no points', () => expect(durationCurve([])).toEqual([]))
 })
 
 describe('a load as a whole', () => {
-  it('has a load factor of 1 where it never changes, all of it base', () => {
+  it('has a load factor of 1 and only base load if it is constant', () => {
     expect(summaryOfLoad([day(0, () => 2), day(1, () => 2)])).toEqual({
       MeanKw: 8,
       PeakKw: 8,
@@ -137,7 +137,7 @@ describe('a load as a whole', () => {
       Hours: 48,
     })
   })
-  it('is null where nothing is known, not zero', () => {
+  it('is null if nothing is known, not zero', () => {
     expect(summaryOfLoad([day(0, () => 0, { isKnown: new Uint8Array(96) })])).toMatchObject({
       MeanKw: null,
       PeakKw: null,
@@ -146,14 +146,14 @@ describe('a load as a whole', () => {
       KnownHours: 0,
     })
   })
-  it('has the second lowest hour of a day as its base: one silent hour is none', () => {
+  it('uses the second lowest hour of a day as base load, to ignore one silent hour', () => {
     const { BaseKw, BaseShare } = summaryOfLoad([day(0, (i) => (i < 4 ? 0 : i < 40 ? 1 : 3))])
     expect(BaseKw).toBe(4)
     expect(BaseShare).toBeCloseTo(4 / ((36 + 56 * 3) / 24))
   })
 })
 
-it('finds a quantile between two values in proportion', () => {
+it('interpolates a quantile between two values', () => {
   expect(quantile([], 0.5)).toBeNull()
   expect(quantile([4], 0.9)).toBe(4)
   expect(quantile([3, 1], 0.25)).toBe(1.5)

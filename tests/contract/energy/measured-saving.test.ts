@@ -25,7 +25,7 @@ const asked = (line: readonly HourlyDay[], more: Partial<SavingAsked> = {}): Sav
 const others = (seed: number) => [officeLoad({ days: DAYS, seed: seed + 5_000 })]
 
 describe('a baseline', () => {
-  it('is the mean of its hours, with a slope where the load follows the heat', () => {
+  it('is the mean of its hours, with a slope if the load follows the temperature', () => {
     const days = officeLoad({ days: 84, seed: 1 })
     const baseline = baselineOf(days)
     expect(baseline?.fit().CvRmse).toBeLessThan(0.15)
@@ -39,7 +39,7 @@ describe('a baseline', () => {
     expect((at(32) - at(28)) / 4).toBeLessThan(1.6)
   })
 
-  it('has no slope where no temperature is known, and is none of days that are not known', () => {
+  it('has no slope without temperatures, and is empty for unknown days', () => {
     expect(baselineOf(officeLoad({ days: 84, seed: 1, cools: false }))?.balancePoint).toBeNull()
     const silent = officeLoad({ days: 28, seed: 1, change: () => NaN })
     expect(baselineOf(silent)).toBeUndefined()
@@ -47,14 +47,14 @@ describe('a baseline', () => {
 })
 
 describe('a saving', () => {
-  it('is verified of hardly any building in which nothing was done', () => {
+  it('is verified for hardly any building in which nothing was done', () => {
     const verified = Array.from({ length: SEEDS }, (_, seed) =>
       measureSaving(asked(officeLoad({ days: DAYS, seed }), { comparison: others(seed) })),
     ).filter(({ Verdict }) => Verdict === 'verified')
     expect(verified.length).toBeLessThanOrEqual(SEEDS * 0.03)
   })
 
-  it('lies within its range where there is one, and is verified where it is large', () => {
+  it('is within its range if there is one, and is verified if it is large', () => {
     let [within, verified] = [0, 0]
     for (let seed = 0; seed < SEEDS; seed++) {
       const change = saved(0.15)
@@ -73,7 +73,7 @@ describe('a saving', () => {
     expect(verified).toBeGreaterThanOrEqual(SEEDS * 0.7)
   })
 
-  it('is not what the comparison lines saved as well', () => {
+  it('excludes what the comparison meters saved as well', () => {
     const [line, other] = [1, 2].map((seed) => officeLoad({ days: DAYS, seed, change: saved(0.2) })) as [
       HourlyDay[],
       HourlyDay[],
@@ -82,7 +82,7 @@ describe('a saving', () => {
     expect(measureSaving(asked(line, { comparison: [other] })).Verdict).not.toBe('verified')
   })
 
-  describe('of what began within the 56 days before it was mended', () => {
+  describe('of a problem that began within 56 days before it was fixed', () => {
     const BEGAN = DONE - 20
     /** 10 kWh per hour, and 2 more for 20 days: 28 days of it are 28 × 24 × 2 = 1,344 kWh. */
     const line = Array.from({ length: DAYS }, (_, i): HourlyDay => {
@@ -92,7 +92,7 @@ describe('a saving', () => {
       return { day, weekday, kind: weekday === 0 ? 2 : weekday === 6 ? 1 : 0, kWh, celsius: null }
     })
 
-    it('is what it took, by the days on which it was there', () => {
+    it('is its consumption, by the days on which it existed', () => {
       const { Saving, Verdict } = measureSaving(asked(line, { since: BEGAN }))
       expect(Saving).toMatchObject({
         Baseline: expect.closeTo(28 * 24 * 12, 6),
@@ -105,13 +105,13 @@ describe('a saving', () => {
       expect(Verdict).toBe('verified')
     })
 
-    it('would be a part of it, and not verified, by days on which it was not there yet', () => {
+    it('would be partial and unverified by days before it existed', () => {
       const { Saving, Verdict } = measureSaving(asked(line))
       expect(Saving?.Saved).toBeLessThan(0.5 * 1_344)
       expect(Verdict).not.toBe('verified')
     })
 
-    it('is not known where it was there for less than a week, and by 56 days where it was there for longer', () => {
+    it('is unknown if it existed for under a week, and uses 56 days if for longer', () => {
       expect(measureSaving(asked(line, { since: DONE - 6 }))).toEqual({
         Saving: null,
         Verdict: null,
@@ -122,7 +122,7 @@ describe('a saving', () => {
     })
   })
 
-  it('has no verdict where something is lacking, and says what', () => {
+  it('has no verdict if data is missing, and says which', () => {
     const line = officeLoad({ days: DAYS, seed: 3 })
     const lack = (more: Partial<SavingAsked>, of = line) => measureSaving(asked(of, more)).Lack
     expect(lack({})).toBeNull()
@@ -139,7 +139,7 @@ describe('a saving', () => {
     expect(measureSaving(asked(wild)).Verdict).toBeNull()
   })
 
-  it('is too uncertain where the range could not have shown it, and not seen where it could', () => {
+  it('is too uncertain if its range could not have shown it, and otherwise not detected', () => {
     expect(savingVerdictOf(10, 5)).toBe('verified')
     expect(savingVerdictOf(10, 20)).toBe('tooUncertain')
     expect(savingVerdictOf(-10, 5)).toBe('notSeen')
@@ -156,7 +156,7 @@ describe('an energy use intensity', () => {
       Eui: expect.closeTo(36.5),
     })
   })
-  it('is none without an area, a year and data', () => {
+  it('is unknown without an area, a year and data', () => {
     expect(euiOf(year.map((day, i) => (i === 5 ? { ...day, area: null } : day)))).toEqual({ Lack: 'area' })
     expect(euiOf(year.slice(1))).toEqual({ Lack: 'days' })
     expect(euiOf(year.map((day) => ({ ...day, complete: 0.8 })))).toEqual({ Lack: 'coverage' })

@@ -36,7 +36,7 @@ describe('the answers to the four questions', () => {
     expect(proposeAnswers(site, 'ownUse').export).toEqual([])
   })
 
-  it('keep what somebody has said already', () => {
+  it('keep existing answers', () => {
     const said = site.map((one) =>
       one.MeterID === 'chiller' ? { ...one, role: 'generation' as const } : one,
     )
@@ -48,7 +48,7 @@ describe('the answers to the four questions', () => {
     expect(namedTwice(answers({ charge: ['sun', 'main'] }))).toEqual(['sun', 'main'])
   })
 
-  it('change only the roles that are others, and raise what must not stand where it does', () => {
+  it('change only different roles, and move up meters that may not stay in place', () => {
     expect(roleChanges(site, answers())).toEqual([
       { MeterID: 'main', Role: 'gridImport', raised: false },
       { MeterID: 'main.return', Role: 'gridExport', raised: false },
@@ -56,14 +56,14 @@ describe('the answers to the four questions', () => {
     ])
   })
 
-  it('make of a meter that is no longer named what it is without a role', () => {
+  it('reset a meter that is no longer named to its role by default', () => {
     const said = [meter('sun', '太陽能', 'generation'), meter('old', 'x', 'check')]
     expect(roleChanges(said, answers({ import: [], generation: [], export: [] }))).toEqual([
       { MeterID: 'sun', Role: 'load', raised: false },
     ])
   })
 
-  it('of a plant that sells all leave it out of the balance', () => {
+  it('exclude a plant that sells everything from the balance', () => {
     expect(roleChanges(site, answers({ selling: 'all', export: [] }))).toContainEqual({
       MeterID: 'sun',
       Role: 'soldGeneration',
@@ -71,7 +71,7 @@ describe('the answers to the four questions', () => {
     })
   })
 
-  it('are tried on a day, in which a quarter with a silent meter is unknown', () => {
+  it('are previewed on a day, with quarters of silent meters unknown', () => {
     const kWh: Record<string, (number | undefined)[]> = {
       main: [4, 4],
       'main.return': [1, 1],

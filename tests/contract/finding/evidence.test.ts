@@ -11,7 +11,7 @@ const bill = (was: number, without: number, changes: object = {}) => ({
 })
 
 describe('a saving on bills', () => {
-  it('is of high confidence where every bill saves alike', () => {
+  it('has high confidence if every bill saves alike', () => {
     expect(savingOfBills(Array.from({ length: 12 }, () => bill(1_000, 900)))).toEqual({
       amount: 100,
       low: 100,
@@ -20,12 +20,12 @@ describe('a saving on bills', () => {
     })
   })
 
-  it('is of low confidence where one bill makes all of it', () => {
+  it('has low confidence if one bill contributes all of it', () => {
     const bills = [bill(3_000, 1_800), ...Array.from({ length: 11 }, () => bill(1_000, 1_000))]
     expect(savingOfBills(bills)).toMatchObject({ amount: 100, low: 0, confidence: 'low' })
   })
 
-  it('lies in a wider range where less of the bills was measured', () => {
+  it('has a wider range if less of the bills was measured', () => {
     const bills = Array.from({ length: 12 }, () => bill(1_000, 900, { measured: 0.9 }))
     const { amount, low, high, confidence } = savingOfBills(bills)
     expect([amount, confidence]).toEqual([100, 'high'])
@@ -36,7 +36,7 @@ describe('a saving on bills', () => {
     })
   })
 
-  it('is by the month, of bills of two months too, and its range holds it', () => {
+  it('is monthly, even for two-month bills, and within its range', () => {
     expect(savingOfBills([bill(1_000, 800, { months: 2 }), bill(1_000, 800, { months: 2 })]).amount).toBe(100)
     const any = fc.record({
       was: fc.float({ min: 0, max: 1e6, noNaN: true }),
@@ -67,7 +67,7 @@ describe('shares of a headline', () => {
     )
   })
 
-  it('are nothing of nothing', () => {
+  it('are empty without findings', () => {
     expect(sharesOf(0, [])).toEqual([])
     expect(sharesOf(0, [5])).toEqual([0])
   })

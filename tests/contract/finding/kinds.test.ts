@@ -85,7 +85,7 @@ describe('a base load', () => {
     expect((rise?.now ?? 0) - (rise?.usual ?? 0)).toBeLessThan(1.3)
   })
 
-  it('that does not is not found in a quarter of a year, but for one row', () => {
+  it('that does not rise is not found in a quarter of a year, except in one row', () => {
     let rows = 0
     for (const seed of SEEDS)
       for (const meter of OFFICE_METERS) {
@@ -99,7 +99,7 @@ describe('a base load', () => {
     expect(rows / SEEDS.length).toBeLessThanOrEqual(1)
   })
 
-  it('that stays is compared with what was usual before it rose', () => {
+  it('that stays up is compared with the usual level before it rose', () => {
     const faults = { night: { from: FROM, kw: 1 } }
     const first = nightRiseOf(nightsOf(1, 'kitchen', FROM + 10, faults), FROM + 10, { drift: 1, ...NOTHING })
     const later = FROM + 90
@@ -115,14 +115,14 @@ describe('a base load', () => {
     expect(ended).toBeUndefined()
   })
 
-  it('says nothing where too few nights are known, or the threshold was raised beyond it', () => {
+  it('is ignored if too few nights are known, or the threshold was raised beyond it', () => {
     const nights = nightsOf(1, 'kitchen', FROM + 10, { night: { from: FROM, kw: 1 } })
     const holes = nights.map((night) => ({ ...night, kw: night.day % 3 === 0 ? null : night.kw }))
     expect(nightRiseOf(holes, FROM + 10, { drift: 1, ...NOTHING })).toBeUndefined()
     expect(nightRiseOf(nights, FROM + 10, { drift: 1, factor: 6, before: null })).toBeUndefined()
   })
 
-  it('that rises with all others is the season', () => {
+  it('that rises with all others is seasonal', () => {
     const warm = (seed: number) =>
       nightsOf(seed, 'servers', FROM + 10, {}).map(({ day, kw }) => ({
         day,
@@ -137,7 +137,7 @@ describe('a base load', () => {
     expect(driftsOf([[2, warm(2)]], FROM + 10)(1)).toBe(1)
   })
 
-  it('leaves out of a drift the meter that is judged by it', () => {
+  it('is excluded from the drift when it is compared', () => {
     const risen = (ratio: number): Night[] =>
       Array.from({ length: 42 }, (_, i) => ({ day: FROM - 32 + i, kw: i < 35 ? 1 : ratio }))
     const ratios = [5, 1, 2, 4, 3]
@@ -149,7 +149,7 @@ describe('a base load', () => {
     expect(without(9)).toBe(3)
   })
 
-  it('claims what is above the usual from its first day on, at most the rise', () => {
+  it('claims the excess from its first day on, at most the rise', () => {
     const faults = { night: { from: FROM, kw: 1 } }
     const end = FROM + 10
     const rise = nightRiseOf(nightsOf(1, 'kitchen', end, faults), end, { drift: 1, ...NOTHING })
@@ -167,7 +167,7 @@ describe('a base load', () => {
 })
 
 describe('days off', () => {
-  it.each(SEEDS)('on which more is used are found within ten days (office %i)', (seed) => {
+  it.each(SEEDS)('with higher use are found within ten days (office %i)', (seed) => {
     const end = FROM + 10
     const off = daysOffOf(daysOf(seed, 'cooling', end, { weekend: { from: FROM } }), end, NOTHING)
     expect(off?.reason).toBe('risen')
@@ -183,7 +183,7 @@ describe('days off', () => {
     expect(sum).toBeLessThan(320)
   })
 
-  it('that are as they were are not found, also where work never rests', () => {
+  it('without a change are not found, even if work never stops', () => {
     for (const seed of SEEDS)
       for (let end = FROM; end < FROM + 91; end += 7)
         for (const meter of OFFICE_METERS)
@@ -207,7 +207,7 @@ describe('a load that is left on', () => {
     expect(sum).toBeLessThan(8 * 5 * 6.5)
   })
 
-  it('is not what always runs, and not what ends with the hours', () => {
+  it('excludes what always runs, and what ends with the hours', () => {
     for (const meter of OFFICE_METERS) expect(leftOnOf(days({}, meter), 1), meter).toBeUndefined()
   })
 })
@@ -216,7 +216,7 @@ describe('an empty room', () => {
   const HOUR = 3_600_000
   const starts = Array.from({ length: 8 }, (_, i) => i * 900_000)
 
-  it('is empty from half an hour after the last person on, as far as its sensors know', () => {
+  it('is empty from half an hour after the last person on, if its sensors know', () => {
     const left = { at: [0, 600_000], value: [1, 0], unknown: [] }
     expect(emptyMinutes([left], starts, 900_000)).toEqual([null, 5, 20, 35, 50, 65, 80, 95])
     const back = { at: [0, 600_000, 1.2 * HOUR], value: [1, 0, 1], unknown: [] }
@@ -248,18 +248,18 @@ describe('an empty room', () => {
     expect(cooled?.kWh.slice(0, 18).every((one) => one.every((kWh) => kWh === 0))).toBe(true)
   })
 
-  it('that is not cooled is not', () => {
+  it('that is not cooled is not found', () => {
     expect(cooledEmptyOf(days({}), 1)).toBeUndefined()
   })
 
-  it('has meters that count air conditioning by their name, but for that of machines', () => {
+  it('identifies air conditioning meters by name, except those of machines', () => {
     expect(['會議室冷氣', '三樓空調', 'Meeting room AC', 'HVAC 2F', 'Split unit'].every(isCoolingName)).toBe(
       true,
     )
     expect(['機房冷氣', '冷凍庫', 'Server room A/C', 'Backup', '照明'].some(isCoolingName)).toBe(false)
   })
 
-  it('has meters that count air conditioning or lights because somebody said so, whatever they are called', () => {
+  it('identifies air conditioning or lighting meters by configured use, whatever their names', () => {
     const said = { name: '迴路 7', use: 'airConditioning' as const }
     expect([isCooling(said), isComfort(said)]).toEqual([true, true])
     expect(isCooling({ name: '會議室冷氣', use: 'other' })).toBe(false)
@@ -275,7 +275,7 @@ describe('batches', () => {
   })
   const ranks = Array.from({ length: 96 }, (_, i) => (i < 36 ? 0 : i >= 64 && i < 88 ? 1 : 0.5))
 
-  it('that ran in dear hours are moved to cheap ones of the same day, without loss', () => {
+  it('in expensive hours are moved to cheap ones of the same day, without loss', () => {
     const days = Array.from({ length: 7 }, () => day(66, 74))
     const runs = batchRunsOf(days)
     expect(runs).toHaveLength(7)
@@ -289,7 +289,7 @@ describe('batches', () => {
     expect(shifted.changes[0]?.reduce((sum, one) => sum + one, 0)).toBeCloseTo(0, 9)
   })
 
-  it('are none where a load always runs, or never for an hour', () => {
+  it('are empty if a load always runs, or never for an hour', () => {
     expect(batchRunsOf([{ kWh: new Float64Array(96).fill(2), isKnown }])).toBeUndefined()
     expect(batchRunsOf([day(40, 42)])).toBeUndefined()
     // A working day.

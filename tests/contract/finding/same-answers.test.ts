@@ -67,7 +67,7 @@ const levels = (length: number) =>
   )
 const factors = fc.constantFrom(1, 1.5, 3)
 
-it('finds a quantile as by sorting', () => {
+it('computes a quantile as by sorting', () => {
   const values = fc.array(
     fc.oneof(
       fc.integer({ min: -3, max: 3 }).map((one) => one || 0),
@@ -85,7 +85,7 @@ it('finds a quantile as by sorting', () => {
   )
 })
 
-it('says of nights that they have risen exactly where the rule does', () => {
+it('detects risen nights exactly when the rule does', () => {
   const found = new Set<boolean>()
   fc.assert(
     fc.property(
@@ -105,7 +105,7 @@ it('says of nights that they have risen exactly where the rule does', () => {
   expect(found.size).toBe(2)
 })
 
-it('says of days off that they use much exactly where the rule does', () => {
+it('detects days off with high use exactly when the rule does', () => {
   const found = new Set<string | undefined>()
   const typeOf = (day: number): DayType => (['offPeakDay', 'saturday'] as const)[day % 7] ?? 'weekday'
   fc.assert(

@@ -27,7 +27,7 @@ const meters = fc.tuple(kWh, kWh, kWh, kWh).map(([a, b, c, d]): ClaimedMeter[] =
 const total = (values: Iterable<number>) => [...values].reduce((sum, one) => sum + one, 0)
 
 describe('the union of claims', () => {
-  it('is never less than nothing, and never more than the home counted', () => {
+  it('is never negative, and never more than the home counted', () => {
     fc.assert(
       fc.property(claims, meters, (some, known) => {
         const union = unionOf(some, known, LENGTH)
@@ -50,7 +50,7 @@ describe('the union of claims', () => {
     )
   })
 
-  it('is the claim where there is one on a meter that counted as much', () => {
+  it('equals the claim if there is one on a meter that counted as much', () => {
     fc.assert(
       fc.property(
         meters,
@@ -66,7 +66,7 @@ describe('the union of claims', () => {
     )
   })
 
-  it('counts what a meter and the one above it claim once', () => {
+  it('counts a claim of a meter and its parent once', () => {
     const known: ClaimedMeter[] = [
       { meter: 'main', parent: null, kWh: [5] },
       { meter: 'a', parent: 'main', kWh: [3] },
@@ -80,22 +80,22 @@ describe('the union of claims', () => {
   })
 })
 
-describe('what is said of a saving', () => {
+describe('the displayed saving', () => {
   it('has two significant digits', () => {
     expect([0, 4, 96, 1_249, 12_500, 12_499.6, 987_654].map(twoDigits)).toEqual([
       0, 4, 96, 1_200, 13_000, 12_000, 990_000,
     ])
   })
 
-  it('is by the month of 30 days', () => {
+  it('is per month of 30 days', () => {
     expect(monthly(28)).toBe(30)
   })
 
-  it('begins at NT$ 300, or at a hundredth of the bill where that is more', () => {
+  it('starts at NT$ 300, or at one percent of the bill if that is more', () => {
     expect([0, 5_000, 100_000].map(floorOf)).toEqual([300, 300, 1_000])
   })
 
-  it('has claims at both ends of what they may be', () => {
+  it('has claims at both limits', () => {
     const claim = { meter: 'a', kWh: Float64Array.of(2), low: 0.5, high: 1.5 }
     expect([...(scaled([claim], 'low')[0]?.kWh ?? [])]).toEqual([1])
     expect([...(scaled([claim], 'high')[0]?.kWh ?? [])]).toEqual([3])
@@ -103,7 +103,7 @@ describe('what is said of a saving', () => {
 })
 
 describe('the life of a finding', () => {
-  it('lets a person accept, finish, put aside and open again, and touch nothing that is over', () => {
+  it('allows a person to accept, finish, postpone and reopen it, but not after it ended', () => {
     expect(mayMove('open', 'accepted')).toBe(true)
     expect(mayMove('accepted', 'done')).toBe(true)
     expect(mayMove('done', 'accepted')).toBe(true)

@@ -44,7 +44,7 @@ describe('the area of a place', () => {
     ],
   })
 
-  it('is known from the day on that somebody said', () => {
+  it('is known from its start day on', () => {
     expect([99, 100, 109, 110].map((day) => areaOn(facts, null, day))).toEqual([
       undefined,
       1_000,
@@ -53,7 +53,7 @@ describe('the area of a place', () => {
     ])
   })
 
-  it('is weighed by days over a time, and unknown where it is of one of them', () => {
+  it('is the mean by days over a time, and unknown if one of them is', () => {
     expect(meanArea(facts, null, 105, 115)).toBe(1_500)
     expect(meanArea(facts, null, 120, 121)).toBe(2_000)
     expect(meanArea(facts, null, 99, 115)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('the area of a place', () => {
 })
 
 describe('opening hours', () => {
-  it('are those of the home where nobody says any of the room', () => {
+  it('are those of the home if the room has none', () => {
     const home = [window(9, 18)]
     const room = [window(8, 12)]
     const facts = of(
@@ -87,11 +87,11 @@ describe('opening hours', () => {
     expect(openQuarters(of({}), null, MONDAY, TAIPEI)).toBeUndefined()
   })
 
-  it('may be none at all', () => {
+  it('can be empty', () => {
     expect(hoursOf(openQuarters(of({ hours: [{ from: 0, value: [] }] }), null, MONDAY, TAIPEI))).toBe('')
   })
 
-  it('open on their weekdays, by whole days, and count a quarter that is open in part', () => {
+  it('apply to weekdays, by whole days, and count a partially open quarter', () => {
     const facts = of({
       hours: [
         {
@@ -108,7 +108,7 @@ describe('opening hours', () => {
     expect(hoursOf(openQuarters(facts, null, MONDAY + 2, TAIPEI))).toBe('')
   })
 
-  it('leave out holidays among workdays, and open on them where they say so', () => {
+  it('exclude holidays among workdays, and include them if configured', () => {
     const offPeak = new Set([MONDAY])
     const on = (Days: OpeningWindow['Days']) =>
       hoursOf(
@@ -120,7 +120,7 @@ describe('opening hours', () => {
     expect([on('all'), on('workdays'), on('offPeakDays')]).toEqual(['9-18', '', '9-18'])
   })
 
-  it('pass midnight, by what held on the day on which they began', () => {
+  it('cross midnight, as configured for the day on which they began', () => {
     const facts = of({
       hours: [
         { from: 0, value: [window(22, 6)] },
@@ -132,12 +132,12 @@ describe('opening hours', () => {
     expect(hoursOf(openQuarters(facts, null, MONDAY + 1, TAIPEI))).toBe('9-18')
   })
 
-  it('are all day where they end as they begin', () => {
+  it('are all day if start and end are equal', () => {
     const facts = of({ hours: [{ from: 0, value: [window(0, 0)] }] })
     expect(hoursOf(openQuarters(facts, null, MONDAY, TAIPEI))).toBe('0-24')
   })
 
-  it('keep to the clock on the wall on days of 23 and 25 hours', () => {
+  it('follow local time on days of 23 and 25 hours', () => {
     const facts = of({ hours: [{ from: 0, value: [window(9, 18)] }] })
     const berlin = { zone: 'Europe/Berlin', offPeak: new Set<number>() }
     const open = (date: string) => openQuarters(facts, null, parseDay(date), berlin)
@@ -145,7 +145,7 @@ describe('opening hours', () => {
     expect([open('2026-10-25')?.length, hoursOf(open('2026-10-25'))]).toEqual([100, '10-19'])
   })
 
-  it('name each day of the week once, and minutes of a day', () => {
+  it('contain each weekday once, and minutes of a day', () => {
     const ok = (one: object) =>
       OpeningHours.safeParse([{ Weekdays: [1], From: 0, To: 60, Days: 'all', ...one }]).success
     expect([{}, { Weekdays: [] }, { Weekdays: [1, 1] }, { To: 1440 }, { Days: 'never' }].map(ok)).toEqual([

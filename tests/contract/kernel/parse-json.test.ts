@@ -22,7 +22,7 @@ it.each([
   expect(parseExactJson(text)).toEqual(value)
 })
 
-it('reads whatever has no such number as JSON does', () => {
+it('reads anything without such a number like JSON does', () => {
   const texts = fc.json().filter((text) => !/\d{16}|\de/i.test(text))
   fc.assert(
     fc.property(texts, (text) => {
@@ -31,7 +31,7 @@ it('reads whatever has no such number as JSON does', () => {
   )
 })
 
-it('lets no value of a device be beyond what is read as it was written', () => {
+it('rejects values that cannot be represented exactly', () => {
   const fields = Object.values(deviceTypes).flatMap(({ capabilities }) =>
     capabilities.flatMap(({ status }) => Object.entries(status)),
   )

@@ -14,7 +14,7 @@ describe('the policy', () => {
     expect(OPERATIONS).toEqual(['Read', 'Create', 'Update', 'Delete', 'Export', 'Control'])
   })
 
-  it('lets the owner do everything and a person without rights nothing', () => {
+  it('allows the owner everything and a person without rights nothing', () => {
     for (const feature of FEATURES)
       for (const operation of OPERATIONS) {
         expect(may(root, feature, operation)).toBe(true)
@@ -22,13 +22,13 @@ describe('the policy', () => {
       }
   })
 
-  it('gives exactly the rights that are listed', () => {
+  it('grants exactly the listed rights', () => {
     for (const feature of FEATURES)
       for (const operation of OPERATIONS)
         expect(may(reader, feature, operation)).toBe(feature === 'room' && operation === 'Read')
   })
 
-  it('says what is missing', () => {
+  it('names the missing rights', () => {
     expect(decide('public', undefined)).toBe(true)
     expect(decide('signed-in', undefined)).toBe('sign-in')
     expect(decide('signed-in', nobody)).toBe(true)

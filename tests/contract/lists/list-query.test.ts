@@ -8,7 +8,7 @@ import {
 
 const plain = WHOLE_LIST
 
-it('an address is read as the list shows it', () => {
+it('reads an address as the list shows it', () => {
   expect(readListQuery('')).toEqual(plain)
   expect(readListQuery('q=%E7%87%88+2&kind=LightSwitch&room=0&sort=-room&device=d1')).toEqual({
     ...plain,
@@ -20,7 +20,7 @@ it('an address is read as the list shows it', () => {
   })
 })
 
-it('what no list has is passed over', () => {
+it('ignores parameters that no list has', () => {
   for (const odd of [
     'kind=Dragon',
     'room=-1',
@@ -36,7 +36,7 @@ it('what no list has is passed over', () => {
     expect(readListQuery(odd), odd).toEqual(plain)
 })
 
-it('the same query is always written the same, and reads back', () => {
+it('writes equal queries the same way, and reads them back', () => {
   const queries: ListQuery[] = [
     plain,
     { ...plain, search: '燈 & = % + "#' },
@@ -50,6 +50,6 @@ it('the same query is always written the same, and reads back', () => {
   expect(writeListQuery(readListQuery('sort=-name&room=3&q=a'))).toBe('q=a&room=3&sort=-name')
 })
 
-it('half a character is left out, because no address can hold it', () => {
+it('omits an unpaired surrogate, which no address can contain', () => {
   expect(writeListQuery({ ...readListQuery('q=a\ud800b') })).toBe('q=ab')
 })

@@ -3,7 +3,7 @@ import { SavedView } from '../../../contract/people/personal-calls.ts'
 import { viewQuery } from '../../../contract/lists/view-query.ts'
 
 describe('the query of a saved view', () => {
-  it('keeps what the list has in its address, in one order, and drops the rest', () => {
+  it('keeps the address parameters of the list in one order, and drops others', () => {
     expect(viewQuery('user', 'tab=x&sort=-rank&state=off&q=%E7%8E%8B&kind=qr')).toBe(
       'q=%E7%8E%8B&state=off&sort=-rank',
     )
@@ -11,7 +11,7 @@ describe('the query of a saved view', () => {
     expect(viewQuery('department', 'q=&sort=')).toBe('')
   })
 
-  it('reads that of devices as their list does', () => {
+  it('is read for devices as their list reads it', () => {
     expect(viewQuery('device', 'room=2&kind=Dragon&sort=-room')).toBe('room=2&sort=-room')
     expect(viewQuery('device', 'watts=100..&state=on&hub=h%201&sort=-power')).toBe(
       'state=on&hub=h%201&watts=100..&sort=-power',
@@ -20,7 +20,7 @@ describe('the query of a saved view', () => {
       expect(viewQuery('device', `state=burning&watts=${watts}`)).toBe('')
   })
 
-  it('is refused when it has become too long once it is written', () => {
+  it('is rejected if it is too long once encoded', () => {
     const view = { List: 'user' as const, Name: 'long', HomeID: null }
     expect(SavedView.safeParse({ ...view, Query: `q=${'燈'.repeat(100)}` }).success).toBe(false)
     expect(SavedView.parse({ ...view, Query: 'q=a&evil=1' }).Query).toBe('q=a')

@@ -16,37 +16,37 @@ const at = (quarters: number, kwh: number): Sample => ({ timestamp: quarters * Q
 const sum = (kwh: Float64Array) => kwh.reduce((all, one) => all + one, 0)
 
 describe('energy in intervals', () => {
-  it('is shared in proportion to time, and estimated where no sample is', () => {
+  it('is shared in proportion to time, and estimated without a sample', () => {
     const { kwh, quality } = intervalsOf([at(0.5, 10), at(3.5, 13)], 0, 5)
     expect([...kwh]).toEqual([0.5, 1, 1, 0.5, 0])
     expect(quality.join('')).toBe('meem-')
   })
 
-  it('belongs to the interval that a sample at a full quarter ends', () => {
+  it('belongs to the interval that ends with a sample at a full quarter', () => {
     const { kwh, quality } = intervalsOf([at(1, 5), at(2, 6), at(3, 8)], 0, 4)
     expect([...kwh]).toEqual([0, 1, 2, 0])
     expect(quality.join('')).toBe('-mm-')
   })
 
-  it('is nothing before the first sample, and one sample alone says nothing', () => {
+  it('is empty before the first sample, and after one sample alone', () => {
     expect(intervalsOf([at(1.5, 5)], 0, 3).quality.join('')).toBe('---')
   })
 
-  it('counts 0 while the counter fell, flags it, and knows nothing of the intervals between', () => {
+  it('is 0 while the counter fell, flags it, and is unknown for the intervals between', () => {
     const { kwh, quality, resets } = intervalsOf([at(0, 5), at(1, 6), at(4, 2), at(5, 3)], 0, 5)
     expect([...kwh]).toEqual([1, 0, 0, 0, 1])
     expect(quality.join('')).toBe('m--qm')
     expect(resets).toEqual([3])
   })
 
-  it('counts a replaced meter to its end and from its successor’s beginning', () => {
+  it('counts a replaced meter to its end and from the start of its successor', () => {
     const samples = [at(0, 100), at(1.5, 103), { ...at(1.5, 7), restarts: true }, at(2, 8)]
     const { kwh, resets } = intervalsOf(samples, 0, 2)
     expect([...kwh]).toEqual([2, 2])
     expect(resets).toEqual([])
   })
 
-  it('stays whole over a week of silence, and is left out of a silence that no one can place', () => {
+  it('is complete over a week of silence, and excluded from a silence it cannot be placed in', () => {
     const week = intervalsOf([at(0, 0), at(96 * 7, 70)], 0, 96 * 7)
     expect(sum(week.kwh)).toBeCloseTo(70, 9)
     expect(week.quality.join('')).toBe(`${'e'.repeat(96 * 7 - 1)}m`)
@@ -57,7 +57,7 @@ describe('energy in intervals', () => {
   })
 
   it.each(Array.from({ length: 100 }, (_, seed) => seed))(
-    'adds up to what the counter moved (%i)',
+    "adds up to the counter's movement (%i)",
     (seed) => {
       const random = stream(seed)
       const samples: Sample[] = []
@@ -101,31 +101,31 @@ describe('a meter that reports less often than every 15 minutes', () => {
     intervalsOf(samples, 0, quarterOf((samples.at(-1)?.timestamp ?? 0) - 1) + 1).quality.join('')
   const times = (count: number, minutes: number): number[] => Array.from({ length: count }, () => minutes)
 
-  it('is never estimated while it is on time: an hourly one is measured in a quarter of the intervals', () => {
+  it('is never estimated while on time: an hourly one is measured in a quarter of the intervals', () => {
     expect(letters(after(...times(24, 60)))).toBe('bbbm'.repeat(24))
     expect(letters(after(...times(5, 1440)))).toBe(`${'b'.repeat(95)}m`.repeat(5))
   })
-  it('is estimated over a longer silence: more than one and a half times what is usual around it', () => {
+  it('is estimated over a silence longer than 1.5 times the usual interval', () => {
     expect(letters(after(...times(5, 60), 90, ...times(5, 60)))).not.toContain('e')
     const late = letters(after(...times(5, 60), 91, ...times(5, 60)))
     expect(late.slice(20, 28)).toBe('eeeeeemb')
     expect(late.replaceAll('e', '')).toHaveLength(late.length - 6)
   })
-  it('may be a little late without being estimated when it reports every quarter', () => {
+  it('can be slightly late without being estimated if it reports every quarter', () => {
     expect(letters(after(15, 15, 14.9, 22, 8.1, 15))).not.toContain('e')
   })
-  it('is estimated while too few readings tell how often it reports, and when that is less than once a day', () => {
+  it('is estimated if its interval is unknown, or longer than a day', () => {
     expect(letters(after(60, 60))).toBe('eeemeeem')
     expect(letters(after(60, 60, 60))).toBe('bbbm'.repeat(3))
     expect(letters(after(...times(6, 2 * 1440)))).not.toContain('b')
   })
-  it('is taken by the cadence that it has at the time', () => {
+  it('is read by its interval at the time', () => {
     const changed = letters(after(...times(9, 60), ...times(9, 30)))
     expect(changed).toBe(`${'bbbm'.repeat(9)}${'bm'.repeat(9)}`)
   })
 
   it.each(Array.from({ length: 100 }, (_, seed) => seed))(
-    'is known by the few readings around, whatever comes before and after (%i)',
+    'is read by the few readings around, whatever comes before and after (%i)',
     (seed) => {
       const random = stream(seed)
       const minutes = Array.from({ length: 120 }, () => {
@@ -159,10 +159,10 @@ describe('a correction', () => {
       1, 3, 4, 4,
     ])
   })
-  it('leaves the original as it is', () => expect([...raw.kwh]).toEqual([1, 3, 0, 0]))
+  it('keeps the original unchanged', () => expect([...raw.kwh]).toEqual([1, 3, 0, 0]))
 })
 
-describe('judging readings', () => {
+describe('validating readings', () => {
   const judge = (...kwh: number[]) => {
     const { accepted, quarantined } = validateReadings(kwh.map((one, i) => at(i, one)))
     return {
@@ -171,7 +171,7 @@ describe('judging readings', () => {
     }
   }
 
-  it('withholds a jump from kWh to Wh and all that go on there, until the counter is back', () => {
+  it('withholds a jump from kWh to Wh with all that follow, until the counter returns', () => {
     expect(judge(10, 11, 12_000_000, 12_001_000, 13)).toEqual({
       counted: [10, 11, 13],
       quarantined: ['jump 12000000', 'jump 12001000'],
@@ -183,12 +183,12 @@ describe('judging readings', () => {
     expect(validateReadings(readings).accepted).toHaveLength(1)
   })
 
-  it('lets them count once a person accepts one', () => {
+  it('counts them once a person accepts one', () => {
     const readings = [at(0, 1), { ...at(1, 1e6), accepted: true }, at(2, 1e6 + 1)]
     expect(validateReadings(readings).quarantined).toEqual([])
   })
 
-  it('tells a misread counter from one that was reset', () => {
+  it('distinguishes a misread counter from a reset one', () => {
     expect(judge(10, 2, 11)).toEqual({ counted: [10, 11], quarantined: ['glitch 2'] })
     expect(judge(10, 2, 3)).toEqual({ counted: [10, 2, 3], quarantined: [] })
     expect(judge(10, 2)).toEqual({ counted: [10, 2], quarantined: [] })
@@ -197,12 +197,12 @@ describe('judging readings', () => {
     expect(validateReadings(slow).quarantined).toEqual([])
   })
 
-  it('allows what a coarse counter steps in a moment', () => {
+  it('allows the steps of a coarse counter', () => {
     const readings = [at(0, 10), { timestamp: 5_000, kwh: 110 }, { timestamp: 5_001, kwh: 111 }]
     expect(validateReadings(readings).quarantined).toEqual([])
   })
 
-  it('begins again where a person says that the meter was replaced', () => {
+  it('starts over at a meter replacement', () => {
     const readings = [at(0, 10), { ...at(1, 1e6), restarts: true, accepted: true }, at(2, 1e6 + 1)]
     expect(validateReadings(readings).accepted).toHaveLength(3)
   })

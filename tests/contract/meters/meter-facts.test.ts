@@ -12,8 +12,8 @@ const history = fc
 const set = (all: readonly DatedValue<number>[], one: DatedValue<number>): DatedValue<number>[] =>
   [...all.filter(({ from }) => from !== one.from), one].toSorted((a, b) => a.from - b.from)
 
-describe('what is said of a meter from a day on', () => {
-  it('holds until the next, and nothing before the first', () => {
+describe('a meter fact with a start day', () => {
+  it('applies until the next, and is unset before the first', () => {
     const said = [
       { from: SINCE_ALWAYS, value: 'a' },
       { from: 100, value: 'b' },
@@ -23,7 +23,7 @@ describe('what is said of a meter from a day on', () => {
     expect(valueOn(said.slice(1), 99)).toBeUndefined()
   })
 
-  it('changes nothing before its day, and nothing at all when it is taken back', () => {
+  it('changes nothing before its day, or when it is undone', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 20_000 }), fc.integer(), (all, from, value) => {
         const after = set(all, { from, value })
@@ -35,7 +35,7 @@ describe('what is said of a meter from a day on', () => {
     )
   })
 
-  it('is refused with a value that the fact cannot have', () => {
+  it('is rejected with a value that the fact cannot have', () => {
     const input = { HomeID: 'h', MeterID: 'm', From: null }
     const faults = (Fact: string, Value: unknown) =>
       meterFacts.setMeterFact.input
@@ -52,7 +52,7 @@ describe('what is said of a meter from a day on', () => {
     expect(faults('terms', [{ PeripheralUID: 'a', Factor: 1 }])).toEqual([])
   })
 
-  it('is of a second register by its own id', () => {
+  it('applies to a second register by its own id', () => {
     const { shape } = meterFacts.setMeterFact.input
     expect(shape.MeterID.safeParse('main.return').success).toBe(true)
     expect(shape.MeterID.safeParse('main.back').success).toBe(false)

@@ -71,7 +71,7 @@ function placesOf(runs: readonly (readonly [number, number])[], end: number): Se
 }
 
 describe('a counter that reads 0 and returns', () => {
-  it('counts what it moved in between, whatever time it read 0', () => {
+  it('counts its movement in between, however long it read 0', () => {
     fc.assert(
       fc.property(counter, runsOf(60), (real, runs) => {
         const zeros = placesOf(runs, real.length)
@@ -84,7 +84,7 @@ describe('a counter that reads 0 and returns', () => {
     )
   })
 
-  it('is 48 kWh, not 1,330, of an inverter that reads 0 at night', () => {
+  it('is 48 kWh, not 1,330, for an inverter that reads 0 at night', () => {
     let kwh = 640
     const readings = Array.from({ length: 3 * 96 }, (_, i) => {
       const hour = (i % 96) / 4
@@ -97,7 +97,7 @@ describe('a counter that reads 0 and returns', () => {
     expect(count(readings.slice(24, -24)).kWh).toBeCloseTo(48 - 1 / 3, 6)
   })
 
-  it('is no energy of a meter that read 0 since it was added', () => {
+  it('counts no energy for a meter that read 0 since it was added', () => {
     const readings = [0, 0, 0, 640, 640.3, 640.6].map((kwh, i) => ({
       timestamp: START + i * QUARTER_MS,
       kwh,
@@ -106,17 +106,17 @@ describe('a counter that reads 0 and returns', () => {
     expect(count(readings).letters).toBe('mm-mm-')
   })
 
-  it('is energy where a new meter goes on at the power of its first step', () => {
+  it('counts energy if a new meter continues at the power of its first step', () => {
     const readings = [0, 0, 500, 980, 1500].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     expect(count(readings).kWh).toBe(1500)
   })
 
-  it('is not known to have been replaced while it reads 0', () => {
+  it('is not treated as replaced while it reads 0', () => {
     const readings = [10, 11, 0, 0].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     expect(count(readings)).toMatchObject({ kWh: 1, resets: 0, letters: 'm-', reasons: ['dip', 'dip'] })
   })
 
-  it('was reset where it has read 0 for 90 days', () => {
+  it('was reset if it has read 0 for 90 days', () => {
     const kwh = [10, 11, ...Array.from({ length: 92 * 24 }, () => 0)]
     const readings = kwh.map((one, i) => ({ timestamp: START + i * HOUR, kwh: one }))
     const { kWh, resets, accepted } = count(readings)
@@ -125,7 +125,7 @@ describe('a counter that reads 0 and returns', () => {
     expect(accepted.at(-1)).toEqual(readings.at(-1))
   })
 
-  it('was reset where it counts on from 0, from the zeros of the last 12 hours on', () => {
+  it('was reset if it counts up from 0, since the zeros of the last 12 hours', () => {
     const zeros = COUNTED_ZEROS_MS / QUARTER_MS + 5
     const kwh = [10, 11, ...Array.from({ length: zeros }, () => 0), 0.5, 1]
     const { kWh, resets, reasons, letters } = count(
@@ -136,8 +136,8 @@ describe('a counter that reads 0 and returns', () => {
   })
 })
 
-describe('a counter that is misread low for a short time', () => {
-  it('counts what it moved in between, and a person is asked about each low reading', () => {
+describe('a counter that is briefly misread low', () => {
+  it('counts its movement in between, and each low reading needs a decision', () => {
     const brief = fc.tuple(
       counter,
       runsOf(MAX_GLITCH_READINGS),
@@ -164,8 +164,8 @@ describe('a counter that is misread low for a short time', () => {
   })
 })
 
-describe('a counter that begins again each day', () => {
-  it('counts what each day counted, and says of each midnight that it is not known', () => {
+describe('a counter that resets each day', () => {
+  it("counts each day's energy, and marks each midnight as unknown", () => {
     const days = fc.record({
       minutes: fc.constantFrom(5, 15, 30, 60),
       totals: fc.array(fc.double({ min: 5, max: 60, noNaN: true }), { minLength: 2, maxLength: 5 }),
@@ -196,7 +196,7 @@ describe('a counter that begins again each day', () => {
 })
 
 describe('a device that restarts', () => {
-  it('never counts more than it used when it goes on from 0 or from what it saved last', () => {
+  it('never counts more than it used if it continues from 0 or its last saved value', () => {
     const restarts = fc.record({
       steps: fc.array(fc.double({ min: 0.02, max: 5, noNaN: true }), { minLength: 20, maxLength: 120 }),
       at: fc.array(fc.nat(119), { maxLength: 6 }),
@@ -221,8 +221,8 @@ describe('a device that restarts', () => {
   })
 })
 
-describe('a counter whose last digit goes back and forth', () => {
-  it('counts what it moved, with nothing quarantined and nothing reset', () => {
+describe('a counter with an alternating last digit', () => {
+  it('counts its movement, with nothing quarantined and nothing reset', () => {
     const jitter = fc.double({ min: 0.0001, max: JITTER_KWH / 2, noNaN: true })
     fc.assert(
       fc.property(counter, runsOf(JITTER_REACH - 1), jitter, (real, runs, by) => {
@@ -237,7 +237,7 @@ describe('a counter whose last digit goes back and forth', () => {
     )
   })
 
-  it('quarantines nothing of 0.001 kWh four times a day', () => {
+  it('quarantines nothing for 0.001 kWh four times a day', () => {
     const readings = Array.from({ length: 96 }, (_, i) => ({
       timestamp: START + i * QUARTER_MS,
       kwh: i % 24 === 5 ? 499.999 : 500,
@@ -245,7 +245,7 @@ describe('a counter whose last digit goes back and forth', () => {
     expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [], letters: `${'m'.repeat(95)}-` })
   })
 
-  it('quarantines nothing of 0.01 kWh, which binary fractions make a little more', () => {
+  it('quarantines nothing for 0.01 kWh, which is inexact in binary', () => {
     const readings = Array.from({ length: 96 }, (_, i) => ({
       timestamp: START + i * QUARTER_MS,
       kwh: i % 2 === 0 ? 100.01 : 100,
@@ -253,7 +253,7 @@ describe('a counter whose last digit goes back and forth', () => {
     expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [] })
   })
 
-  it('has fallen where it slides down step by step', () => {
+  it('has dropped if it declines step by step', () => {
     const readings = Array.from({ length: 20 }, (_, i) => ({
       timestamp: START + i * QUARTER_MS,
       kwh: 9 - i * 0.006,
@@ -262,7 +262,7 @@ describe('a counter whose last digit goes back and forth', () => {
   })
 })
 
-describe('a reading of a clock that was not set', () => {
+describe('a reading with an unset clock', () => {
   const live = (from: number, kwh: number) =>
     Array.from({ length: 20 }, (_, i) => ({ timestamp: from + i * QUARTER_MS, kwh: kwh + i }))
 
@@ -275,7 +275,7 @@ describe('a reading of a clock that was not set', () => {
     expect([reasons, accepted[0]?.timestamp, kWh]).toEqual([['clock', 'clock', 'clock'], START, 19])
   })
 
-  it('is one that counts where the meter counted between, or reports as seldom as that', () => {
+  it('counts if the meter counted in between, or reports as rarely as that', () => {
     const early = { timestamp: START - 100 * DAY, kwh: 4000 }
     const { kWh, reasons } = count([early, ...live(START, 4800)])
     expect([Math.round(kWh * 1e6) / 1e6, reasons]).toEqual([819, []])
@@ -284,8 +284,8 @@ describe('a reading of a clock that was not set', () => {
   })
 })
 
-describe('a replacement that is entered at the moment of the first new reading', () => {
-  it('counts what the old meter and the new one counted since the reading before', () => {
+describe('a replacement entered at the time of the first new reading', () => {
+  it('counts the old meter and the new one since the previous reading', () => {
     const readings = [99_990, 99_995, 3, 9].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     const rollover = { at: START + 2 * QUARTER_MS, oldKwh: 100_000, newKwh: 0 }
     expect(count(withReplacements(readings, [rollover]), 50)).toMatchObject({
@@ -296,13 +296,13 @@ describe('a replacement that is entered at the moment of the first new reading',
     })
   })
 
-  it('counts the old meter to what a person says that it showed last, at the moment of its last reading', () => {
+  it('counts the old meter up to its entered last value, at its last reading', () => {
     const readings = [100, 101, 4, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     const replacement = { at: START + QUARTER_MS, oldKwh: 103, newKwh: 3 }
     expect(count(withReplacements(readings, [replacement])).kWh).toBe(5)
   })
 
-  it('leaves a reading that the new meter cannot have shown to be judged', () => {
+  it('leaves a reading that the new meter cannot have shown to validation', () => {
     const readings = [100, 101, 9_000_000, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     const replacement = { at: START + 2 * QUARTER_MS, oldKwh: 103, newKwh: 3 }
     expect(count(withReplacements(readings, [replacement]))).toMatchObject({ kWh: 5, reasons: ['jump'] })

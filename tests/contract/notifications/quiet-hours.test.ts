@@ -18,7 +18,7 @@ const until = (given: Partial<QuietHours>, at: string) => {
 }
 
 describe('quiet hours', () => {
-  it('hold from the evening over midnight to the morning of the person', () => {
+  it("last from the evening over midnight to the morning, in the person's zone", () => {
     expect(until({}, '2026-01-05T13:59:59Z')).toBe(null)
     expect(until({}, '2026-01-05T14:00:00Z')).toBe('2026-01-05T23:00:00.000Z')
     expect(until({}, '2026-01-05T22:59:59Z')).toBe('2026-01-05T23:00:00.000Z')
@@ -31,14 +31,14 @@ describe('quiet hours', () => {
     expect(until({ Days: [5] }, '2026-01-10T15:00:00Z')).toBe(null)
   })
 
-  it('may be within one day, and a whole one', () => {
+  it('can be within one day, or a whole one', () => {
     expect(until({ From: 720, To: 780 }, '2026-01-05T04:30:00Z')).toBe('2026-01-05T05:00:00.000Z')
     const sunday = { From: 0, To: 0, Days: [0] }
     expect(until(sunday, '2026-01-11T03:00:00Z')).toBe('2026-01-11T16:00:00.000Z')
     expect(until({ ...sunday, Days: [6, 0] }, '2026-01-10T03:00:00Z')).toBe('2026-01-11T16:00:00.000Z')
   })
 
-  it('end by the clock on the wall when clocks go forward or back in them', () => {
+  it('end at local time if clocks change in them', () => {
     const TimeZone = 'Europe/Berlin'
     // Clocks go forward on 2026-03-29 at 01:00Z and back on 2026-10-25 at 01:00Z.
     expect(until({ TimeZone }, '2026-03-28T22:00:00Z')).toBe('2026-03-29T05:00:00.000Z')
@@ -48,7 +48,7 @@ describe('quiet hours', () => {
     expect(until({ TimeZone, To: 150 }, '2026-10-24T22:00:00Z')).toBe('2026-10-25T00:30:00.000Z')
   })
 
-  it('of every whole day end some day, so that nothing waits without end', () => {
+  it('on every whole day still end, so that nothing waits forever', () => {
     const end = quietUntil(hours({ From: 0, To: 0 }), Date.parse('2026-01-05T03:00:00Z'))
     expect(end).toBeLessThanOrEqual(Date.parse('2026-01-15T00:00:00Z'))
   })

@@ -27,24 +27,24 @@ const notesOf = (kg: number, more?: Partial<MonthlyReport>) =>
     .sections.find(({ key }) => key === 'figures')
     ?.notes.join(' ')
 
-describe('why emissions are not the energy times the factor', () => {
-  it('is not explained where they are', () => {
+describe('the explanation of emissions that differ from energy times factor', () => {
+  it('is omitted if they are equal', () => {
     expect(notesOf(1_000 * FACTOR)).not.toContain('Emissions are')
   })
 
-  it('names generation and storage only for what they gave', () => {
+  it('names generation and storage only if they contributed', () => {
     const notes = notesOf(800 * FACTOR, { OwnEnergy: { Used: 200, Stored: 0 } })
     expect(notes).toContain('200 kWh came from generation or storage on site')
     expect(notes).not.toContain('no data')
   })
 
-  it('names hours without data where no generation explains it', () => {
+  it('names hours without data if no generation explains it', () => {
     const notes = notesOf(800 * FACTOR)
     expect(notes).toContain('200 kWh are of hours in which a meter of the balance has no data')
     expect(notes).not.toContain('generation')
   })
 
-  it('names what was bought to be stored', () => {
+  it('names energy bought for storage', () => {
     const notes = notesOf(1_100 * FACTOR, { OwnEnergy: { Used: 0, Stored: 100 } })
     expect(notes).toContain('100 kWh of the purchased electricity were stored or sold')
     expect(notes).not.toContain('no data')
@@ -61,14 +61,14 @@ describe('the age of prices and factors', () => {
     expect(facts).toContain('The carbon factor of 2025')
   })
 
-  it('is left out where it says nothing', () => {
+  it('is omitted without a finding', () => {
     const facts = documentOf(500).facts.join(' ')
     expect(facts).not.toContain('checked')
     expect(facts).not.toContain('carbon factor of')
   })
 })
 
-it('says that a month is being computed before any figure of it', () => {
+it('says first that a month is still being computed', () => {
   const { summary, facts } = documentOf(500, { ComputedPercent: 40 })
   expect(summary[0]).toContain('Being computed (40%)')
   expect(facts.join(' ')).toContain('Being computed (40%)')

@@ -25,7 +25,7 @@ const star = fc
       ),
   )
 
-it('takes every outline that goes once around its middle, from any corner and in both directions', () => {
+it('accepts every outline that goes once around its center, from any corner in either direction', () => {
   fc.assert(
     fc.property(star, fc.nat(23), (points, first) => {
       const turned = [...points.slice(first % points.length), ...points.slice(0, first % points.length)]
@@ -37,7 +37,7 @@ it('takes every outline that goes once around its middle, from any corner and in
   )
 })
 
-it('refuses an outline that meets one of its corners again', () => {
+it('rejects an outline that visits one of its corners again', () => {
   fc.assert(
     fc.property(star, fc.nat(23), (points, again) => {
       const corner = points[again % points.length] as Point
@@ -46,7 +46,7 @@ it('refuses an outline that meets one of its corners again', () => {
   )
 })
 
-it('refuses corners that all lie on one line', () => {
+it('rejects corners that are all on one line', () => {
   const line = fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 90 }))
   fc.assert(
     fc.property(line, fc.array(fc.nat(100), { minLength: 3, maxLength: 24 }), ([x, y], steps) => {
@@ -98,11 +98,11 @@ it.each([
       [0, 5],
     ],
   ],
-] as [string, Point[]][])('refuses %s', (_what, points) => {
+] as [string, Point[]][])('rejects %s', (_what, points) => {
   expect(polygonProblem(points)).toBe('crossing')
 })
 
-it('takes an L, and a corner in the middle of a straight wall', () => {
+it('accepts an L shape, and a corner in the middle of a straight wall', () => {
   expect(
     polygonProblem([
       [0, 0],

@@ -23,13 +23,13 @@ const ahead = periodsOf(good(14), 12)
 const until = (periods: number) => formatDay(FIRST + (12 + periods) * 30)
 
 describe('advice on plans and contracts', () => {
-  it('is given of ten months of twelve that are known, two of them summer', () => {
+  it('is given with ten of twelve months known, two of them in summer', () => {
     expect(adviceRefusalOf(periodsOf([...good(10), ...bad(2)]), ahead, 12, all)).toBeNull()
     expect(adviceRefusalOf(periodsOf([...bad(2), ...good(10)]), ahead, 12, all)).toBeNull()
     expect(adviceRefusalOf(periodsOf(good(12).map(() => ({ Known: 0.95 }))), ahead, 12, all)).toBeNull()
   })
 
-  it('is refused with what lacks, and with the day on which it will be enough', () => {
+  it('is withheld with what is missing, and the day on which it will be enough', () => {
     expect(adviceRefusalOf(periodsOf([...bad(9), ...good(3)]), ahead, 12, all)).toEqual({
       Reason: 'coverage',
       Have: 3,
@@ -46,7 +46,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
   })
 
-  it('is refused first of all where no meter saw what was bought, and never enough as long as none does', () => {
+  it('is withheld first if no meter measured purchases, without a day', () => {
     const unmetered = good(12).map(() => ({ Metered: 0 }))
     const noSeason = { season: false, quarterHours: false, hours: false }
     const lack = { Reason: 'importMeter', Have: 0, Needed: 10 }
@@ -62,7 +62,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(periodsOf([...unmetered.slice(10), ...good(10)]), ahead, 12, all)).toBeNull()
   })
 
-  it('asks for measured quarter-hours only of plans with contracts', () => {
+  it('requires measured quarter-hours only for plans with contracts', () => {
     const estimated = periodsOf(good(12).map(() => ({ BusyMeasured: 0.25 })))
     const slow = periodsOf(
       good(14).map(() => ({ BusyMeasured: 0.25 })),
@@ -76,7 +76,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
   })
 
-  it('asks for measured hours of every plan whose prices depend on the hour', () => {
+  it('requires measured hours for every plan with hourly prices', () => {
     const monthly = periodsOf(good(12).map(() => ({ HoursMeasured: 0.01 })))
     const banded = { season: false, quarterHours: false, hours: true }
     expect(adviceRefusalOf(monthly, ahead, 12, banded)).toEqual({
@@ -92,7 +92,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(twelve(9), ahead, 12, banded)).toMatchObject({ Reason: 'hours', Have: 9 })
   })
 
-  it('counts bills of two months as two', () => {
+  it('counts two-month bills as two', () => {
     const two = periodsOf([{ Known: 0 }, ...good(5)]).map((one) => ({ ...one, Months: 2 }))
     expect(adviceRefusalOf(two, [], 12, all)).toBeNull()
     expect(
@@ -114,7 +114,7 @@ describe('advice on plans and contracts', () => {
   })
   const needs = fc.record({ season: fc.boolean(), quarterHours: fc.boolean(), hours: fc.boolean() })
 
-  it('is not refused by more that is known', () => {
+  it('is never withheld because more is known', () => {
     fc.assert(
       fc.property(year, needs, fc.nat(11), (of, need, at) => {
         const better = of.map((period, i) =>
@@ -126,7 +126,7 @@ describe('advice on plans and contracts', () => {
     )
   })
 
-  it('is given on the day that was named, and not a bill before', () => {
+  it('is given on the announced day, and not a bill earlier', () => {
     fc.assert(
       fc.property(year, needs, (of, need) => {
         const refused = adviceRefusalOf(periodsOf(of), ahead, 12, need)

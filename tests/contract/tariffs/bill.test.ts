@@ -95,11 +95,11 @@ describe('a bill', () => {
       30,
       14_935,
     ],
-  ])('of %s is as in the printed example', (_, one, regular, total) => {
+  ])('of %s matches the printed example', (_, one, regular, total) => {
     expect(billOf([one], 30, 1, terms({ Capacities: { regular } })).Total).toBe(total)
   })
 
-  it('doubles tiers and monthly charges when the meter is read every two months', () => {
+  it('doubles tiers and monthly charges if the meter is read every two months', () => {
     const twice = billOf(
       [part('residential_standard', '2024-07-01', { Days: 61, kWh: { flat: 800 } })],
       61,
@@ -115,7 +115,7 @@ describe('a bill', () => {
     ])
   })
 
-  it('shares a period that two seasons or prices divide by days', () => {
+  it('prorates by days a period split by two seasons or prices', () => {
     const parts = [
       part('residential_standard', '2025-09-01', { Days: 15, kWh: { flat: 200 } }),
       part('residential_standard', '2025-10-01', { Days: 15, kWh: { flat: 200 } }),
@@ -125,7 +125,7 @@ describe('a bill', () => {
     expect(billOf(parts, 30, 1, terms()).Total).toBeCloseTo(summer + winter, 2)
   })
 
-  it('whose agreement changes on the eleventh day is shared by days, its energy is not', () => {
+  it('with a contract change on the eleventh day is prorated by days, except its energy', () => {
     const agreed = (regular: number, Phases: 'single' | 'three', PowerFactor: number | null) =>
       terms({ Capacities: { regular }, Phases, PowerFactor })
     const bill = billOf(
@@ -162,7 +162,7 @@ describe('a bill', () => {
     ])
   })
 
-  it('of two months that a season divides has tiers of two months, shared by days, for what each part counted', () => {
+  it("of two months split by a season prorates two-month tiers by days, for each part's energy", () => {
     // September and October 2026: 30 of 61 days are summer.
     const bill = billOf(
       [
@@ -186,7 +186,7 @@ describe('a bill', () => {
     expect(bill.Total).toBe(1807.83)
   })
 
-  it('has as many kWh in its tiers as were counted, each from one step to the next, whatever its share of the months', () => {
+  it('has as many kWh in its tiers as were counted, in order, whatever the prorating', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 62 }),
@@ -229,7 +229,7 @@ describe('a bill', () => {
     )
   })
 
-  it('leaves days of a tariff that knows no power factor out of it', () => {
+  it('excludes days of a tariff without a power factor', () => {
     const billed = part('lv_two_stage', '2026-07-01', { Days: 10, kWh: { peak: 1000 } })
     const [version, season] = [
       { ...billed.version, PowerFactor: false },
@@ -250,13 +250,13 @@ describe('a bill', () => {
     ])
   })
 
-  it('is NT$ 100 at least for lighting without time of use', () => {
+  it('is at least NT$ 100 for lighting without time of use', () => {
     expect(
       lines(billOf([part('residential_standard', '2026-07-01', { kWh: { flat: 10 } })], 30, 1, terms())),
     ).toEqual(['tier 0 17.8', 'minimum  82.2'])
   })
 
-  it('charges demand beyond the contract twice up to a tenth, three times beyond, and no kW twice', () => {
+  it('charges excess demand twice up to 10 %, three times beyond, and no kW twice', () => {
     const one = part('hv_two_stage', '2026-07-01', {
       peakKw: { peak: 130, saturdaySemiPeak: 125, offPeak: 140 },
     })
@@ -269,7 +269,7 @@ describe('a bill', () => {
     ])
   })
 
-  it('charges idle hours only for what is beyond half of the busy ones', () => {
+  it('charges off-peak capacity only beyond half of the peak capacity', () => {
     const one = part('hv_three_stage', '2026-07-01', {})
     const Capacities = { regular: 100, semiPeak: 20, saturdaySemiPeak: 50, offPeak: 30 }
     expect(lines(billOf([one], 30, 1, terms({ Capacities })))).toEqual([
@@ -292,13 +292,13 @@ describe('a bill', () => {
     // Only whole percentage points are billed.
     [89.99, -0.9],
     [79.01, 0.1],
-  ])('with a power factor of %s per cent changes by %s per cent', (PowerFactor, percent) => {
+  ])('with a power factor of %s percent changes by %s percent', (PowerFactor, percent) => {
     const one = part('lv_two_stage', '2026-07-01', { kWh: { peak: 1000 } })
     const { Total } = billOf([one], 30, 1, terms({ PowerFactor }))
     expect(Total).toBeCloseTo(262.5 + 5540 * (1 + percent / 100), 2)
   })
 
-  it('is the sum of its lines, each its quantity times its price, whatever is counted', () => {
+  it('is the sum of its lines, each quantity times price, for any usage', () => {
     const one = fc.constantFrom(
       ...TAIPOWER_PLANS.flatMap(({ Versions }) =>
         Versions.flatMap((version) => version.Seasons.map((season) => ({ version, season }))),

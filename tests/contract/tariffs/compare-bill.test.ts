@@ -41,13 +41,13 @@ const same = {
   capacities: null,
 }
 
-describe('the way from our bill to the power company’s', () => {
-  it('is nothing at all where both say the same', () => {
+describe('the steps from our bill to the utility bill', () => {
+  it('are empty if both are equal', () => {
     const steps = compareBill(OURS, OURS, { ...same, total: totalOf(OURS) })
     expect(steps).toEqual(BILL_STEPS.map((Step) => ({ Step, Amount: 0 })))
   })
 
-  it('puts each difference on the step that it is of', () => {
+  it('assign each difference to its step', () => {
     const more = compareBill(OURS, OURS, {
       ...same,
       kWh: { peak: 4_100, offPeak: 2_000 },
@@ -63,13 +63,13 @@ describe('the way from our bill to the power company’s', () => {
     expect(amountOf(contract, 'agreement')).toBeGreaterThan(0)
   })
 
-  it('leaves peaks and contracts as they are where the bill does not say them', () => {
+  it('keep peaks and contracts if the bill does not state them', () => {
     const steps = compareBill(OURS, OURS, { ...same, peakKw: {}, total: totalOf(OURS) })
     expect(amountOf(steps, 'peaks')).toBe(0)
   })
 
   it.each(Array.from({ length: 40 }, (_, i) => i + 1))(
-    'adds up to the cent, whatever is billed (%i)',
+    'add up to the cent for any random bill (%i)',
     (seed) => {
       const next = seeded(seed)
       const some = (most: number) => Math.round(next() * most * 100) / 100
@@ -96,7 +96,7 @@ describe('the way from our bill to the power company’s', () => {
 describe('a meter factor', () => {
   const bills = (...ratios: number[]) => ratios.map((ratio) => ({ ours: 1_000, theirs: 1_000 * ratio }))
 
-  it('is proposed where three bills lie apart by the same ratio', () => {
+  it('is proposed if three bills differ by the same ratio', () => {
     expect(meterFactorOf(bills(1.203, 1.198, 1.2))).toEqual({ Ratio: expect.closeTo(1.2003, 3), Bills: 3 })
   })
 
@@ -105,5 +105,5 @@ describe('a meter factor', () => {
     ['an unsteady ratio', bills(1.2, 1.25, 1.2)],
     ['bills that agree', bills(1.004, 0.999, 1.002)],
     ['a meter that counted nothing', [...bills(1.2, 1.2), { ours: 0, theirs: 5 }]],
-  ])('is not proposed of %s', (_, some) => expect(meterFactorOf(some)).toBeNull())
+  ])('is not proposed for %s', (_, some) => expect(meterFactorOf(some)).toBeNull())
 })

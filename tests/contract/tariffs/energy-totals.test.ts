@@ -24,7 +24,7 @@ describe('periods', () => {
     }
   })
 
-  it('are whole: one that the range only touches is answered in full', () => {
+  it('are whole: one that the range only touches is returned in full', () => {
     const start = startOfDay(parseDay('2026-01-05'), 'Asia/Taipei')
     const { starts, end } = periodsBetween(
       'hour',
@@ -42,13 +42,13 @@ describe('bands of a day', () => {
     { FromMinute: 0, ThroughMinute: 150, name: 'night' },
     { FromMinute: 150, ThroughMinute: 1440, name: 'day' },
   ]
-  it('are those of the minutes on a plain day', () => {
+  it('follow the minutes of a normal day', () => {
     expect(bandParts(spans).map(({ from, to }) => [from, to])).toEqual([
       [0, 10],
       [10, 96],
     ])
   })
-  it('follow the wall when an hour comes twice', () => {
+  it('follow local time when an hour comes twice', () => {
     const minutes = Array.from({ length: 100 }, (_, i) => (i < 12 ? i : i - 4) * 15)
     expect(bandParts(spans, minutes).map(({ span, from, to }) => [span.name, from, to])).toEqual([
       ['night', 0, 10],
@@ -71,14 +71,14 @@ describe('the charge of tiers', () => {
     [150, 200],
     [300, 500],
     [310, 550],
-  ])('of %d kWh is %d', (kwh, charge) => expect(tierCharge(kwh, tiers)).toBe(charge))
-  it('holds each tier for the share of a month', () => {
+  ])('for %d kWh is %d', (kwh, charge) => expect(tierCharge(kwh, tiers)).toBe(charge))
+  it('applies each tier for its share of a month', () => {
     expect(tierCharge(155, tiers, 0.5)).toBe(tierCharge(310, tiers) / 2)
   })
 })
 
 describe('a tree of meters', () => {
-  it('opens a loop at its first meter, so that its energy is not lost', () => {
+  it('breaks a loop at its first meter, so that its energy is not lost', () => {
     const stands = meterPositions([
       { PeripheralUID: 'a', ParentMeter: 'b' },
       { PeripheralUID: 'b', ParentMeter: 'a' },
@@ -87,7 +87,7 @@ describe('a tree of meters', () => {
     expect(Object.fromEntries(stands)).toEqual({ a: 'main', b: 'sub', c: 'alone' })
   })
 
-  it('adds up: what divides the total is the total, whatever the tree', () => {
+  it('adds up: the parts equal the total in any tree', () => {
     const random = seeded(11)
     for (let round = 0; round < 200; round++) {
       const meters = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, i) => ({

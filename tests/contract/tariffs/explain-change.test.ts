@@ -126,8 +126,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 const counted = (lines: readonly ChangeLine[], side: 'base' | 'now') =>
   lines.reduce((sum, line) => sum + line[side].kWh.reduce((of, one) => of + one, 0), 0)
 
-describe('why a period differs from another', () => {
-  it('adds up to the cent under any tariff, and to the kWh, whatever is lacking', () => {
+describe('the reasons for a difference between periods', () => {
+  it('add up to the cent under any tariff, and to the kWh, whatever is missing', () => {
     fc.assert(
       fc.property(drawn, (one) => {
         const input = inputOf(one)
@@ -144,7 +144,7 @@ describe('why a period differs from another', () => {
     )
   })
 
-  it('has no row where both periods are alike', () => {
+  it('are empty if both periods are alike', () => {
     fc.assert(
       fc.property(drawn, (one) => {
         const lines = one.lines.map((line) => ({ ...line, now: line.base, knownNow: line.known }))
@@ -167,7 +167,7 @@ describe('why a period differs from another', () => {
   }
   const kinds = (one: Drawn) => explainChange(inputOf(one)).map(({ kind, key }) => `${kind} ${key}`.trim())
 
-  it('is the calendar where only the number of days of a kind differs', () => {
+  it('name the calendar if only the number of days of a kind differs', () => {
     const [row, ...others] = explainChange(inputOf({ ...simple, daysNow: [12, 2, 3] }))
     expect(row).toMatchObject({ kind: 'calendar' })
     expect(row?.kWh).toBeCloseTo(2 * 2 * CELLS)
@@ -175,7 +175,7 @@ describe('why a period differs from another', () => {
     expect(others.map(({ kind }) => kind)).toEqual(['prices'])
   })
 
-  it('is the line that used more, and not another', () => {
+  it('name the line that used more, and no other', () => {
     const lines = [
       { key: 'a', isFlow: false, base: [1], now: [2], known: [1], knownNow: [1] },
       { key: 'b', isFlow: false, base: [3], now: [3], known: [1], knownNow: [1] },
@@ -183,7 +183,7 @@ describe('why a period differs from another', () => {
     expect(kinds({ ...simple, lines })).toEqual(['line a', 'prices'])
   })
 
-  it('never calls a silent meter saved energy', () => {
+  it('never treat a silent meter as saved energy', () => {
     const lines = [{ key: 'a', isFlow: false, base: [1], now: [1], known: [1], knownNow: [0] }]
     const [row, ...others] = explainChange(inputOf({ ...simple, lines }))
     expect(row?.kind).toBe('coverage')
@@ -191,7 +191,7 @@ describe('why a period differs from another', () => {
     expect(others.map(({ kind }) => kind)).toEqual(['prices'])
   })
 
-  it('tells lines that are new or gone', () => {
+  it('include added and removed lines', () => {
     const input = inputOf({
       ...simple,
       lines: [
@@ -214,13 +214,13 @@ describe('why a period differs from another', () => {
     ])
   })
 
-  it('is the demand where only the peak beyond the contract grew', () => {
+  it('name the demand if only the excess over the contract grew', () => {
     const [row] = explainChange(inputOf({ ...simple, peaks: [10, 60] }))
     expect(row).toMatchObject({ kind: 'demand', kWh: 0 })
     expect(row?.cents).toBeGreaterThan(0)
   })
 
-  it('takes from each line what the weather of now makes of it', () => {
+  it('subtract the weather effect from each line', () => {
     const lines = [{ key: 'a', isFlow: false, base: [1], now: [1], known: [1], knownNow: [1] }]
     const rows = explainChange(inputOf({ ...simple, lines, weather: [100] }))
     expect(rows.map(({ kind, kWh: energy }) => [kind, Math.round(energy)])).toEqual([
@@ -229,7 +229,7 @@ describe('why a period differs from another', () => {
     ])
   })
 
-  it('has kWh and no amounts where a day has no price', () => {
+  it('have kWh and no amounts if a day has no price', () => {
     const input = { ...inputOf({ ...simple, daysNow: [12, 2, 3] }), prices: null }
     expect(explainChange(input).map(({ kind, cents }) => [kind, cents])).toEqual([['calendar', null]])
   })
@@ -247,7 +247,7 @@ describe('the effect of the weather', () => {
     expect(effect?.slope).toBeCloseTo(7)
     expect(weatherChange({ balance: 24, slope: 7, explained: 1 }, [24, 24], [26, 28], 10)).toBeCloseTo(210)
   })
-  it('is none of few days, and of energy that does not follow it', () => {
+  it('is none for few days, or energy independent of it', () => {
     expect(weatherEffectOf(days.slice(0, 19))).toBeUndefined()
     expect(weatherEffectOf(days.map((one) => ({ ...one, kWh: 5 })))).toBeUndefined()
     expect(weatherEffectOf(days.map((one) => ({ ...one, kWh: -one.kWh })))).toBeUndefined()

@@ -59,7 +59,7 @@ describe('a tariff', () => {
     expect(strip(plan, date)).toEqual(bands)
   })
 
-  it('has no price on a day that no version covers', () => {
+  it('has no price on a day without a version', () => {
     expect(version('residential_two_stage', '2023-06-01')).toBeUndefined()
     expect(version('commercial_standard', '2023-06-01')).toBeUndefined()
     expect(version('lv_two_stage', '2024-10-15')).toBeUndefined()
@@ -89,13 +89,13 @@ describe('a tariff', () => {
     },
   )
 
-  it('is what its own check accepts, in every plan built in', () => {
+  it('passes its own check in every built-in plan', () => {
     for (const { Versions } of TAIPOWER_PLANS)
       for (const one of Versions) expect(TariffVersions.safeParse([one]).error).toBeUndefined()
   })
 })
 
-describe('a tariff that does not add up', () => {
+describe('an inconsistent tariff', () => {
   const good = version('lv_two_stage', '2026-01-01')
   const problems = (versions: TariffVersion[]): Record<string, string> =>
     Object.fromEntries(
@@ -110,7 +110,7 @@ describe('a tariff that does not add up', () => {
     return copy
   }
 
-  it('names the minutes that windows leave out or have twice', () => {
+  it('names the minutes that windows omit or contain twice', () => {
     const hole = changed(({ Windows }) => {
       Windows.weekday = [
         { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' },
@@ -130,7 +130,7 @@ describe('a tariff that does not add up', () => {
     })
   })
 
-  it('names the days that seasons and versions leave out or have twice', () => {
+  it('names the days that seasons and versions omit or contain twice', () => {
     expect(problems([changed((season) => (season.From = '06-16'))])).toEqual({
       '0.Seasons.06-01/06-15': 'hole',
     })
@@ -142,7 +142,7 @@ describe('a tariff that does not add up', () => {
     expect(problems([{ ...old, ValidThrough: null }, good])).toEqual({ '2025-10-01/': 'overlap' })
   })
 
-  it('names a day that is none, and says nothing of what cannot be computed from it', () => {
+  it('names an invalid day, and nothing that depends on it', () => {
     const [first] = taipowerPlan('lv_two_stage')?.Versions ?? []
     const [season, ...others] = first?.Seasons ?? []
     const faults = (changes: object) => {
@@ -168,7 +168,7 @@ describe('a tariff that does not add up', () => {
     expect(problems([tiers])).toEqual({ '0.Seasons.1.Tiers.1.ThroughKwh': 'tooSmall' })
   })
 
-  it('is found whatever the windows are: only those that cover the day once pass', () => {
+  it('is detected for any windows: only those that cover the day once pass', () => {
     const cut = fc.uniqueArray(fc.integer({ min: 1, max: 95 }), { maxLength: 6 })
     fc.assert(
       fc.property(cut, fc.nat(5), fc.constantFrom(-15, 0, 15), (cuts, which, shift) => {
@@ -190,7 +190,7 @@ describe('a tariff that does not add up', () => {
 describe('off-peak days', () => {
   const dates = (year: number) => offPeakDaysOf(year).map(({ Day }) => formatDay(Day).slice(5))
 
-  it('are those of the list of the time', () => {
+  it('are those of the list at the time', () => {
     expect(dates(2025).filter((date) => date < '02-00')).toEqual([
       '01-01',
       '01-28',
@@ -208,7 +208,7 @@ describe('off-peak days', () => {
     expect(offPeakDaysOf(2100)).toEqual([])
   })
 
-  it('agree with the lunar calendar of the runtime but where it is known to err by a day', () => {
+  it('match the lunar calendar of the runtime, except where it is off by a day', () => {
     const format = new Intl.DateTimeFormat('en-u-ca-chinese', {
       timeZone: 'UTC',
       month: 'numeric',
@@ -225,7 +225,7 @@ describe('off-peak days', () => {
     expect(found('lunarNewYear', '1/1')).toEqual(expect.arrayContaining(exact))
   })
 
-  it('take the days a company adds and removes', () => {
+  it('include days a company adds, without those it removes', () => {
     const days = offPeakSet([
       { Day: parseDay('2026-03-03'), IsOffPeak: true },
       { Day: parseDay('2026-01-01'), IsOffPeak: false },
@@ -238,7 +238,7 @@ describe('off-peak days', () => {
 describe('carbon', () => {
   const none = new Map<number, number>()
 
-  it('counts by 0.494 in every year, unless the company says otherwise', () => {
+  it('uses 0.494 in every year, unless the company has its own', () => {
     for (const Year of [1999, 2022, 2024, 2031])
       expect(carbonFactorOf(Year, none, 'constant')).toEqual({
         Year,
@@ -248,7 +248,7 @@ describe('carbon', () => {
       })
   })
 
-  it('counts by what is published for the year where the company chose so, or was published before it', () => {
+  it('uses the latest published factor for the year if chosen', () => {
     const of = (year: number) => {
       const { Factor, Source, Of } = carbonFactorOf(year, none, 'byYear')
       return [Factor, Source, Of]
@@ -259,7 +259,7 @@ describe('carbon', () => {
     expect(of(2005)).toEqual([0.494, 'constant', 2023])
   })
 
-  it("counts by a company's own factor under either rule", () => {
+  it("uses a company's own factor under either rule", () => {
     for (const rule of ['constant', 'byYear'] as const)
       expect(carbonFactorOf(2024, new Map([[2024, 0.3]]), rule)).toMatchObject({ Factor: 0.3, Source: 'own' })
   })
@@ -269,7 +269,7 @@ describe('running demand', () => {
   const noon = Date.parse('2026-07-01T04:00:00Z')
   const at = (minutes: number, kWh: number) => ({ Timestamp: noon + minutes * 60_000, kWh })
 
-  it('is the mean of the last 15 minutes, and what the interval comes to at this power', () => {
+  it('is the mean of the last 15 minutes, with the expected interval at this power', () => {
     // 100 kW until noon, then 200 kW for five minutes.
     const samples = [at(-15, 0), at(0, 25), at(5, 25 + 200 / 12)]
     const { Rolling, Forecast } = runningDemand(samples, 200_000, noon + 5 * 60_000)
@@ -278,7 +278,7 @@ describe('running demand', () => {
     expect(runningDemand(samples, 0, noon + 5 * 60_000).Forecast).toBeCloseTo(200 / 3, 6)
   })
 
-  it('is not known from stale samples, one sample, or a counter that fell', () => {
+  it('is unknown with stale samples, one sample, or a counter that fell', () => {
     const unknown = { Rolling: null, Forecast: null }
     expect(runningDemand([at(-15, 0), at(0, 25)], 1000, noon + QUARTER_MS + 1)).toEqual(unknown)
     expect(runningDemand([], 1000, noon)).toEqual(unknown)
@@ -288,7 +288,7 @@ describe('running demand', () => {
 })
 
 describe('a contract and the voltage of its plan', () => {
-  it('fit where high voltage has 100 kW or more and low voltage less', () => {
+  it('match if high voltage has 100 kW or more and low voltage less', () => {
     for (const { PlanID } of TAIPOWER_PLANS) {
       const isHigh = leastContract(PlanID) === 100
       expect([99.9, 100].map((kw) => contractMisfit(PlanID, kw))).toEqual(

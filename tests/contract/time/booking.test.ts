@@ -15,27 +15,27 @@ const period = (from: number, to: number) => ({ StartTimestamp: from * HOUR, End
 const iso = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 16)
 const BERLIN = 'Europe/Berlin'
 
-describe('a wall clock', () => {
-  it('goes there and back in every zone and season', () => {
+describe('a local time', () => {
+  it('converts both ways in every zone and season', () => {
     for (const zone of ['Asia/Taipei', BERLIN, 'America/New_York', 'Australia/Lord_Howe', 'UTC'])
       for (let day = 20_454; day < 20_454 + 365; day += 9)
         for (const minute of [0, 185, 720, 1439])
           expect(toWallTime(toEpoch(day, minute, zone), zone)).toEqual({ day, minute })
   })
 
-  it('moves a time that is left out forward, and means the first of one that comes twice', () => {
+  it('is moved forward if it is skipped, and is the first one if it occurs twice', () => {
     expect(iso(toEpoch(parseDay('2026-03-29'), 150, BERLIN))).toBe('2026-03-29T01:30')
     expect(iso(toEpoch(parseDay('2026-10-25'), 150, BERLIN))).toBe('2026-10-25T00:30')
   })
 })
 
 describe('a period', () => {
-  it('overlaps what it shares a minute with, not what it touches', () => {
+  it('overlaps a period that shares a minute, not an adjacent one', () => {
     expect(periodsOverlap(period(1, 2), period(2, 3))).toBe(false)
     expect(periodsOverlap(period(1, 2), { StartTimestamp: 2 * HOUR - 1, EndTimestamp: 3 * HOUR })).toBe(true)
   })
 
-  it('may begin in the minute that is running and last a day', () => {
+  it('can begin in the current minute and last a day', () => {
     const now = 10 * HOUR + 30_000
     const longest = { StartTimestamp: 10 * HOUR, EndTimestamp: 10 * HOUR + MAX_BOOKING_MINUTES * MINUTE }
     expect(periodProblem(longest, now)).toBeUndefined()
@@ -47,7 +47,7 @@ describe('a period', () => {
 })
 
 describe('free time', () => {
-  it('and booked time make up the whole, whatever the order', () => {
+  it('and booked time add up to the whole, in any order', () => {
     const busy = [period(5, 6), period(1, 3), period(2, 4), period(9, 12)]
     expect(freePeriods(busy, period(0, 10), 60)).toEqual([period(0, 1), period(4, 5), period(6, 9)])
     expect(freePeriods(busy, period(0, 10), 90)).toEqual([period(6, 9)])
@@ -68,18 +68,18 @@ describe('a series', () => {
       return formatDay(day).slice(5)
     })
 
-  it('keeps its time of day through both changes of the clocks', () => {
+  it('keeps its local time through both clock changes', () => {
     const all = days('2026-01-30', { Every: 'week', Interval: 1, Weekdays: [], Until: '2026-12-01' })
     expect(all).toHaveLength(44)
   })
 
-  it('falls on the weekdays chosen, in every so many weeks', () => {
+  it('falls on the chosen weekdays, every given number of weeks', () => {
     expect(
       days('2026-01-07', { Every: 'week', Interval: 2, Weekdays: [0, 1, 3], Until: '2026-01-25' }),
     ).toEqual(['01-07', '01-11', '01-19', '01-21', '01-25'])
   })
 
-  it('leaves out months without its day', () => {
+  it('skips months without its day', () => {
     expect(days('2026-01-31', { Every: 'month', Interval: 1, Weekdays: [], Until: '2026-06-01' })).toEqual([
       '01-31',
       '03-31',
@@ -87,14 +87,14 @@ describe('a series', () => {
     ])
   })
 
-  it('says that there would be more than may be', () => {
+  it('reports if it would exceed the maximum', () => {
     const repeat = { Every: 'day', Interval: 1, Weekdays: [], Until: '9999-12-31' } as const
     expect(occurrencesOf(first('2026-01-01'), { ...repeat, Weekdays: [] }, BERLIN)).toHaveLength(
       MAX_OCCURRENCES + 1,
     )
   })
 
-  it('moves with one of its bookings, across a change of the clocks', () => {
+  it('moves with one of its bookings, across a clock change', () => {
     const [from, to] = [first('2026-03-27'), first('2026-03-28', 600)]
     const moved = movedAlong(first('2026-04-03'), from, to, BERLIN)
     expect(toWallTime(moved.StartTimestamp, BERLIN)).toEqual({ day: parseDay('2026-04-04'), minute: 600 })

@@ -58,27 +58,27 @@ describe('days of a zone', () => {
     ['Australia/Lord_Howe', '2025-04-06', 98],
     ['Australia/Lord_Howe', '2025-10-05', 94],
     ['Asia/Taipei', '2025-10-26', 96],
-  ])('are longer or shorter when the clocks change: %s, %s', (zone, day, quarters) => {
+  ])('are longer or shorter when clocks change: %s, %s', (zone, day, quarters) => {
     expect(quartersOfDay(parseDay(day), zone)).toBe(quarters)
   })
 
   it.each([
     ['America/Santiago', '2025-09-07'],
     ['Africa/Cairo', '2025-04-25'],
-  ])('begin at one where midnight does not exist: %s', (zone, day) => {
+  ])('begin at one if midnight does not exist: %s', (zone, day) => {
     const start = startOfDay(parseDay(day), zone)
     expect(wall(start, zone)).toBe(`${day} 01:00`)
     expect(quartersOfDay(parseDay(day), zone)).toBe(92)
     expect(wallMinute(parseDay(day), 0, zone)).toBe(60)
   })
 
-  it('begin at a quarter that is no full hour of UTC in zones of half an hour and three quarters', () => {
+  it('begin at a quarter of a UTC hour in zones offset by 30 or 45 minutes', () => {
     expect(startOfDay(parseDay('2025-06-01'), 'Asia/Kolkata')).toBe(Date.UTC(2025, 4, 31, 18, 30))
     expect(startOfDay(parseDay('2025-06-01'), 'Asia/Kathmandu')).toBe(Date.UTC(2025, 4, 31, 18, 15))
     expect(offsetAt(Date.UTC(2025, 5, 1), 'Asia/Kathmandu')).toBe(5.75 * HOUR)
   })
 
-  it('show the minute of the wall, twice in the hour that is given back', () => {
+  it('return the local minute, twice in a repeated hour', () => {
     const day = parseDay('2025-10-26')
     expect([8, 11, 12, 15, 16].map((quarter) => wallMinute(day, quarter, 'Europe/Berlin'))).toEqual([
       120, 165, 120, 165, 180,
@@ -95,7 +95,7 @@ describe('months and other periods', () => {
     expect(monthOf(Date.UTC(2025, 10, 30, 16) - 1, 'Asia/Taipei')).toBe(month - 1)
   })
 
-  it.each(ZONES)('split any range without gap: %s', (zone) => {
+  it.each(ZONES)('split any range without a gap: %s', (zone) => {
     const [from, to] = [Date.UTC(2025, 2, 20, 3, 7), Date.UTC(2025, 10, 3, 1)]
     for (const resolution of ['day', 'month'] as const) {
       const starts = startsBetween(resolution, from, to, zone)
@@ -107,7 +107,7 @@ describe('months and other periods', () => {
     }
   })
 
-  it('have hours of the wall: 25 on the day that the clocks go back', () => {
+  it('have local hours: 25 on the day that clocks go back', () => {
     const day = parseDay('2025-10-26')
     const [from, to] = [startOfDay(day, 'Europe/Berlin'), startOfDay(day + 1, 'Europe/Berlin')]
     expect(startsBetween('hour', from, to, 'Europe/Berlin')).toHaveLength(25)
@@ -125,7 +125,7 @@ describe('months and other periods', () => {
     ['Asia/Pyongyang', '2015-08-14', '23:00', 6],
     ['Asia/Pyongyang', '2018-05-04', '23:00', 2],
   ])(
-    'have hours that begin at full ones of the wall, but where half an hour is shifted: %s, %s',
+    'have hours that begin at full local hours, except for half-hour shifts: %s, %s',
     (zone, date, at, quarters) => {
       const day = parseDay(date)
       const [from, to] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
@@ -140,7 +140,7 @@ describe('months and other periods', () => {
   )
 
   it.each([...ZONES, 'America/Caracas'])(
-    'know the hour of every moment as the one that holds it: %s',
+    'return for every time the hour that contains it: %s',
     (zone) => {
       for (const date of [
         '2007-12-09',
@@ -158,7 +158,7 @@ describe('months and other periods', () => {
     },
   )
 
-  it('know the day of the week', () => {
+  it('return the weekday', () => {
     expect(weekdayOf(parseDay('2025-10-26'))).toBe(0)
     expect(weekdayOf(parseDay('1969-12-31'))).toBe(3)
     expect(
@@ -166,7 +166,7 @@ describe('months and other periods', () => {
     ).toEqual(['2025-10-20', '2025-10-20', '2025-10-27'])
   })
 
-  it('write the time of a day, its end too', () => {
+  it('format the time of a day, including its end', () => {
     expect([0, 570, 1440].map(formatMinute)).toEqual(['00:00', '09:30', '24:00'])
   })
 

@@ -56,7 +56,7 @@ describe.each(Object.keys(channels) as ChannelName[])('%s', (name) => {
     expect(maySubscribe(client, topic).allowed).toBe(expected(name, 'subscribers', client))
   })
 
-  it('leaves shadows of screens to a look at whose hub it is', () => {
+  it("checks the hub's company for shadows requested by screens", () => {
     const verdict = maySubscribe(root(OTHER), topicOf(name))
     const open =
       channels[name].template.startsWith('$aws') && channels[name].publishers.includes('gateway' as never)
@@ -112,7 +112,7 @@ describe('filters', () => {
     [full, `${TENANT}/home+1/control/request`, 'unknown-topic'],
     [full, `${TENANT}//control/request`, 'unknown-topic'],
     [full, '$SYS/broker', 'unknown-topic'],
-  ] as [Client, string, string][])('refuses a publish %#: %s', (client, topic, answer) => {
+  ] as [Client, string, string][])('rejects a publish %#: %s', (client, topic, answer) => {
     expect(reason(mayPublish(client, topic))).toBe(answer)
   })
 })

@@ -16,7 +16,7 @@ const answers = (host: string, port: number) =>
     socket.once('connect', () => socket.destroy())
   })
 
-it('hears hubs at the address that MQTT_HOST names, and at no other', async () => {
+it('listens for hubs only at the address of MQTT_HOST', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'broker-'))
   const config = readConfig({ DATA_DIR, MQTT_HOST: '127.0.0.1', MQTT_PORT: '0' })
   const broker = openBroker(config, { log: createLogBook(), registry: new Registry() })

@@ -23,7 +23,7 @@ const version2 = (address: string, command = 0x21) => {
 const version1 = (address: string) => Buffer.from(`PROXY TCP4 ${address} 10.0.0.1 8080 8883\r\n`)
 
 describe('a PROXY line', () => {
-  it('says who is behind a proxy, in either version, or that the proxy speaks for itself', () => {
+  it('identifies the client behind a proxy, in either version, or the proxy itself', () => {
     expect(parseProxyHeader(version1('203.0.113.7'))).toEqual({
       address: '203.0.113.7',
       length: version1('203.0.113.7').length,
@@ -33,7 +33,7 @@ describe('a PROXY line', () => {
     expect(parseProxyHeader(Buffer.from('PROXY UNKNOWN\r\n'))).toEqual({ address: undefined, length: 15 })
   })
 
-  it('is waited for while it is cut, and refused when it is none, whatever comes', () => {
+  it('is awaited while incomplete, and rejected if invalid, with any bytes', () => {
     for (const whole of [version1('203.0.113.7'), version2('203.0.113.7')])
       for (let length = 1; length < whole.length; length++)
         expect(parseProxyHeader(whole.subarray(0, length))).toBeUndefined()
@@ -50,7 +50,7 @@ describe('a PROXY line', () => {
   })
 })
 
-describe('hubs behind a balancer', () => {
+describe('hubs behind a load balancer', () => {
   let broker: ReturnType<typeof createEmbeddedBroker> | undefined
   afterEach(() => broker?.close())
 
@@ -100,7 +100,7 @@ describe('hubs behind a balancer', () => {
     expect(figures.counts['address-limit']).toBe(1)
   })
 
-  it.skipIf(!hasOpenssl())('may speak TLS after the line', async () => {
+  it.skipIf(!hasOpenssl())('can use TLS after the line', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'proxy-line-'))
     const { cert, key } = makeCertificates(directory)
     const { ports } = await start(true, { cert: readFileSync(cert), key: readFileSync(key) })
@@ -115,7 +115,7 @@ describe('hubs behind a balancer', () => {
     safe.destroy()
   })
 
-  it('are closed without the line, and so is a stranger with one', async () => {
+  it('are closed without the line, and so is an untrusted sender with one', async () => {
     const behind = await start(true)
     expect(await say(behind.ports.tcp ?? 0, Buffer.alloc(0))).toBe('closed')
     await broker?.close()

@@ -7,7 +7,7 @@ const message = (length: number) => Buffer.alloc(length, '{"text":"…"}')
 const comes = (body: Buffer, first = 1, subject = 'bd.x.all') =>
   (splitMessage(body) ?? []).map((part, i) => ({ subject, no: first + i, body: part }))
 
-it('leaves what is short as it is, cuts what is long, and sends nothing that is too long', () => {
+it('leaves short messages unchanged, splits long ones, and rejects too long ones', () => {
   const short = message(1024 * 1024 - 40)
   expect(splitMessage(short)?.[0]).toBe(short)
   expect(splitMessage(message(1024 * 1024 - 39))).toHaveLength(2)
@@ -15,7 +15,7 @@ it('leaves what is short as it is, cuts what is long, and sends nothing that is 
   expect(splitMessage(message(MAX_CHUNK_BYTES + 1))).toBeUndefined()
 })
 
-it('gives back exactly what was cut, and never a message of which a part is missing, doubled or of another', () => {
+it('restores exactly what was split, and no message with a missing, duplicate or foreign part', () => {
   const lengths = [10, 1_100_000, 2_300_000]
   fc.assert(
     fc.property(
@@ -45,7 +45,7 @@ it('gives back exactly what was cut, and never a message of which a part is miss
   )
 })
 
-it('says that a message is lost, once, when something else comes in between', () => {
+it('reports a lost message once if another one interrupts it', () => {
   const [one, two] = comes(message(1_100_000))
   if (!one || !two) throw new Error('It was not cut')
   const assemble = createChunkAssembler()

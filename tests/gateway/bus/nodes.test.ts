@@ -20,7 +20,7 @@ async function listen(says: string): Promise<number> {
 }
 const info = (id: string) => `INFO {"server_id":"${id}","version":"2.9.10"} \r\n`
 
-it('counts each node once that can be reached, by the name that it gives', async () => {
+it('counts each reachable node once, by its name', async () => {
   const [one, two, sameAsOne] = [await listen(info('A')), await listen(info('B')), await listen(info('A'))]
   const gone = await listen(info('C'))
   const last = servers.pop()
@@ -30,7 +30,7 @@ it('counts each node once that can be reached, by the name that it gives', async
 })
 
 it.skipIf(!hasOpenssl())(
-  'ends a connection to a node that wants TLS after that, with its certificate',
+  'closes a connection to a node that requires TLS afterwards, with its certificate',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'nodes-'))
     const { cert, key } = makeCertificates(directory)
@@ -55,7 +55,7 @@ it.skipIf(!hasOpenssl())(
   },
 )
 
-it('reads hosts with and without a port', () => {
+it('parses hosts with and without a port', () => {
   expect(hostsOfBus('tls://nats.example,10.0.0.1:4223,[fd00::1]:4224')).toEqual([
     { host: 'nats.example', port: 4222 },
     { host: '10.0.0.1', port: 4223 },

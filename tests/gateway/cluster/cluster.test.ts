@@ -8,7 +8,7 @@ import { holdClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createQuietBroker } from '../../support/quiet-broker.ts'
 
-it('lets the hubs go of a gateway that alone lost the database, and has them back with it', async () => {
+it('releases the hubs of a gateway that alone lost the database, and takes them back afterwards', async () => {
   const network = createNetwork()
   const clock = holdClock()
   const log = createLogBook()

@@ -40,7 +40,7 @@ const open = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = 
 const enter = (...which: Parameters<typeof open>) =>
   open(...which).start({ bury: async () => () => {}, reborn: () => {} })
 
-it('keeps a second gateway from a database unless both have a bus, and says who is there', async () => {
+it('rejects a second gateway on a database without a bus on both, and names the other one', async () => {
   await database.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, started_at)
     values ('g-7f3a', 'one', '0', 1, 'mark', timestamptz '2026-01-05 12:04')`)
   const alone = await take(false)
@@ -55,7 +55,7 @@ it('keeps a second gateway from a database unless both have a bus, and says who 
   await (await take(false)).release()
 })
 
-it('keeps nothing waiting that the gateway itself locks', async () => {
+it('does not conflict with other locks of the gateway', async () => {
   const held = [await take(true), await take(true)]
   const partitions = createPartitions(database.db, createLogBook(), { table: 'readings', unit: 1 })
   const now = Date.UTC(2031, 4, 2)
@@ -69,7 +69,7 @@ it('keeps nothing waiting that the gateway itself locks', async () => {
   expect(new Set(Object.values(ADVISORY_LOCKS)).size).toBe(Object.keys(ADVISORY_LOCKS).length)
 })
 
-it('keeps a restore from a database on which gateways work, and gateways from one that is being restored', async () => {
+it('rejects a restore while gateways are running, and gateways during a restore', async () => {
   const several = [await take(true), await take(true)]
   await several.pop()?.release()
   await expect(assertNoGatewayRunning(database.db, async () => 'restored')).rejects.toThrow(
@@ -84,7 +84,7 @@ it('keeps a restore from a database on which gateways work, and gateways from on
   await vi.waitFor(async () => (await take(false)).release(), 10_000)
 })
 
-it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {
+it('is taken again after a lost connection, and ends the gateway if another has taken it', async () => {
   const onTaken = vi.fn()
   const lock = await take(false, onTaken, 1_000)
   const cut = () =>
@@ -108,7 +108,7 @@ it('is taken again after its connection was lost, and ends the gateway when anot
   await lock.release()
 })
 
-it('refuses a gateway of another SECRET while one of the first lives', async () => {
+it('rejects a gateway with another SECRET while one with the first is running', async () => {
   await database.db.query(sql`delete from gateways`)
   await enter('g-00000000000001')
   await expect(enter('g-00000000000002', { secretMark: 'other mark' })).rejects.toThrow(
@@ -118,7 +118,7 @@ it('refuses a gateway of another SECRET while one of the first lives', async () 
   await expect(enter('g-00000000000003', { secretMark: 'other mark' })).resolves.toBeUndefined()
 })
 
-it('takes a gateway of another SECRET as soon as the last of the first has ended', async () => {
+it('accepts a gateway with another SECRET as soon as the last with the first has ended', async () => {
   await database.db.query(sql`delete from gateways`)
   const last = open('g-00000000000001')
   await last.start({ bury: async () => () => {}, reborn: () => {} })
@@ -126,7 +126,7 @@ it('takes a gateway of another SECRET as soon as the last of the first has ended
   await expect(enter('g-00000000000002', { secretMark: 'other mark' })).resolves.toBeUndefined()
 })
 
-it('refuses a gateway that keeps pictures elsewhere while another lives, but not beside one that does not say where', async () => {
+it('rejects a gateway with another picture store, but not if one of them does not name it', async () => {
   await database.db.query(sql`delete from gateways`)
   await enter('g-00000000000001')
   await expect(enter('g-00000000000002', { filesMark: 's3:pictures/' })).rejects.toThrow(

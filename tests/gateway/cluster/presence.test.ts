@@ -236,7 +236,7 @@ async function pass(seconds: number, dead: readonly Member[] = []): Promise<void
 }
 
 describe('a hub', () => {
-  it('is never offline while it goes to another gateway, whose word ends the former connection', async () => {
+  it('is never offline while it moves to another gateway, which ends the former connection', async () => {
     await at(0).connect('hub-1')
     await at(1).connect('hub-1')
     await expect.poll(() => at(0).open.size).toBe(0)
@@ -247,7 +247,7 @@ describe('a hub', () => {
     expect(told).toEqual(['+hub-1', '-hub-1'])
   })
 
-  it('stays online when its former connection ends late, because nobody was told', async () => {
+  it('stays online if its former connection ends late, because no one was notified', async () => {
     busLoses = true
     await at(0).connect('hub-1')
     await at(1).connect('hub-1')
@@ -256,7 +256,7 @@ describe('a hub', () => {
     expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
   })
 
-  it('of a gateway that died goes offline after half a minute, since that was last seen, unless it is elsewhere', async () => {
+  it('of a dead gateway goes offline after 30 s, dated when last seen, unless it is elsewhere', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     await standStill(at(0))
@@ -276,7 +276,7 @@ describe('a hub', () => {
     expect(clock.now() - (absence?.since ?? 0)).toBeLessThan(35_000)
   })
 
-  it('is not put offline by a gateway that has only just reached the database itself', async () => {
+  it('is not marked offline by a gateway that has only just reached the database itself', async () => {
     await at(0).connect('hub-1')
     await standStill(at(0))
     await silence(at(0), 60)
@@ -287,7 +287,7 @@ describe('a hub', () => {
     expect(await online()).toBe(false)
   })
 
-  it('of a gateway that was taken for dead is entered again, or let go when it is elsewhere', async () => {
+  it('of a gateway taken for dead is registered again, or released if it is elsewhere', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     const former = at(0).registry.id()
@@ -304,7 +304,7 @@ describe('a hub', () => {
     expect(await at(2).hubs.whereIs('hub-2')).toBe(at(0).registry.id())
   })
 
-  it('was never away for less than no time, whichever gateway looked at its clock first', async () => {
+  it('never has a negative offline time, whatever the clocks of gateways', async () => {
     await at(0).connect('hub-1')
     await at(0).end('hub-1')
     await writePresence(db, [{ thingName: 'hub-1', at: clock.now() - 500 }], true, clock.now())
@@ -314,7 +314,7 @@ describe('a hub', () => {
     expect(rows.at(-1)?.ms).toBe(0)
   })
 
-  it('keeps its row when its gateway ends, so that it can come to another one', async () => {
+  it('keeps its row when its gateway ends, so that it can move to another one', async () => {
     await at(0).connect('hub-1')
     await at(0).hubs.close()
     await at(0).end('hub-1')
@@ -324,7 +324,7 @@ describe('a hub', () => {
 })
 
 describe('a gateway', () => {
-  it('that lives was just seen at any time between two signs of life, and one that gives none no longer', async () => {
+  it('is seen as alive between two heartbeats, and no longer without one', async () => {
     const other = at(0).registry.id()
     // The last heartbeat is nearly one interval old when it is read, and that read is nearly one interval ago.
     await silence(at(0), 1.99)
@@ -337,7 +337,7 @@ describe('a gateway', () => {
     expect(at(1).registry.wasJustSeen('g-of-nobody')).toBe(false)
   })
 
-  it('that has ended by itself counts no more, while its row and its last messages are still known', async () => {
+  it('that has shut down no longer counts, while its row and last messages are still known', async () => {
     const ended = at(0).registry.id()
     const idsAt = (n: number) =>
       at(n)
@@ -353,7 +353,7 @@ describe('a gateway', () => {
   })
 })
 
-describe('a hub of a gateway that is alone and is started again', () => {
+describe('a hub of a single gateway that restarts', () => {
   let before: Member
   beforeEach(async () => {
     await db.query(sql`delete from gateways`)
@@ -370,7 +370,7 @@ describe('a hub of a gateway that is alone and is started again', () => {
     return after
   }
 
-  it('has half a minute to come back before it is offline, since the gateway was last seen', async () => {
+  it('has 30 s to reconnect before it is offline, dated when the gateway was last seen', async () => {
     const after = await startAgain()
     expect(after.registry.others()).toEqual([])
     // A check of its own that began before the silence might still be running.
@@ -387,7 +387,7 @@ describe('a hub of a gateway that is alone and is started again', () => {
     expect(await online('hub-1')).toBe(true)
   })
 
-  it('is offline at once when the gateway was away for longer', async () => {
+  it('is offline immediately if the gateway was down for longer', async () => {
     await silence(before, 31)
     await startAgain()
     expect(told).toEqual(['+hub-1', '+hub-2', '-hub-1', '-hub-2'])
@@ -395,8 +395,8 @@ describe('a hub of a gateway that is alone and is started again', () => {
   })
 })
 
-describe('a hub that is let go', () => {
-  it('is never offline when it comes to another gateway', async () => {
+describe('a released hub', () => {
+  it('is never offline if it moves to another gateway', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     at(0).hubs.letGo(1)
@@ -409,7 +409,7 @@ describe('a hub that is let go', () => {
     expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
   })
 
-  it('is offline after half a minute when it comes to none', async () => {
+  it('is offline after 30 s if it connects to none', async () => {
     await at(0).connect('hub-1')
     at(0).hubs.letGo(1)
     clock.advance(29_000)
@@ -419,12 +419,12 @@ describe('a hub that is let go', () => {
   })
 })
 
-describe('a hub that was cut off', () => {
+describe('a disconnected hub', () => {
   const absences = () =>
     db.query<{ since: number }>(sql`select since from hub_absences where thing_name = 'hub-1'`)
   beforeEach(() => db.query(sql`delete from hub_absences`))
 
-  it('is never offline when it is back within half a minute, and leaves no row behind', async () => {
+  it('is never offline if it reconnects within 30 s, and leaves no row behind', async () => {
     await at(0).connect('hub-1')
     const left = at(0).end('hub-1', CUT)
     expect(at(0).hubs.isHere('hub-1')).toBe(false)
@@ -437,7 +437,7 @@ describe('a hub that was cut off', () => {
     expect(told).toEqual(['+hub-1', '-hub-1'])
   })
 
-  it('is offline after half a minute, since it was cut off', async () => {
+  it('is offline after 30 s, dated when it was disconnected', async () => {
     await at(0).connect('hub-1')
     const since = clock.now()
     const left = at(0).end('hub-1', CUT)
@@ -449,7 +449,7 @@ describe('a hub that was cut off', () => {
     expect(await absences()).toEqual([{ since }])
   })
 
-  it('is offline at once when it has been silent for longer than that, since it was last heard', async () => {
+  it('is offline immediately if it was silent for longer, dated when it was last active', async () => {
     await at(0).connect('hub-1')
     const since = clock.now()
     clock.advance(45_000)
@@ -458,7 +458,7 @@ describe('a hub that was cut off', () => {
     expect(await absences()).toEqual([{ since }])
   })
 
-  it('keeps its row when its gateway ends meanwhile', async () => {
+  it('keeps its row if its gateway ends meanwhile', async () => {
     await at(0).connect('hub-1')
     const left = at(0).end('hub-1', CUT)
     await at(0).hubs.close()
@@ -466,7 +466,7 @@ describe('a hub that was cut off', () => {
     expect(await online()).toBe(true)
   })
 
-  it('is not asked for while it is away: commands to it fail at once', async () => {
+  it('is not queried meanwhile: commands to it fail immediately', async () => {
     await at(0).connect('hub-1')
     void at(0).end('hub-1', CUT)
     for (const index of [0, 1]) await at(index).ask('hub-1')
@@ -477,8 +477,8 @@ describe('a hub that was cut off', () => {
   })
 })
 
-describe('a hub that was cut off while its gateway stood still', () => {
-  it('has half a minute to come to another one, as if its gateway had died', async () => {
+describe('a hub that disconnected while its gateway was suspended', () => {
+  it('has 30 s to reach another one, as if its gateway had died', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     clock.stand(4_000)
@@ -494,7 +494,7 @@ describe('a hub that was cut off while its gateway stood still', () => {
 })
 
 describe('two devices with one client id', () => {
-  it('end each other, and wait once they have done so five times in ten seconds', async () => {
+  it('close each other, and wait after five times in ten seconds', async () => {
     for (let i = 0; i < 5; i++) {
       await at(0).connect('hub-1')
       await at(1).connect('hub-1')
@@ -509,7 +509,7 @@ describe('two devices with one client id', () => {
     expect(await at(2).hubs.whereIs('hub-1')).toBe(at(0).registry.id())
   })
 
-  it('wait at one gateway, too, and are forgotten after ten seconds', async () => {
+  it('wait at one gateway too, and are reset after ten seconds', async () => {
     const meet = () => {
       const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
       void at(0).hubs.came(client('hub-1'), connection)
@@ -544,7 +544,7 @@ async function goOn(one: Member, isDead: boolean): Promise<void> {
   await one.registry.look()
 }
 
-it('keeps its promises in whatever order things happen', async () => {
+it('keeps its guarantees in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       await setUp()

@@ -31,7 +31,7 @@ beforeEach(() => {
 const pass = (seconds: number) => clock.advance(seconds * 1_000)
 
 describe('a gateway with many more hubs than the others', () => {
-  it('lets a hundredth of its surplus go each second, after a minute, until it is within a tenth of the mean', () => {
+  it('releases a hundredth of its surplus per second after a minute, until within a tenth of the mean', () => {
     mine = 1_500
     others = [0, 1_500]
     pass(60)
@@ -47,7 +47,7 @@ describe('a gateway with many more hubs than the others', () => {
     expect(gone).toHaveLength(before)
   })
 
-  it('lets nobody go whose surplus lasts less than a minute', () => {
+  it('releases none for a surplus that lasts less than a minute', () => {
     mine = 1_500
     others = [1_000]
     pass(50)
@@ -58,7 +58,7 @@ describe('a gateway with many more hubs than the others', () => {
     expect(gone).toEqual([])
   })
 
-  it('lets nobody go while it is not known what the others have, nor when it is alone', () => {
+  it('releases none while the numbers of others are unknown, or when it is alone', () => {
     mine = 1_500
     others = undefined
     pass(300)
@@ -67,7 +67,7 @@ describe('a gateway with many more hubs than the others', () => {
     expect(gone).toEqual([])
   })
 
-  it('stops when what it lets go comes back, because nobody else takes it, and tries again later', () => {
+  it('stops if released hubs come back because no one else takes them, and retries later', () => {
     mine = 300
     others = [0]
     go = () => {}
@@ -80,7 +80,7 @@ describe('a gateway with many more hubs than the others', () => {
     expect(gone.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(tried)
   })
 
-  it('lets nobody go for the hub that does not divide', () => {
+  it('releases none for the remainder of an uneven division', () => {
     mine = 2
     others = [1, 1]
     pass(300)

@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-it('lets hubs go once the others have had the database for ten seconds and this gateway has not', () => {
+it('releases hubs once the others have had the database for ten seconds and this gateway has not', () => {
   here = false
   clock.advance(9_000)
   expect(did).toEqual([])
@@ -40,7 +40,7 @@ it('lets hubs go once the others have had the database for ten seconds and this 
   expect(did).toEqual(['let go'])
 })
 
-it('keeps hubs through a fail-over, and while nobody has the database', () => {
+it('keeps hubs through a failover, and while no gateway has the database', () => {
   here = false
   clock.advance(8_000)
   here = true
@@ -50,7 +50,7 @@ it('keeps hubs through a fail-over, and while nobody has the database', () => {
   expect(did).toEqual([])
 })
 
-it('takes hubs again as soon as it has the database, and tries again while its port is taken', async () => {
+it('accepts hubs again as soon as it has the database, and retries while its port is in use', async () => {
   here = false
   clock.advance(15_000)
   here = portIsTaken = true
@@ -63,7 +63,7 @@ it('takes hubs again as soon as it has the database, and tries again while its p
   })
 })
 
-it('takes hubs again when the others have lost the database for ten seconds, too', async () => {
+it('accepts hubs again when the others have lost the database for ten seconds too', async () => {
   here = false
   clock.advance(15_000)
   elsewhere = false

@@ -4,7 +4,7 @@ import { readinessWarnings } from '../../../gateway/cluster/warnings.ts'
 const other = (age: number) => ({ id: 'g-1', name: 'one', version: '0', age })
 const database = { syncStandbys: 1 }
 
-it('says what a gateway lacks to survive the next failure', () => {
+it('lists what a gateway lacks to survive the next failure', () => {
   expect(readinessWarnings([other(500)], { named: 3, up: 3 }, database)).toEqual([])
   expect(readinessWarnings([], { named: 3, up: 2 }, { syncStandbys: 0 })).toEqual([
     'noOtherGateway',
@@ -17,7 +17,7 @@ it('says what a gateway lacks to survive the next failure', () => {
   ])
 })
 
-it('says nothing of what is not known', () => {
+it('ignores unknown values', () => {
   expect(readinessWarnings([other(0)], undefined, undefined)).toEqual([])
   expect(readinessWarnings([other(0)], undefined, { syncStandbys: undefined })).toEqual([])
 })

@@ -24,14 +24,14 @@ const run = (environment: Record<string, string>, ...args: string[]) =>
   })
 
 describe('npm run doctor', () => {
-  it('ends with 0 where nothing keeps the gateway from its work, and makes nothing', async () => {
+  it('exits with 0 if nothing prevents the gateway from working, and creates nothing', async () => {
     const { code, stdout } = await run({ LANG: 'zh_TW.UTF-8' })
     expect(stdout).toMatch(/^✓ 設定 {2}所有設定都能讀取。$/m)
     expect(stdout).toMatch(/0 個錯誤，\d 個警告。/)
     expect([code, readdirSync(dir)]).toEqual([0, []])
   })
 
-  it('ends with 1 where something does, in the language that is asked for, and tells no secret', async () => {
+  it('exits with 1 if something does, in the requested language, without secrets', async () => {
     const environment = {
       LANG: 'zh_TW.UTF-8',
       SECRET: 'hush-hush-hush-hush',
@@ -43,14 +43,14 @@ describe('npm run doctor', () => {
     expect(code).toBe(1)
   })
 
-  it('ends with 2 when it is called wrongly', async () => {
+  it('exits with 2 after a usage error', async () => {
     const { code, stdout } = await run({}, '--lang', 'tlh')
     expect([code, stdout.includes('--lang zh-TW|en-US')]).toEqual([2, true])
   })
 })
 
 describe.skipIf(!hasNats())('the bus', () => {
-  it('answers with fewer nodes than it should have, or not at all', async () => {
+  it('is reported if it has too few nodes or does not respond', async () => {
     const server = await startNats()
     const config = (BUS_URL: string) =>
       readConfig({

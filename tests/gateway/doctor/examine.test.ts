@@ -46,13 +46,13 @@ const valuesOf = (findings: readonly Finding[], sentence: Sentence) =>
   findings.find((finding) => finding.sentence === sentence)?.values
 
 describe('the machine', () => {
-  it('has a Node.js that is new enough, or not', () => {
+  it('has a new enough Node.js, or not', () => {
     expect(briefly(checkProgram('>=20.19.0', '20.19.1'))).toEqual(['ok nodeFits'])
     for (const old of ['18.20.0', '20.18.3'])
       expect(briefly(checkProgram('>=20.19.0', old))).toEqual(['fault nodeOld'])
   })
 
-  it('has room and a directory that can be written, or not', (test) => {
+  it('has disk space and a writable directory, or not', (test) => {
     expect(checkDisk(configOf())[0]?.weight).not.toBe('fault')
     const elsewhere = { FILES_DIR: dir, DATABASE_URL: 'postgres://a@localhost/a' }
     expect(checkDisk(configOf(elsewhere)).map(({ values }) => values?.['path'])).toEqual([dir])
@@ -68,7 +68,7 @@ describe('the machine', () => {
     ])
   })
 
-  it('tells a port that is free from one of a gateway and one of another program', async () => {
+  it('distinguishes free ports from ones used by a gateway or another program', async () => {
     const free = await listen(createServer())
     await new Promise((done) => servers.pop()?.close(done))
     const other = await listen(createServer((socket) => socket.destroy()))
@@ -82,7 +82,7 @@ describe('the machine', () => {
 })
 
 describe.skipIf(!hasOpenssl())('certificates', () => {
-  it('last, go with their key and bear the name that hubs look for, or not', () => {
+  it('are checked for expiry, matching key and the name that hubs use', () => {
     const { cert, key } = makeCertificates(dir)
     const check = (environment: Record<string, string>, now = Date.now()) =>
       briefly(checkCertificates(configOf({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, ...environment }), now))
@@ -121,12 +121,12 @@ describe('the database', () => {
       values (${`g-${name}`}, ${name}, ${version}, 1, ${secretFingerprint(secret)}, ${filesMark})`)
   const HEALTHY = ['ok databaseAnswers', 'ok schemaCurrent', 'ok connectionsEnough', 'ok clockRight']
 
-  it('answers, and all is well', async () => {
+  it('responds without findings', async () => {
     await add('one', '1.2.3')
     expect(briefly(await check())).toEqual([...HEALTHY, 'ok gatewaysSeen'])
   })
 
-  it('cannot be reached, or is not there', async () => {
+  it('is unreachable or missing', async () => {
     const away = await check({ DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:1/name' })
     expect(away).toMatchObject([{ sentence: 'databaseAway', values: { where: '127.0.0.1:1' } }])
     const none = await check({ DATABASE_URL: url('no_such_database') })
@@ -136,7 +136,7 @@ describe('the database', () => {
     expect(JSON.stringify([away, none])).not.toContain('hush')
   })
 
-  it('has migrations that wait, or that this program does not know, and a user who may not make tables', async () => {
+  it('has pending or unknown migrations, or a user who cannot create tables', async () => {
     await test.db.query(
       sql`delete from schema_migrations where version = (select max(version) from schema_migrations)`,
     )
@@ -154,7 +154,7 @@ describe('the database', () => {
     expect(briefly(found).slice(1, 3)).toEqual(['ok schemaNew', 'fault schemaNoRight'])
   })
 
-  it('takes fewer connections than the gateways may make, and has no standby for several of them', async () => {
+  it('allows fewer connections than the gateways need, or has no standby for several of them', async () => {
     const several = { BUS_URL: 'nats://127.0.0.1', S3_BUCKET: 'b', PUBLIC_URL: 'https://a.example' }
     await add('one', '1.2.3')
     await add('two', '1.2.3')
@@ -163,7 +163,7 @@ describe('the database', () => {
     expect(valuesOf(found, 'connectionsFew')).toEqual({ gateways: 2, pool: 100, most: 206, max: 200 })
   })
 
-  it('has gateways that keep pictures elsewhere, where several must share a store', async () => {
+  it('has gateways with separate picture stores, where several must share one', async () => {
     const FILES_DIR = join(dir, 'shared')
     const several = { BUS_URL: 'nats://127.0.0.1', FILES_DIR, PUBLIC_URL: 'https://a.example' }
     await add('before', '1.2.3')
@@ -180,13 +180,13 @@ describe('the database', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('has another time', async () => {
+  it('has a different clock', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
     // The check itself takes some time of the real clock.
     expect(Number(valuesOf(await check(), 'clockWrong')?.['seconds'])).toBeCloseTo(90, -1)
   })
 
-  it('has gateways of other versions, of another secret, and several without a bus', async () => {
+  it('has gateways of other versions, with another secret, or several without a bus', async () => {
     await add('one', '1.2.3')
     await add('two', '1.2.2', 'the secret of somebody else')
     const found = await check()
@@ -204,7 +204,7 @@ describe('the database', () => {
 })
 
 describe('services', () => {
-  it('take our mails, or not, and no password is told', async () => {
+  it('accept email, or not, without exposing a password', async () => {
     let answer = '535 go away'
     const SMTP_URL = `smtp://me:hush-hush@127.0.0.1:${await listen(
       createServer((socket) => {
@@ -224,7 +224,7 @@ describe('services', () => {
     expect(briefly(await checkMail(configOf()))).toEqual(['warning mailNone'])
   })
 
-  it('have pictures, or not', async () => {
+  it('have a picture store, or not', async () => {
     let status = 404
     const server = createHttp((_, answer) => {
       const code = status === 404 ? 'NoSuchKey' : 'InvalidAccessKeyId'
@@ -255,7 +255,7 @@ describe('settings', () => {
       migrations: MIGRATIONS,
     })
 
-  it('are named that are wrong, and nothing else is looked at', async () => {
+  it('are named if invalid, and nothing else is checked', async () => {
     expect(await look({ SECRET: 'hush', API_KEY_FILE: join(dir, 'none') })).toMatchObject([
       { weight: 'fault', values: { reason: `API_KEY_FILE: ${dir}/none does not exist` } },
       { weight: 'fault', values: { reason: 'SECRET: must have at least 16 characters' } },
@@ -263,7 +263,7 @@ describe('settings', () => {
     ])
   })
 
-  it('are enough without a single one, and nothing is made', async () => {
+  it('are optional, and nothing is created', async () => {
     const found = await look({})
     expect(briefly(found)).toEqual(
       expect.arrayContaining(['ok settingsRead', 'ok secretMissing', 'warning mailNone', 'ok busNone']),
@@ -273,7 +273,7 @@ describe('settings', () => {
   })
 })
 
-describe('what is said', () => {
+describe('the output', () => {
   it('is in the language of the terminal', () => {
     expect(languageOf({ LANG: 'zh_TW.UTF-8' })).toBe('zh-TW')
     expect(languageOf({ LANG: 'zh_TW.UTF-8', LC_ALL: 'C' })).toBe('en-US')
@@ -283,7 +283,7 @@ describe('what is said', () => {
     )
   })
 
-  it('holds no secret, whoever put it there', () => {
+  it('contains no secret, whatever its source', () => {
     writeFileSync(join(dir, 'nkey'), 'SUHUSH\n')
     const redact = redactor({
       SECRET,

@@ -21,7 +21,7 @@ async function raw(url: string, payload: string | Buffer, headers: Record<string
 }
 const INVALID = { http: 400, status: { code: 1, error: expect.any(String) } }
 
-describe('a body that is not what it should be', () => {
+describe('an invalid body', () => {
   it.each([
     ['cut short', '{"HomeName":'],
     ['not JSON at all', 'HomeName=x'],
@@ -34,23 +34,23 @@ describe('a body that is not what it should be', () => {
     ['that is a text', '"x"'],
     ['that is a number', '7'],
     ['nested a hundred thousand times', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-  ])('is refused as INVALID: %s', async (_what, payload) => {
+  ])('is rejected as INVALID: %s', async (_what, payload) => {
     expect(await raw('/CreateHome', payload)).toMatchObject(INVALID)
   })
 
-  it('is refused as INVALID when it is larger than 1 MiB', async () => {
+  it('is rejected as INVALID if it is larger than 1 MiB', async () => {
     const payload = JSON.stringify({ HomeName: 'x'.repeat(1_100_000) })
     expect(await raw('/CreateHome', payload)).toMatchObject(INVALID)
   })
 
   it.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x'])(
-    'is refused as INVALID when it is %s',
+    'is rejected as INVALID if it is %s',
     async (type) => {
       expect(await raw('/ListHome', '{}', { 'content-type': type })).toMatchObject(INVALID)
     },
   )
 
-  it('may be left out where nothing is asked', async () => {
+  it('can be omitted if the call has no input', async () => {
     expect(await raw('/ListHome', '')).toMatchObject({ http: 200, status: { code: 0 } })
   })
 })
@@ -63,26 +63,26 @@ describe('an input of a wrong shape', () => {
     ['a text too long', { HomeName: 'x'.repeat(65), TimeZone: 'Asia/Taipei' }],
     ['only blanks', { HomeName: '   ', TimeZone: 'Asia/Taipei' }],
     ['nothing', {}],
-  ])('is refused with the field at fault: %s', async (_what, body) => {
+  ])('is rejected with the invalid field: %s', async (_what, body) => {
     const answer = await root.post('/CreateHome', body)
     expect(answer).toMatchObject(INVALID)
     expect(answer.status.fields).toHaveProperty('HomeName')
   })
 
   it.each(['../../etc', "1' or '1'='1", '', 'x'.repeat(65), 'a b', '首'])(
-    'is refused for the id %j',
+    'is rejected for the id %j',
     async (HomeID) => {
       expect(await root.post('/GetRoombyHomeId', { HomeID })).toMatchObject(INVALID)
     },
   )
 
-  it('is refused for a field that the call does not have', async () => {
+  it('is rejected for a field that the call does not have', async () => {
     const answer = await root.post('/ListHome', { tenant: 'other' })
     expect(answer).toMatchObject({ ...INVALID, status: { fields: { tenant: 'unknown' } } })
   })
 })
 
-describe('an address that does not exist', () => {
+describe('an unknown address', () => {
   it.each([
     '/Nothing',
     '/listhome',

@@ -12,7 +12,7 @@ function ask(trustProxy: false | string, remoteAddress: string, forwarded?: stri
   return callerAddress(trustProxy)(request)
 }
 
-describe('who is behind a connection', () => {
+describe('the client address of a connection', () => {
   it.each([
     ['nobody is trusted: the connection', false, '192.0.2.1', '203.0.113.9', '192.0.2.1'],
     [

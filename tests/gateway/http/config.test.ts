@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(DATA_DIR, { recursive: true }))
 
 describe('the configuration', () => {
-  it('works without a single variable', () => {
+  it('works without any variables', () => {
     expect(readConfig({ DATA_DIR })).toMatchObject({
       PORT: 8080,
       HOST: '0.0.0.0',
@@ -25,7 +25,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('makes its secret once, for its owner only, and names follow from it', async () => {
+  it('creates its secret once, readable only by its owner, with names derived from it', async () => {
     const first = readConfig({ DATA_DIR })
     expect(readConfig({ DATA_DIR })).toEqual(first)
     const path = join(DATA_DIR, 'secret')
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     expect(other.API_KEY).not.toBe(first.API_KEY)
   })
 
-  it('says in a line each what several gateways need besides their bus', () => {
+  it('lists what several gateways need in addition to their bus', () => {
     const refusal = (environment: Record<string, string>) => {
       try {
         readConfig({ DATA_DIR, ...environment })
@@ -69,20 +69,20 @@ describe('the configuration', () => {
       expect(refusal({ BUS_URL: wrong, ...shared })).toHaveLength(1)
   })
 
-  it('names the page to read where an outside MQTT broker was set', () => {
+  it('names the page to read if an external MQTT broker was set', () => {
     expect(() => readConfig({ DATA_DIR, MQTT_URL: 'mqtt://broker' })).toThrow(
       'MQTT_URL: gateways are their own brokers; see docs/operating/several-gateways.md',
     )
   })
 
-  it('does not start with a secret file that was left empty', async () => {
+  it('does not start with an empty secret file', async () => {
     const broken = join(DATA_DIR, 'broken')
     await mkdir(broken)
     await writeFile(join(broken, 'secret'), '')
     expect(() => readConfig({ DATA_DIR: broken })).toThrow(ConfigError)
   })
 
-  it('keeps its data directory and what it makes there from everybody else on the machine', async () => {
+  it('keeps its data directory and files private to its account', async () => {
     const fresh = join(DATA_DIR, 'fresh')
     makeDataDir(readConfig({ DATA_DIR: fresh }))
     await mkdir(join(fresh, 'files'))
@@ -93,7 +93,7 @@ describe('the configuration', () => {
     expect((await modeOf('files')) & 0o077).toBe(0)
   })
 
-  it('keeps pictures below its data directory, or where it is told, which it does not make', async () => {
+  it('stores pictures in its data directory, or in a configured one, which it does not create', async () => {
     expect(readConfig({ DATA_DIR }).FILES_DIR).toBe(join(DATA_DIR, 'images'))
     const elsewhere = {
       DATA_DIR: join(DATA_DIR, 'unused'),
@@ -109,7 +109,7 @@ describe('the configuration', () => {
     await expect(stat(elsewhere.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  it('says that its data directory cannot be written, also to root', async (test) => {
+  it('reports that its data directory is not writable, even as root', async (test) => {
     const disk = mountDisk(test, 'ro')
     const refusal = `DATA_DIR: ${disk} cannot be written (EROFS)`
     expect(() => readConfig({ DATA_DIR: disk })).toThrow(refusal)
@@ -124,7 +124,7 @@ describe('the configuration', () => {
     ).not.toThrow()
   })
 
-  it('names every wrong variable and shows no value', () => {
+  it('names every invalid variable and shows no value', () => {
     const wrong = {
       DATA_DIR,
       PORT: 'http',
@@ -145,7 +145,7 @@ describe('the configuration', () => {
     expect(message).not.toContain('short-secret')
   })
 
-  it('reads each secret from a file where one is named', async () => {
+  it('reads each secret from a file if one is named', async () => {
     const path = join(DATA_DIR, 'secrets')
     await mkdir(path)
     const values: Record<(typeof SECRETS)[number], string> = {
@@ -175,7 +175,7 @@ describe('the configuration', () => {
     ).toMatchObject({ BUS_NKEY: 'SUSEED' })
   })
 
-  it('says of a secret in a file what is wrong, and never what it is', async () => {
+  it('reports what is wrong with a secret in a file, and never its value', async () => {
     const empty = join(DATA_DIR, 'empty')
     await writeFile(empty, ' \n')
     const short = join(DATA_DIR, 'short')
@@ -205,7 +205,7 @@ describe('the configuration', () => {
     expect(refusal({ SECRET_FILE: '' })).toBeUndefined()
   })
 
-  it('takes a password of the database only where the URL has room for it', () => {
+  it('accepts a database password only if the URL does not contain one', () => {
     for (const DATABASE_URL of [undefined, 'postgres://one/name', 'postgres://user:mine@one/name'])
       expect(() => readConfig({ DATA_DIR, DATABASE_URL, DATABASE_PASSWORD: 'other' })).toThrow(
         'DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself',
@@ -221,31 +221,31 @@ describe('the configuration', () => {
     expect(spaced.DATABASE_URL).toBe('postgres://user:p@one/name')
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ DATA_DIR, SMTP_URL: '', PORT: '' })).toMatchObject({ PORT: 8080 })
   })
 
-  it('keeps commands for a quarter and the audit for two years unless it is told otherwise', () => {
+  it('keeps commands for a quarter and the audit for two years by default', () => {
     expect(readConfig({ DATA_DIR })).toMatchObject({ KEEP_COMMANDS: 90, KEEP_AUDIT: 730, KEEP_HISTORY: 400 })
     expect(readConfig({ DATA_DIR, KEEP_AUDIT: '0' })).toMatchObject({ KEEP_AUDIT: 0 })
     expect(() => readConfig({ DATA_DIR, KEEP_COMMANDS: '-1' })).toThrow('KEEP_COMMANDS')
   })
 
-  it('takes proxies by address, network and name, and nothing else', () => {
+  it('accepts proxies only by address, network and name', () => {
     for (const TRUST_PROXY of ['10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', '2001:db8::/32'])
       expect(readConfig({ DATA_DIR, TRUST_PROXY })).toMatchObject({ TRUST_PROXY })
     for (const TRUST_PROXY of ['yes', 'proxy.example', '10.0.0.1/40', '10.0.0.1 10.0.0.2', '::/129'])
       expect(() => readConfig({ DATA_DIR, TRUST_PROXY })).toThrow('TRUST_PROXY')
   })
 
-  it('trusts every proxy only where none but this machine reaches the gateway', () => {
+  it('trusts every proxy only if the gateway is reachable from this machine only', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1'])
       expect(readConfig({ DATA_DIR, HOST, TRUST_PROXY: 'true' })).toMatchObject({ TRUST_PROXY: 'loopback' })
     for (const HOST of [undefined, '0.0.0.0', '192.0.2.1', 'building.example'])
       expect(() => readConfig({ DATA_DIR, HOST, TRUST_PROXY: 'true' })).toThrow('TRUST_PROXY: true is for')
   })
 
-  it('takes networks of cameras by address, network and name, and nothing else', () => {
+  it('accepts camera networks only by address, network and name', () => {
     for (const CAMERA_NETWORKS of ['192.168.1.0/24', '10.0.0.7, fd00::/8', 'loopback,linklocal'])
       expect(readConfig({ DATA_DIR, CAMERA_NETWORKS })).toMatchObject({ CAMERA_NETWORKS })
     expect(readConfig({ DATA_DIR, CAMERA_NETWORKS: '' }).CAMERA_NETWORKS).toBeUndefined()
@@ -253,7 +253,7 @@ describe('the configuration', () => {
       expect(() => readConfig({ DATA_DIR, CAMERA_NETWORKS })).toThrow('CAMERA_NETWORKS')
   })
 
-  it('reads limits as per second and at once', () => {
+  it('reads limits as rate and burst', () => {
     const { RATE_USER, RATE_AUTH } = readConfig({ DATA_DIR, RATE_USER: '0', RATE_AUTH: '2/9' })
     expect([RATE_USER.perSecond, RATE_AUTH]).toEqual([0, { perSecond: 2, burst: 9 }])
   })

@@ -10,7 +10,7 @@ import { startWorld } from '../../support/world.ts'
 
 const MEGABYTE = 1_048_576
 
-it('is ready and says that its writes fail while the disk of its database is full', async (test) => {
+it('is ready and reports failing writes while the disk of its database is full', async (test) => {
   const disk = mountDisk(test, 'size=300m,mode=755')
   const filler = join(disk, 'filler')
   const server = await startEmbedded({

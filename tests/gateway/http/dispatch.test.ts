@@ -16,20 +16,20 @@ const HOME = { HomeName: '辦公室', TimeZone: 'Asia/Taipei' }
 const createHome = async (HomeName: string): Promise<string> =>
   (await root.post('/CreateHome', { ...HOME, HomeName })).results.HomeID
 
-describe('who may call', () => {
+describe('permission to call', () => {
   it('answers a signed-in call with code 0 and its results', async () => {
     const answer = await root.post('/ListHome')
     expect(answer).toMatchObject({ http: 200, status: { code: 0 }, results: [] })
   })
 
-  it('refuses a call without a token, or with another kind of credentials', async () => {
+  it('rejects a call without a token, or with another kind of credentials', async () => {
     const unauthenticated = { http: 401, status: { code: 4 } }
     expect(await world.gateway.post('/ListHome')).toMatchObject(unauthenticated)
     const headers = { authorization: 'Basic cm9vdDpyb290' }
     expect(await world.gateway.post('/ListHome', {}, { headers })).toMatchObject(unauthenticated)
   })
 
-  it('names the feature and operation that a person lacks, and does nothing', async () => {
+  it('names the missing feature and operation, and does nothing', async () => {
     const reader = await world.createUser(root, [rights('room', 'Read')])
     const HomeID = await createHome('Readers')
     const answer = await reader.post('/CreateRoom', { HomeID, RoomName: 'Forbidden' })
@@ -41,13 +41,13 @@ describe('who may call', () => {
     expect(JSON.stringify(rooms.results)).not.toContain('Forbidden')
   })
 
-  it('wants the API key on public calls', async () => {
+  it('requires the API key on public calls', async () => {
     const refused = await world.post('/ForgotPassword', { Email: 'a@b.tw' }, { 'x-api-key': 'wrong' })
     expect(refused).toMatchObject({ http: 401, status: { code: 4 } })
     expect(await world.post('/ForgotPassword', { Email: 'a@b.tw' })).toMatchObject({ status: { code: 0 } })
   })
 
-  it('takes effect of changed rights at the next call', async () => {
+  it('applies changed rights at the next call', async () => {
     const user = await world.createUser(root, [rights('user', 'Read')])
     expect((await user.post('/ListUser')).status.code).toBe(0)
     await root.post('/UpdateUserInfo', { Email: user.email, Permissions: [] })
@@ -61,8 +61,8 @@ describe('who may call', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('names every field at fault', async () => {
+describe('a rejection', () => {
+  it('names every invalid field', async () => {
     const answer = await root.post('/CreateHome', { HomeName: '', TimeZone: 'Mars/Olympus', Nonsense: 1 })
     expect(answer).toMatchObject({
       http: 400,
@@ -70,7 +70,7 @@ describe('what is refused', () => {
     })
   })
 
-  it("answers another company's ids like ids that do not exist", async () => {
+  it("answers another company's ids like unknown ids", async () => {
     const HomeID = await createHome('Ours')
     const stranger = await world.signUp()
     const foreign = await stranger.post('/UpdateHomeInfo', { HomeID, HomeName: 'Theirs' })
@@ -79,7 +79,7 @@ describe('what is refused', () => {
     expect(foreign.status.error?.replace(HomeID, 'absent')).toBe(absent.status.error)
   })
 
-  it('keeps the reason of a fault in the log and out of the answer', async () => {
+  it('logs the reason of an error and keeps it out of the answer', async () => {
     const answer = await world.gateway.http.inject({
       method: 'PUT',
       url: '/uploads/x',
@@ -93,7 +93,7 @@ describe('what is refused', () => {
 })
 
 describe('a mutation', () => {
-  it('tells of its change only after it was committed', async () => {
+  it('publishes its change only after the commit', async () => {
     const HomeID = await createHome('Events')
     const before = world.events.length
     await root.post('/CreateRoom', { HomeID, RoomName: 'One' })
@@ -106,7 +106,7 @@ describe('a mutation', () => {
     expect(world.events).toHaveLength(quiet)
   })
 
-  it('leaves one audit row that says who, from where, what, before and after, and no secret', async () => {
+  it('writes one audit row with who, from where, what, before and after, and no secret', async () => {
     const HomeID = await createHome('Audited')
     await root.post('/UpdateHomeInfo', { HomeID, HomeName: 'Renamed' })
     await root.post('/CreateUser', { Email: 'audited@example.com', password: 'hunter of 22' })
@@ -137,7 +137,7 @@ describe('a changed record', () => {
   const declared = department.operations.create.changes
   afterEach(() => void Object.assign(department.operations.create, { changes: declared }))
 
-  it('of which the call says nothing is an error of the gateway, and nothing is stored', async () => {
+  it('not declared by the call is an internal error, and nothing is stored', async () => {
     Object.assign(department.operations.create, { changes: ['user'] })
     const answer = await root.post('/CreateDepartment', { Department: 'Undeclared' })
     expect(answer).toMatchObject({ http: 500, status: { code: 9 } })
@@ -149,7 +149,7 @@ describe('a changed record', () => {
 })
 
 describe('a RequestID', () => {
-  it('makes a mutation happen once and answers the first result again', async () => {
+  it('executes a mutation once and returns the first result again', async () => {
     const body = { ...HOME, HomeName: 'Once', RequestID: 'once-1' }
     const first = await root.post('/CreateHome', body)
     const again = await root.post('/CreateHome', body)
@@ -163,7 +163,7 @@ describe('a RequestID', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('goes along with what screens are told of the change, where there is one', async () => {
+  it('is published with the change, if there is one', async () => {
     await root.post('/CreateDepartment', { Department: 'Told', RequestID: 'told-1' })
     await root.post('/CreateDepartment', { Department: 'Told too' })
     const told = world.events.flatMap(({ name, event }) =>
@@ -173,14 +173,14 @@ describe('a RequestID', () => {
     expect(told[1]).not.toHaveProperty('requestId', expect.anything())
   })
 
-  it('lets only one of many at the same time execute', async () => {
+  it('lets only one of many concurrent calls execute', async () => {
     const body = { ...HOME, HomeName: 'Race', RequestID: 'race-1' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => root.post('/CreateHome', body)))
     expect(new Set(answers.map(({ results }) => results?.HomeID)).size).toBe(1)
     expect(answers.every(({ status }) => status.code === 0)).toBe(true)
   })
 
-  it('is refused for another input or another call', async () => {
+  it('is rejected for another input or another call', async () => {
     await root.post('/CreateHome', { ...HOME, HomeName: 'First', RequestID: 'used-1' })
     const other = await root.post('/CreateHome', { ...HOME, HomeName: 'Second', RequestID: 'used-1' })
     expect(other).toMatchObject({ http: 409, status: { code: 3, fields: { RequestID: 'used' } } })
@@ -188,7 +188,7 @@ describe('a RequestID', () => {
     expect(department).toMatchObject({ status: { code: 3 } })
   })
 
-  it('lets one of two at the same time execute that ask for different things', async () => {
+  it('lets only one of two concurrent calls with different inputs execute', async () => {
     const ask = (HomeName: string) => root.post('/CreateHome', { ...HOME, HomeName, RequestID: 'two-things' })
     const answers = await Promise.all([ask('One thing'), ask('Another thing')])
     expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
@@ -196,7 +196,7 @@ describe('a RequestID', () => {
     expect(names.filter((name: string) => name.endsWith(' thing'))).toHaveLength(1)
   })
 
-  it('keeps no digest of what was asked that a password could be guessed from', async () => {
+  it('stores no digest of the input from which a password could be guessed', async () => {
     const body = { Email: 'digest@example.com', password: 'initial1' }
     expect((await root.post('/CreateUser', { ...body, RequestID: 'digest-1' })).status.code).toBe(0)
     const plain = createHash('sha256')
@@ -210,14 +210,14 @@ describe('a RequestID', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it("is a person's own", async () => {
+  it('is private to a person', async () => {
     const user = await world.createUser(root, [rights('home', 'Create')])
     await root.post('/CreateHome', { ...HOME, HomeName: 'Mine', RequestID: 'own-1' })
     const theirs = await user.post('/CreateHome', { ...HOME, HomeName: 'Theirs', RequestID: 'own-1' })
     expect(theirs).toMatchObject({ status: { code: 0 }, results: { HomeName: 'Theirs' } })
   })
 
-  it('of a failed mutation may be sent again', async () => {
+  it('of a failed mutation can be sent again', async () => {
     const body = { HomeID: 'later', HomeName: 'x', RequestID: 'failed-1' }
     expect((await root.post('/UpdateHomeInfo', body)).status.code).toBe(2)
     const HomeID = await createHome('Later')
@@ -225,7 +225,7 @@ describe('a RequestID', () => {
     expect(retried).toMatchObject({ status: { code: 0 } })
   })
 
-  it('is free again after 24 hours', async () => {
+  it('can be reused after 24 hours', async () => {
     await root.post('/CreateHome', { ...HOME, HomeName: 'Yesterday', RequestID: 'day-1' })
     world.clock.advance(24 * 3_600_000)
     const fresh = await world.signIn(root.email, root.password)
@@ -234,7 +234,7 @@ describe('a RequestID', () => {
     root = fresh
   })
 
-  it('keeps credentials in its stored result under the master key only', async () => {
+  it('stores credentials in its result only under the master key', async () => {
     const HomeID = await createHome('Hubs')
     const body = { HomeID, DeviceName: 'Hub', RequestID: 'hub-1' }
     const first = await root.post('/AddThing', body)

@@ -130,7 +130,7 @@ it('carries a device from its hub to a screen, and a command from the screen to 
   expect(commands.results).toMatchObject([{ RequestID, State: 'confirmed', Source: 'person' }])
 })
 
-it('tells a person of changed rights and ends their connection', async () => {
+it('notifies a person of changed rights and closes their connection', async () => {
   const user = await world.createUser(root, [{ FeatureKey: 'device', OperationList: ['Read'] }])
   const realtime = (await user.post('/ConnectRealtime')).results
   const screen = await connectAsync(`${url.replace('http', 'ws')}${realtime.Url}`, {

@@ -14,7 +14,7 @@ const LIMITED = { http: 429, status: { code: 6 }, headers: { 'retry-after': '1' 
 describe('too many calls', () => {
   afterEach(() => world.close())
 
-  it('of one person are refused with the time to wait, and pass again after it', async () => {
+  it('of one person are rejected with the time to wait, and accepted after it', async () => {
     await start({ user: { perSecond: 1, burst: 3 } })
     const root = await world.signUp()
     for (let i = 0; i < 3; i++) expect((await root.post('/ListHome')).status.code).toBe(0)
@@ -40,7 +40,7 @@ describe('too many calls', () => {
     expect(codes).toEqual([404, 404, 429, 404])
   })
 
-  it('from one address are refused before anything is looked at, health checks excepted', async () => {
+  it('from one address are rejected before any other check, except health checks', async () => {
     await start({ address: { perSecond: 1, burst: 2 } })
     const ask = (url: string) => world.gateway.http.inject({ method: 'GET', url, remoteAddress: '192.0.2.1' })
     await ask('/nothing')
@@ -51,7 +51,7 @@ describe('too many calls', () => {
     expect((await ask('/health/live')).statusCode).toBe(200)
   })
 
-  it('of the sign-in kind have a smaller measure of their own', async () => {
+  it('to sign in have a smaller limit of their own', async () => {
     await start({ auth: { perSecond: 0.1, burst: 2 } })
     const forgot = () => world.post('/ForgotPassword', { Email: 'nobody@example.com' })
     await forgot()
@@ -62,7 +62,7 @@ describe('too many calls', () => {
 })
 
 describe('the limit of a company', () => {
-  it('lets each company have so many calls at work, then so many in line, and refuses the rest', async () => {
+  it('allows each company a number of concurrent calls and queued ones, and rejects the rest', async () => {
     const tenantLimit = createTenantLimit({ running: 2, waiting: 1 })
     expect(tenantLimit.acquire('busy')).toBeUndefined()
     expect(tenantLimit.acquire('busy')).toBeUndefined()

@@ -30,7 +30,7 @@ const send = (url: string, payload: string, token?: string) =>
 const malformed = () => send('/ListHome', MEGABYTE, root.token)
 const settle = () => new Promise(setImmediate)
 
-describe('a body that nobody has signed in for', () => {
+describe('a body without authentication', () => {
   it.each(['/ListHome', '/ForgotPassword', '/Nothing', '/room-door/unknown'])(
     'is not parsed at %s',
     async (url) => {
@@ -42,7 +42,7 @@ describe('a body that nobody has signed in for', () => {
     },
   )
 
-  it('is not parsed at the user pool if it is nested deeply', async () => {
+  it('is not parsed at the user pool if it is deeply nested', async () => {
     const parse = vi.spyOn(JSON, 'parse')
     const answer = await world.gateway.http.inject({
       method: 'POST',
@@ -59,7 +59,7 @@ describe('a body that nobody has signed in for', () => {
   })
 })
 
-it('is refused unparsed if it has too many levels, values or fields', async () => {
+it('is rejected unparsed if it has too many levels, values or fields', async () => {
   const parse = vi.spyOn(JSON, 'parse')
   const answers = [
     await malformed(),
@@ -86,7 +86,7 @@ async function afterItsTurn<T>(call: Promise<T>): Promise<T> {
   return call
 }
 
-it('slows a person who sends malformed bodies, disconnects them in the end, and lets others be', async () => {
+it('throttles a person who sends malformed bodies, finally disconnects them, and spares others', async () => {
   const other = await world.createUser(root, [])
   for (let i = 0; i < SLOWED_AFTER; i++) expect((await malformed()).statusCode).toBe(400)
 
@@ -127,7 +127,7 @@ it('lets others at the address of a sender of malformed bodies sign in', async (
   expect(signIn.json()).toMatchObject({ __type: 'InvalidParameterException' })
 })
 
-it('checks the rights again of a call whose body took long to arrive', async () => {
+it('checks rights again for a call whose body took long to arrive', async () => {
   const person = await world.createUser(root, [{ FeatureKey: 'user', OperationList: ['Read'] }])
   const payload = new Readable({ read() {} })
   const answer = world.gateway.http.inject({

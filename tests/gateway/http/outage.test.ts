@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('answers UNAVAILABLE with the time to wait while the database is away, and works when it is back', async () => {
+it('answers UNAVAILABLE with the time to wait during a database outage, and recovers', async () => {
   const home = (HomeName: string, RequestID: string) =>
     root.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei', RequestID })
   expect((await home('Before', 'r1')).status.code).toBe(0)

@@ -24,13 +24,13 @@ async function ready(options: Partial<OperationOptions>) {
 }
 const database = () => Promise.reject(new Error('away'))
 
-it('wants no calls while it lacks the database and another gateway has it, and all of them while nobody has it', async () => {
+it('is not ready if another gateway has the database and it does not, but is if none has it', async () => {
   expect(await ready({ database, othersReachDatabase: () => true })).toEqual([503, 'databaseAway'])
   expect(await ready({ database })).toEqual([200, 'databaseAway'])
   expect(await ready({ othersReachDatabase: () => true })).toEqual([200])
 })
 
-it('wants calls while it is cut off from the others, and none while it ends', async () => {
+it('is ready while disconnected from the others, and not while shutting down', async () => {
   expect(await ready({ busAway: () => true })).toEqual([200, 'busAway'])
   expect(await ready({ closing: () => true })).toEqual([503, 'ending'])
 })

@@ -26,7 +26,7 @@ describe('/.well-known/security.txt', () => {
   })
   afterAll(() => world.close())
 
-  it('names the contact, the languages and its own address to anyone who asks', async () => {
+  it('names the contact, the languages and its own address without authentication', async () => {
     const answer = await fetch(origin + PATH)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(fieldsOf(await answer.text())).toEqual({
@@ -49,7 +49,7 @@ describe('/.well-known/security.txt', () => {
 })
 
 describe('without SECURITY_CONTACT', () => {
-  it('is not found, for browsers as well', async () => {
+  it('is not found, in browsers too', async () => {
     const world = await startWorld()
     const origin = await world.gateway.listen(0, '127.0.0.1')
     for (const accept of ['*/*', 'text/html']) {
@@ -77,7 +77,7 @@ describe('SECURITY_CONTACT', () => {
       expect(() => read(wrong)).toThrow('SECURITY_CONTACT: must be mailto: and an address, or an https: page')
   })
 
-  it('is shown by the doctor, who says what to set where it is missing', () => {
+  it('is checked by the doctor, which says what to set if it is missing', () => {
     const sentences = (contact?: string) => checkAddress(read(contact)).map(({ sentence }) => sentence)
     expect(sentences('mailto:security@building.example')).toContain('securityContactSet')
     expect(sentences()).toContain('securityContactNone')

@@ -47,7 +47,7 @@ describe('the dashboard', () => {
   )
 
   it.each(['*/*', 'application/json, */*;q=0.8', undefined])(
-    'opens for what asks for %s: curl, monitors, link previews',
+    'opens for clients that request %s: curl, monitors, link previews',
     async (accept) => {
       for (const path of ['/', '/HomeList', '/ScannerEdit/door-1?from=a.b']) {
         const page = await get(path, accept === undefined ? {} : { accept })
@@ -57,7 +57,7 @@ describe('the dashboard', () => {
     },
   )
 
-  it('answers HEAD as GET, without the page', async () => {
+  it('answers HEAD like GET, without the page', async () => {
     for (const headers of [HTML, { accept: '*/*' }]) {
       const {
         statusCode,
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('is not answered in place of a missing file or call', async () => {
+  it('is not returned for a missing file or call', async () => {
     expect((await get('/assets/gone.js', { accept: '*/*' })).json().status.code).toBe(2)
     expect((await get('/.env', { accept: '*/*' })).json().status.code).toBe(2)
     expect((await get('/HomeList', { accept: 'application/json' })).json().status.code).toBe(2)
@@ -76,7 +76,7 @@ describe('the dashboard', () => {
     expect(call.json().status.code).toBe(2)
   })
 
-  it('brings the licences of third parties, as text that a browser shows', async () => {
+  it('includes third-party licenses, as text that a browser shows', async () => {
     const file = await get('/THIRD-PARTY.txt', HTML)
     expect([file.statusCode, file.headers['content-type'], file.body]).toEqual([
       200,
@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     ])
   })
 
-  it('keeps files with a hash without limit and sends the compressed one to who takes it', async () => {
+  it('caches hashed files without limit and sends them compressed if accepted', async () => {
     const file = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
     expect(file.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -95,7 +95,7 @@ describe('the dashboard', () => {
     expect((await get('/assets/main-abc123.js')).headers['content-encoding']).toBeUndefined()
   })
 
-  it('serves what a new build has put in its place', async () => {
+  it('serves the files of a new build', async () => {
     await writeFile(join(web, 'assets/main-def456.js'), 'export {}')
     expect((await get('/assets/main-def456.js')).body).toBe('export {}')
     await rename(join(web, 'index.html'), join(web, 'index.away'))
@@ -117,7 +117,7 @@ describe('the dashboard', () => {
     expect((await get(path, { accept: 'application/json' })).json().status.code).toBe(2)
   })
 
-  it('forbids scripts from elsewhere and in the page, and frames', async () => {
+  it('forbids external and inline scripts, and frames', async () => {
     const { headers } = await get('/', HTML)
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
@@ -125,7 +125,7 @@ describe('the dashboard', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
   })
 
-  it('may connect to the host it came from and to no other', async () => {
+  it('can connect only to its own host', async () => {
     const connect = async (host: string) =>
       /connect-src ([^;]*);/.exec(
         String((await get('/', { ...HTML, host })).headers['content-security-policy']),
@@ -135,7 +135,7 @@ describe('the dashboard', () => {
     expect(await connect('x; script-src *')).toBe("'self' wss://broker.test")
   })
 
-  it('does without the rules for documents on the scripts and styles of a build, which are none', async () => {
+  it('omits document policies on scripts and styles of a build', async () => {
     const { headers } = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip' })
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -150,7 +150,7 @@ describe('the dashboard', () => {
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")
   })
 
-  it('learns from /config.json what it must know, and no secret', async () => {
+  it('reads its settings from /config.json, without secrets', async () => {
     const config = (await get('/config.json', { host: 'building.test' })).json()
     expect(config).toMatchObject({
       UserPoolId: 'local_t3stpool',
@@ -162,12 +162,12 @@ describe('the dashboard', () => {
 })
 
 describe('a call', () => {
-  it('is never cached and never taken for a page', async () => {
+  it('is never cached and never answered with a page', async () => {
     const { headers } = await root.post('/ListHome')
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   })
 
-  it('is compressed when it is long and the caller takes it, and never when it is short', async () => {
+  it('is compressed if it is long and the caller accepts it, and never if it is short', async () => {
     const ask = (url: string, encoding: string | undefined, origin?: string) =>
       world.gateway.http.inject({
         method: 'POST',
@@ -192,7 +192,7 @@ describe('a call', () => {
     expect(elsewhere.headers['vary']).toBe('origin, accept-encoding')
   })
 
-  it('may come from pages of configured origins only', async () => {
+  it('is accepted only from pages of configured origins', async () => {
     const ask = (origin: string) =>
       world.gateway.http.inject({ method: 'OPTIONS', url: '/ListHome', headers: { origin } })
     expect((await ask('https://other.test')).headers['access-control-allow-origin']).toBe(
@@ -206,7 +206,7 @@ describe('a call', () => {
     expect(answer.json()).toMatchObject({ status: { code: 0 }, results: { DecimalPrecision: 2 } })
   })
 
-  it('leaves a line in the log when it changes or fails, under its request id', async () => {
+  it('is logged with its request id if it is a change or fails', async () => {
     const refused = await world.gateway.post('/ListHome')
     const { requestId } = refused.status
     const line = world.log.lines.find(({ fields }) => fields['requestId'] === requestId)
@@ -218,7 +218,7 @@ describe('a call', () => {
     expect(world.log.lines.at(-1)).toMatchObject({ fields: { path: '/UpdatePersonalConfig', code: 0 } })
   })
 
-  it('warns once of a proxy that is not trusted', async () => {
+  it('warns once of an untrusted proxy', async () => {
     const warnings = () => world.log.lines.filter(({ text }) => text.includes('TRUST_PROXY'))
     await world.gateway.http.inject({ url: '/nothing' })
     expect(warnings()).toEqual([])
@@ -227,7 +227,7 @@ describe('a call', () => {
     expect(warnings()).toMatchObject([{ fields: { proxy: '127.0.0.1' } }])
   })
 
-  it('leaves neither token nor body nor password in the log', async () => {
+  it('logs no token, body or password', async () => {
     await root.post('/CreateUser', {
       Email: 'logged@example.com',
       password: 'hunter of 22',
@@ -238,7 +238,7 @@ describe('a call', () => {
   })
 })
 
-describe('whoever runs it', () => {
+describe('the operator', () => {
   it('sees that it is alive, in which version, and ready', async () => {
     expect((await get('/health/live')).json()).toEqual({ live: true, version: '0.0.0-test' })
     const ready = await get('/health/ready')
@@ -253,7 +253,7 @@ describe('whoever runs it', () => {
     })
   })
 
-  it('cannot be kept from the database by many who ask whether it is ready', async () => {
+  it('does not block the database with many readiness checks', async () => {
     const ping = vi.spyOn(world.db, 'ping')
     const answers = await Promise.all(Array.from({ length: 50 }, () => get('/health/ready')))
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
@@ -261,7 +261,7 @@ describe('whoever runs it', () => {
     ping.mockRestore()
   })
 
-  it('reads metrics on this machine, and elsewhere with the token only', async () => {
+  it('reads metrics on this machine, and elsewhere only with the token', async () => {
     await root.post('/ListHome')
     const local = await get('/metrics')
     expect(local.body).toMatch(/gateway_call_answers_total\{path="\/ListHome",code="0"\} [1-9]/)
@@ -279,8 +279,8 @@ describe('whoever runs it', () => {
   })
 })
 
-describe('the reference', () => {
-  it('has every call with its input, results, access and errors', async () => {
+describe('the API reference', () => {
+  it('contains every call with its input, results, access and errors', async () => {
     const api = (await get('/openapi.json')).json()
     expect(api.openapi).toBe('3.1.0')
     expect(Object.keys(api.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort())
@@ -298,7 +298,7 @@ describe('the reference', () => {
     expect(new Set(references)).toEqual(new Set(['"$ref":"#/components/schemas/Status"']))
   })
 
-  it('says of every call which of its fields have another name, and takes one name at a time', async () => {
+  it('lists renamed fields of every call, and accepts one name at a time', async () => {
     const api = (await get('/openapi.json')).json()
     const page = (await get('/reference', HTML)).body
     const renaming = endpoints.filter(({ aliases }) => Object.keys(aliases).length > 0)
@@ -324,7 +324,7 @@ describe('the reference', () => {
     expect(body('/UpdateHomeInfo').allOf).toEqual([{ not: { required: ['TimeZone', 'timezone'] } }])
   })
 
-  it('has every topic with its payload and who sends it', async () => {
+  it('contains every topic with its payload and sender', async () => {
     const api = (await get('/asyncapi.json')).json()
     expect(api.asyncapi).toBe('3.0.0')
     expect(Object.keys(api.channels)).toEqual(Object.keys(channels))
@@ -332,7 +332,7 @@ describe('the reference', () => {
     expect(api.operations).toHaveProperty('send_controlCommand')
   })
 
-  it('is a page that names all of them and needs nothing from elsewhere', async () => {
+  it('is a page that names all of them and loads nothing from elsewhere', async () => {
     const page = (await get('/reference', HTML)).body
     for (const { path } of endpoints) expect(page).toContain(`id="${path.slice(1)}"`)
     for (const { template } of Object.values(channels)) expect(page).toContain(template)

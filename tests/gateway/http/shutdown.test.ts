@@ -5,7 +5,7 @@ import { createTestDb, testSocketDir, quiet } from '../../support/postgres.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { startWorld } from '../../support/world.ts'
 
-it('finishes the calls at work, then ends connections and the database', async () => {
+it('completes running calls, then closes connections and the database', async () => {
   const database = await createTestDb()
   const outside = openDb({ socketDir: testSocketDir(), database: database.name, max: 1, log: quiet })
   const world = await startWorld({

@@ -31,13 +31,13 @@ async function begin(method: string, path: string, length: number, token = '') {
   return { ended, end: (body: string) => sent.end(body), abort: () => sent.destroy() }
 }
 
-it('cuts a call whose body does not come', async () => {
+it('aborts a call whose body does not arrive', async () => {
   const { ended } = await begin('POST', '/ListHome', 10, root.token)
   world.clock.advance(BODY_TIMEOUT_MS)
   expect(await ended).toBe('ECONNRESET')
 })
 
-it('is no fault of the server’s when its sender goes away', async () => {
+it('is not a server error if the sender disconnects', async () => {
   const gone = new Promise((resolve) =>
     world.gateway.http.server.once('request', (_, answer) => answer.once('close', resolve)),
   )
@@ -48,7 +48,7 @@ it('is no fault of the server’s when its sender goes away', async () => {
   expect(world.log.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-it('waits longer for a firmware file, whose line may be slow', async () => {
+it('waits longer for a firmware file, for slow connections', async () => {
   const asked = { Target: 'hub', FirmwareVersion: '1.0.0', Size: 10 }
   const { UploadUrl } = (await root.post('/UploadFirmware', asked)).results
   const { ended, end } = await begin('PUT', UploadUrl, 10)

@@ -17,7 +17,7 @@ const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toStr
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('a token', () => {
-  it('signs out when it is forged in any part', async () => {
+  it('signs out if it is forged in any part', async () => {
     const [header, payload, signature] = partsOf(root.token)
     const raised = encode({ ...decode(payload), sub: '00000000-0000-4000-8000-000000000000' })
     expect(await listHome(`${header}.${raised}.${signature}`)).toMatchObject(SIGN_OUT)
@@ -34,7 +34,7 @@ describe('a token', () => {
     expect(await listHome(`${weak}.${payload}.${signature}`)).toMatchObject(SIGN_OUT)
   })
 
-  it('signs out when another pool signed it, whatever it claims', async () => {
+  it('signs out if another pool signed it, whatever it claims', async () => {
     const [header, payload] = partsOf(root.token)
     const { privateKey } = await generateKeyPair('RS256')
     const foreign = await new SignJWT(decode(payload))
@@ -43,16 +43,16 @@ describe('a token', () => {
     expect(await listHome(foreign)).toMatchObject(SIGN_OUT)
   })
 
-  it('signs out when it is the access token of a call that wants the id token', async () => {
+  it('signs out if it is an access token for a call that requires an id token', async () => {
     expect(await listHome(root.accessToken)).toMatchObject(SIGN_OUT)
   })
 
-  it('may be the access token where the specification says so', async () => {
+  it('can be an access token where the specification says so', async () => {
     const answer = await world.gateway.post('/InitializeUser', {}, { token: root.accessToken })
     expect(answer).toMatchObject({ status: { code: 0 }, results: { CognitoId: root.cognitoId } })
   })
 
-  it('signs out at once when its session was ended', async () => {
+  it('signs out immediately when its session was ended', async () => {
     const user = await world.createUser(root)
     expect((await user.post('/ListHome')).status.code).toBe(0)
     await world.cognito('GlobalSignOut', { AccessToken: user.accessToken })

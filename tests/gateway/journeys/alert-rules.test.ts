@@ -97,7 +97,7 @@ const CASES: Record<string, { fires: Series; quiet: Series }> = {
 const LATER: Record<string, string> = { HubsUneven: '18m', CertificateSoon: '90m' }
 
 describe('the alert rules', () => {
-  it('each have a section to read, and a test that they fire and one that they do not', () => {
+  it('each have documentation, and tests that they fire and do not fire', () => {
     const sections = [...read(join(ROOT, 'docs/operating/alerts.md')).matchAll(/^## (\w+)$/gm)]
     const names = alerts.map(({ name }) => name)
     expect(names).toHaveLength(12)
@@ -134,7 +134,7 @@ describe('the alert rules', () => {
   })
 })
 
-describe('rules and boards', () => {
+describe('alert rules and dashboards', () => {
   let world: World
   let metrics: Map<string, MetricObject & { labelNames?: string[] }>
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('rules and boards', () => {
     return unknown
   }
 
-  it('ask for nothing that a gateway does not measure', () => {
+  it('query only metrics that a gateway exports', () => {
     expect(alerts.flatMap(({ expr }) => unknownIn(expr))).toEqual([])
     expect(unknownIn('sum(rate(no_such_total[5m])) > bus_up{nobody="1"}')).toEqual([
       'no_such_total',

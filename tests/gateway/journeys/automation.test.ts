@@ -100,7 +100,7 @@ function obey(command: (typeof commands)[number]): void {
 const report = (status: { PeripheralUID: string; [field: string]: unknown }) =>
   hub.send(messages.status(Date.now(), [status]))
 
-describe.skipIf(!hasPython)('a rule that a program in another language makes', () => {
+describe.skipIf(!hasPython)('a rule created by a program in another language', () => {
   it('fires when the hub reports the door, and its command is confirmed by the hub', async () => {
     report({ PeripheralUID: 'door-1', DoorState: 1 })
     report({ PeripheralUID: 'light-1', Switch: 0 })

@@ -63,7 +63,7 @@ function topicsOf(party: 'hub' | 'screen'): string[] {
 it.each([
   ['a NUL', '\\u0000'],
   ['half a character', '\\ud800'],
-])('stays connected to a hub that says %s where words may be', async (_what, escaped) => {
+])('stays connected to a hub that says %s in text fields', async (_what, escaped) => {
   const uid = `remote-${escaped.slice(1)}`
   await addDiscovered(world, root, { HomeID, ThingName: hub.ThingName, type: '760', uids: [uid] })
   const asHub = await connect(`mqtt://127.0.0.1:${world.hubPort}`, {
@@ -88,7 +88,7 @@ it.each([
   await asHub.endAsync()
 })
 
-it('takes anything on every topic, tells nobody a lie of it, and goes on with what is good', async () => {
+it('accepts anything on every topic, publishes nothing false, and continues with valid messages', async () => {
   const asHub = await connect(`mqtt://127.0.0.1:${world.hubPort}`, {
     clientId: hub.ThingName,
     username: hub.ThingName,
@@ -124,7 +124,7 @@ it('takes anything on every topic, tells nobody a lie of it, and goes on with wh
   expect(await world.gateway.registry.metrics()).not.toMatch(/broker_refusals_total\{reason="failed"\} [1-9]/)
 })
 
-it('reads a status report of as many devices as one may have, with many values each', async () => {
+it('reads a status report of the maximum number of devices with many values each', async () => {
   const asHub = await connect(`mqtt://127.0.0.1:${world.hubPort}`, {
     clientId: hub.ThingName,
     username: hub.ThingName,

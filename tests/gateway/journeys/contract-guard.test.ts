@@ -60,7 +60,7 @@ interface Obeyed {
   at: number
 }
 
-describe('a contract guard, from the meters’ reports to what it avoided', { timeout: 120_000 }, () => {
+describe('a contract guard, from meter reports to the avoided cost', { timeout: 120_000 }, () => {
   let world: World
   let owner: Caller
   let clock: HeldClock
@@ -167,7 +167,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
   const guards = async () => ((await post('/GetGuards', { HomeID })) as { Guards: Guard[] }).Guards
   const alarmsNow = async () => (await post('/ListAlarm', { HomeID })).Rows as Alarm[]
 
-  it('sheds in order, confirms each step, holds the quarter, gives back and says what it avoided', async () => {
+  it('sheds in order, confirms each step, holds the quarter, restores, and reports the avoided cost', async () => {
     await passUntil(async () => (await alarmsNow()).length > 0, 10)
     await passUntil(async () => (await sheddings()).Rows.length > 0, 10)
     expect(clock.now() - BEGIN, 'not before the third minute of the quarter').toBeGreaterThanOrEqual(

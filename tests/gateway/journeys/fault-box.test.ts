@@ -72,8 +72,8 @@ async function backOnline(fleet: Fleet, clock: HeldClock): Promise<void> {
   await online
 }
 
-describe('simulated hubs on a bad day', { timeout: 60_000 }, () => {
-  it('lose nothing and store no lie: late, duplicated, reordered, malformed, impossible, from the future, dying', async () => {
+describe('simulated hubs with faults', { timeout: 60_000 }, () => {
+  it('lose nothing and store nothing wrong: late, duplicate, unordered, malformed, impossible, future, crashing', async () => {
     const devices = [meter('m1'), meter('m2')]
     const hub = await addHub(devices)
     // An hour ago by the hubs' clock, so that it can run ahead of ours without being in the future.
@@ -117,7 +117,7 @@ describe('simulated hubs on a bad day', { timeout: 60_000 }, () => {
 })
 
 describe('the load mode', { timeout: 60_000 }, () => {
-  it('counts as acknowledged only what the gateway has stored, and all of it', async () => {
+  it('counts as acknowledged exactly what the gateway has stored', async () => {
     const groups = loadDevices(40, 10).map((group) => group.map((one) => ({ ...one, PeripheralType: '514' })))
     const hubs = await Promise.all(groups.map(addHub))
     for (const { ThingName, devices } of hubs)

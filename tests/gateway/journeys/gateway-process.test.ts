@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { startGatewayProcess } from '../../../scripts/gateway-process.ts'
 
-it('takes no other program for the gateway, so that nothing is done to it', async () => {
+it('does not mistake another program for the gateway, and leaves it alone', async () => {
   const other = createServer((_request, response) => response.end('{"ready":true}')).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const PORT = String((other.address() as AddressInfo).port)

@@ -137,7 +137,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     ])
   })
 
-  it('has its reports dropped until somebody adds the devices, and is asked for them at once then', async () => {
+  it('has reports dropped until its devices are added, and then is queried immediately', async () => {
     await run(report)
     expect((await snapshot()).Statuses).toEqual([])
     const before = heard.length
@@ -152,7 +152,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     await line(/\/status\/request \{"Timestamp":\d+\}/, before)
   })
 
-  it('reports a state and a reading, which are stored when the client has its acknowledgement', async () => {
+  it('reports a state and a reading, which are stored before they are acknowledged', async () => {
     await run(report)
     expect(await statusOf('lamp-1')).toMatchObject({ Switch: 0 })
     expect(await statusOf('meter-1')).toMatchObject({ AccumulatePower: 1042.3187, Power: 1820.5 })
@@ -164,7 +164,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     expect(readings).toEqual([{ count: 1 }])
   })
 
-  it('receives a command, answers it, and its report confirms it', async () => {
+  it('receives a command, responds, and its report confirms it', async () => {
     const request = channels.controlRequest.topic({ rootId: owner.tenant, homeId: hub.HomeID })
     const confirmed = next('commandChanged', ({ response }) => response.State === 'confirmed')
     const body = { RequestID: 'from-the-screen', PeripheralUID: 'lamp-1', Values: { Switch: 1 } }
@@ -184,7 +184,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     expect(responses.map(({ State }) => State)).toEqual(['accepted', 'sent', 'acknowledged', 'confirmed'])
   })
 
-  it('is offline when its connection breaks', async () => {
+  it('is offline when its connection is lost', async () => {
     let isOnline = true
     void next('hubOnline', ({ thingName, online }) => !online && thingName === hub.ThingName).then(
       () => (isOnline = false),

@@ -98,14 +98,14 @@ async function draft(Kind: 'counter' | 'interval', from: number) {
   return key
 }
 
-describe('a call whose gateway is killed at any of its statements has done all or nothing', () => {
-  it.each(['counter', 'interval'] as const)('an import of %s values, and its undo', async (kind) => {
+describe('a call with a gateway killed at any statement executes completely or not at all:', () => {
+  it.each(['counter', 'interval'] as const)('importing %s values, and undoing it', async (kind) => {
     const key = await draft(kind, world.clock.now() - 14 * MONTH - (world.clock.now() % 900_000))
     expect(await endEverywhere('/CommitMeterImport', key)).toMatchObject({ State: 'done', Added: 40 })
     expect(await endEverywhere('/UndoMeterImport', key)).toMatchObject({ State: 'undone' })
   })
 
-  it('a meter that is said to have been replaced, and its undo', async () => {
+  it('recording a meter replacement, and undoing it', async () => {
     const From = world.clock.now() - MONTH
     const made = await endEverywhere('/CreateMeterCorrection', {
       HomeID,
@@ -122,7 +122,7 @@ describe('a call whose gateway is killed at any of its statements has done all o
     expect(undone).toMatchObject({ UndoneAt: world.clock.now() })
   })
 
-  it('what is said of several meters, and of the place where they stand', async () => {
+  it('setting facts of several meters and their place', async () => {
     const said = await endEverywhere('/SetMeterFacts', {
       HomeID,
       Facts: [
@@ -138,7 +138,7 @@ describe('a call whose gateway is killed at any of its statements has done all o
     expect(await endEverywhere('/SetPlaceFact', area)).toMatchObject([{ Value: 900 }])
   })
 
-  it('a tariff that is corrected, and what a home pays by', async () => {
+  it('correcting a tariff, and the tariffs of a home', async () => {
     const current = taipowerPlan('lv_two_stage')?.Versions.at(-1) as TariffVersion
     const made = await endEverywhere('/CreateTariff', { TariffName: 'Park', Versions: [current] })
     const { TariffID } = made
@@ -148,7 +148,7 @@ describe('a call whose gateway is killed at any of its statements has done all o
     expect(await endEverywhere('/UpdateTariff', { TariffID, Versions })).toMatchObject({ Versions })
   })
 
-  it('a home that is deleted with all that is in it', async () => {
+  it('deleting a home with everything in it', async () => {
     const home = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
     const { ThingName } = (await root.post('/AddThing', { HomeID: home, DeviceName: 'hub' })).results
     await addDiscovered(world, root, { HomeID: home, ThingName, type: '514', uids: ['other'] })

@@ -116,8 +116,8 @@ const statesOf = (screen: Ear, requestId: string) =>
     .filter(({ RequestID }) => RequestID === requestId)
     .map(({ State, Reason }) => (Reason ? `${State}: ${Reason}` : State))
 
-describe('a screen at another gateway than the hub', () => {
-  it('switches a lamp, which the hub’s own gateway follows to its end', async () => {
+describe('a screen on another gateway than the hub', () => {
+  it('switches a lamp, which the hub’s own gateway tracks to its end', async () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
     await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
@@ -130,7 +130,7 @@ describe('a screen at another gateway than the hub', () => {
     expect(commands).toEqual(['across'])
   })
 
-  it('sees what the hub reports, and its question reaches the hub', async () => {
+  it('sees what the hub reports, and its request reaches the hub', async () => {
     const { hub } = await obedientHub(one)
     await hub.subscribeAsync(statusRequest.topic(topics()), { qos: 1 })
     await hub.hear(statusRequest.topic(topics()))
@@ -143,7 +143,7 @@ describe('a screen at another gateway than the hub', () => {
     await hub.hear(statusRequest.topic(topics()))
   })
 
-  it('is told within a second that the way is interrupted, and nothing is carried out', async () => {
+  it('is notified within a second that the path is interrupted, and nothing is carried out', async () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
     await screen.subscribeAsync(
@@ -173,7 +173,7 @@ describe('a screen at another gateway than the hub', () => {
     expect(commands).toEqual(['again'])
   })
 
-  it('ends a command itself when the other gateway does not answer, and that one carries it out no more', async () => {
+  it('ends a command itself if the other gateway does not respond, which no longer carries it out', async () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
     await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
@@ -188,8 +188,8 @@ describe('a screen at another gateway than the hub', () => {
   })
 })
 
-describe('a hub that comes to another gateway', () => {
-  it('stays online, and commands go where it is', async () => {
+describe('a hub that moves to another gateway', () => {
+  it('stays online, and commands follow it', async () => {
     const before = await connectHub(one)
     await vi.waitFor(async () => expect(await isOnline()).toBe(true), PATIENT)
     const gone = next(before, 'close')
@@ -208,7 +208,7 @@ describe('a hub that comes to another gateway', () => {
     for (const off of offs) off()
   })
 
-  it('because its own ends is let go first, and is never offline', async () => {
+  it('because its own shuts down is released first, and is never offline', async () => {
     const db = openDb({ socketDir: testSocketDir(), database: one.dbName, log: quiet })
     const database = { db, name: one.dbName, drop: () => db.close() }
     const third = await startWorld({ database, network, clock: systemClock, broker: 'embedded' })
@@ -234,7 +234,7 @@ describe('a hub that comes to another gateway', () => {
     for (const off of offs) off()
   })
 
-  it('is let go by every gateway when its secret is another one', async () => {
+  it('is disconnected by every gateway when its secret is renewed', async () => {
     const hub = await connectHub(two)
     const gone = next(hub, 'close')
     const { results } = await root.post('/RotateThingSecret', { HomeID, ThingName })
@@ -245,11 +245,11 @@ describe('a hub that comes to another gateway', () => {
   })
 })
 
-describe('a right that one gateway takes away', () => {
+describe('a right revoked on one gateway', () => {
   it.each([
     ['changed rights', { Permissions: [rights('home', 'Read')] }, 'Permissions'],
     ['a disabled person', { enabled: false }, 'Deleted'],
-  ])('ends the connection at the other, even while the bus is away: %s', async (_what, change, said) => {
+  ])('closes the connection on the other, even while the bus is down: %s', async (_what, change, said) => {
     const person = await one.createUser(root, [rights('device', 'Read')])
     const screen = await connectScreen(two, person)
     const own = userPermission.topic({ rootId: root.tenant, cognitoId: person.cognitoId })
@@ -262,7 +262,7 @@ describe('a right that one gateway takes away', () => {
     two.transport?.cut(false)
   })
 
-  it('ends what one sign-in opened, and lets the person’s others be', async () => {
+  it('closes what one sign-in opened, and keeps the person’s others', async () => {
     const person = await one.createUser(root, [rights('device', 'Read')])
     const other = await one.signIn(person.email, person.password)
     const [screen, stays] = [await connectScreen(two, person), await connectScreen(two, other)]
@@ -272,7 +272,7 @@ describe('a right that one gateway takes away', () => {
     expect(stays.connected).toBe(true)
   })
 
-  it('lets nobody in with credentials from before', async () => {
+  it('rejects earlier credentials', async () => {
     const person = await one.createUser(root, [rights('device', 'Read')])
     const { results } = await one.as(person).post('/ConnectRealtime')
     await root.post('/UpdateUserInfo', { Email: person.email, enabled: false })
@@ -285,7 +285,7 @@ describe('a right that one gateway takes away', () => {
   })
 })
 
-it('takes reports of a device at one gateway that was added at the other a moment ago', async () => {
+it('stores reports on one gateway for a device just added on the other', async () => {
   const hub = await connectHub(one)
   const tell = () =>
     hub.publishAsync(

@@ -26,8 +26,8 @@ interface Told {
   kWh: number
 }
 
-describe.skipIf(!hasPython)('counters that a program in another language sends and adds up', () => {
-  it('come to the same import, export, generation and consumption, by the quarter as by the month', async () => {
+describe.skipIf(!hasPython)('meters reported and added up by a program in another language', () => {
+  it('have the same import, export, generation and consumption, by quarter and by month', async () => {
     const owner = await world.signUp()
     const url = await world.gateway.listen(0, '127.0.0.1')
     const run = promisify(execFile)('python3', [SCRIPT, url, owner.token, String(world.hubPort)])

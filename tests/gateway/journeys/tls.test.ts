@@ -24,7 +24,7 @@ const able = hasOpenssl()
 if (!able)
   console.warn('SKIPPED: the tests of TLS make their certificates with openssl, which is not installed')
 
-describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s own', () => {
+describe.skipIf(!able)('over TLS with a private certificate authority,', () => {
   let directory: string
   let files: ReturnType<typeof makeCertificates>
   let world: World
@@ -90,14 +90,14 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     expect(rows).toEqual([{ online: true }])
   })
 
-  it('a hub that does not know the authority, one without TLS and one of 2006 do not', async () => {
+  it('a hub that does not know the authority, uses no TLS or TLS of 2006 is rejected', async () => {
     await expect(connect(`mqtts://127.0.0.1:${hubs}`, asHub())).rejects.toThrow(/self-signed|unable to/)
     await expect(connect(`mqtt://127.0.0.1:${hubs}`, asHub())).rejects.toThrow(/closed|ECONNRESET/)
     const old = { ...asHub(), ca: files.ca, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' } as const
     await expect(connect(`mqtts://127.0.0.1:${hubs}`, old)).rejects.toThrow(/protocol|alert|closed/i)
   })
 
-  it('pages come by https, and browsers are told to stay with it', async () => {
+  it('pages are served by https, with HSTS for browsers', async () => {
     expect(await page({ ca: files.ca })).toMatchObject({
       status: 200,
       headers: { 'strict-transport-security': expect.stringContaining('max-age=') },
@@ -105,7 +105,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     await expect(page({})).rejects.toThrow(/self-signed|unable to/)
   })
 
-  it('a screen hears its company by wss', async () => {
+  it('a screen connects to its company by wss', async () => {
     const { results } = await root.post('/ConnectRealtime')
     const { Url, ClientID: clientId, Username: username, Password: password } = results
     const tab = await connect(`wss://127.0.0.1:${web}${Url}`, { clientId, username, password, ca: files.ca })
@@ -115,7 +115,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     expect(await tab.hear(topic)).toContain('"RoomName":"secure"')
   })
 
-  it('shows pages and hubs a renewed certificate without a restart, and stays with the one before while the new pair does not fit', async () => {
+  it('renewed certificates are used without a restart, and an invalid pair is ignored', async () => {
     const shown = (port: number, host = '127.0.0.1') =>
       new Promise<string>((resolve, reject) => {
         const socket = secureConnect({ host, servername: 'localhost', port, ca: files.ca }, () => {

@@ -145,7 +145,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('find a picture that one of them took, and start with no third one that keeps pictures elsewhere', async () => {
+  it('share a picture that one of them stored, and reject a third with another picture store', async () => {
     const { FloorID } = await call(floor.operations.create, { HomeID, FloorName: '1F', Order: 1 })
     const ContentType = 'image/png'
     const { UploadUrl, ImageUrl } = await call(floorCalls.uploadPlan, { HomeID, FloorID, ContentType })
@@ -163,7 +163,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await expect(startGateway('elsewhere')).rejects.toThrow('The gateway did not start')
   }, 60_000)
 
-  it('store what hubs report while the bus is away, and are on it again when it is back', async () => {
+  it('store what hubs report while the bus is down, and reconnect to it afterwards', async () => {
     const onBus = async (): Promise<string[]> =>
       Promise.all(
         gateways.map(
@@ -179,7 +179,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await expect.poll(onBus, PATIENT).toEqual(['1', '1'])
   }, 60_000)
 
-  it('fire a rule exactly once, and go on with what one waited for when it is killed', async () => {
+  it('fire a rule exactly once, and continue timers of a killed one', async () => {
     const armed = () =>
       database.db.query(sql`select 1 from automation_states where state -> 'truth' ->> 'truth' = 'false'`)
     await expect.poll(async () => (await armed()).length, PATIENT).toBe(LAMPS.length + 1)

@@ -23,19 +23,19 @@ afterAll(async () => {
 /** Response code of the other gateway to this person. */
 const codeAtTwo = async (person: Caller) => (await two.as(person).post('/ListUser')).status.code
 
-describe('what one gateway changes', () => {
+describe('a change on one gateway', () => {
   it.each([
     ['taken rights', { Permissions: [] }],
     ['a right that was given', { Permissions: [rights('user', 'Read', 'Update')] }],
     ['a disabled person', { enabled: false }],
-  ])('is known to the other at once: %s', async (_what, change) => {
+  ])('is applied on the other immediately: %s', async (_what, change) => {
     const person = await one.createUser(root, [rights('user', 'Read')])
     expect(await codeAtTwo(person)).toBe(0)
     await root.post('/UpdateUserInfo', { Email: person.email, ...change })
     await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), 10_000)
   })
 
-  it('is known to the other at once: a sign-in that ended, and somebody who was deleted', async () => {
+  it('is applied on the other immediately: a sign-out, and a deleted user', async () => {
     for (const end of [
       (person: Caller) => one.gateway.identity.revokeAll(person.cognitoId),
       (person: Caller) => root.post('/DeleteUser', { Email: person.email }),
@@ -47,7 +47,7 @@ describe('what one gateway changes', () => {
     }
   })
 
-  it('is known to the other when its connection to the database comes back', async () => {
+  it('is applied on the other when its database connection is restored', async () => {
     const person = await one.createUser(root, [rights('user', 'Read')])
     expect(await codeAtTwo(person)).toBe(0)
     await one.db.transaction(async (tx) => {

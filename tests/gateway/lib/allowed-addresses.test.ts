@@ -13,7 +13,7 @@ const INTERFACES: Interfaces = {
 }
 const allow = (named = '') => allowNetworks(named, () => INTERFACES)
 
-describe('the addresses that a camera may have', () => {
+describe('the allowed addresses of a camera', () => {
   it.each([
     ['this machine', ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1']],
     ['no address', ['0.0.0.0', '0.0.0.1', '::', '::ffff:0:0']],
@@ -52,11 +52,11 @@ describe('the addresses that a camera may have', () => {
       ],
     ],
     ['what is no address', ['', 'localhost', '127.1', '300.1.1.1']],
-  ])('are not %s', (_what, addresses) => {
+  ])('exclude %s', (_what, addresses) => {
     expect(addresses.filter(allow())).toEqual([])
   })
 
-  it('are any others, in private networks too', () => {
+  it('include any others, including private networks', () => {
     const others = [
       '192.168.2.20',
       '10.8.0.7',
@@ -73,25 +73,25 @@ describe('the addresses that a camera may have', () => {
     expect(allow()('64:ff9b::808:808')).toBe(true)
   })
 
-  it('are those that are named, and no others by that', () => {
+  it('include configured ones, and no others because of that', () => {
     const named = allow('192.168.1.20, 2001:db8:1::/64,loopback')
     const addresses = ['192.168.1.20', '::ffff:192.168.1.20', '2001:db8:1::9', '127.0.0.1', '::1']
     expect(addresses.filter(named)).toEqual(addresses)
     expect(['192.168.1.21', '169.254.7.7', '0.0.0.0'].filter(named)).toEqual([])
   })
 
-  it('are metadata only when that very address is named', () => {
+  it('include metadata addresses only if that exact address is configured', () => {
     const metadata = ['169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254']
     expect(metadata.filter(allow('linklocal,uniquelocal,0.0.0.0/0,::/0'))).toEqual([])
     expect(metadata.filter(allow('169.254.169.254, FD00:EC2:0::254'))).toEqual(metadata)
   })
 
-  it('are not those of the machine that this test runs on', () => {
+  it('exclude those of the machine that this test runs on', () => {
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
     expect(own.map(({ address }) => address).filter(allowNetworks(''))).toEqual([])
   })
 
-  it('follow the networks of the machine as they come and go', () => {
+  it('follow network changes of the machine', () => {
     let now: Interfaces = {}
     const isAllowed = allowNetworks('', () => now)
     expect(isAllowed('192.168.1.20')).toBe(true)

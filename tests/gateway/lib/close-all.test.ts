@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { closeAll } from '../../../gateway/lib/close-all.ts'
 
-it('closes one after the other, also what comes after a failure, and then says what failed', async () => {
+it('closes one after another, even after a failure, and then reports what failed', async () => {
   const closed: string[] = []
   const failure = new Error('The broker does not answer')
   const closing = closeAll([

@@ -17,7 +17,7 @@ function start(run: Job['run'], every = 1_000) {
 /** Lets pending work run as far as it can without the clock. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('runs for the first time after its time, and again so long after each end', async () => {
+it('runs first after its interval, and again after the interval from each end', async () => {
   const run = vi.fn<Job['run']>(async () => {})
   start(run)
   clock.advance(999)
@@ -31,7 +31,7 @@ it('runs for the first time after its time, and again so long after each end', a
 it.each([
   ['hourly', 3_600_000],
   ['daily', 86_400_000],
-])('runs %s jobs within minutes of the start, one after the other', async (_, every) => {
+])('runs %s jobs within minutes of the start, one after another', async (_, every) => {
   const [first, second] = [vi.fn<Job['run']>(async () => {}), vi.fn<Job['run']>(async () => {})]
   const all = [first, second].map((run, i) => ({ name: `job ${i}`, every, run }))
   jobs = startJobs(all, { clock, log: createLogBook() })
@@ -46,7 +46,7 @@ it.each([
   expect(first).toHaveBeenCalledTimes(2)
 })
 
-it('runs again as soon as it says', async () => {
+it('runs again when the job itself requests it', async () => {
   const run = vi.fn<Job['run']>(async () => 10)
   start(run)
   clock.advance(1_000)
@@ -55,7 +55,7 @@ it('runs again as soon as it says', async () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-it('never runs twice at a time', async () => {
+it('never runs concurrently', async () => {
   let end = () => {}
   const run = vi.fn<Job['run']>(() => new Promise((resolve) => (end = resolve)))
   start(run)
@@ -68,7 +68,7 @@ it('never runs twice at a time', async () => {
   end()
 })
 
-it('runs again after it failed, and the log says which job it was', async () => {
+it('runs again after a failure, and logs which job it was', async () => {
   const run = vi.fn<Job['run']>(() => Promise.reject(new Error('away')))
   start(run)
   clock.advance(1_000)
@@ -78,7 +78,7 @@ it('runs again after it failed, and the log says which job it was', async () => 
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-it('is told to stop, and what it was at is awaited', async () => {
+it('is stopped, and its current run is awaited', async () => {
   let end = () => {}
   let stopped = () => false
   const job = start((asked) => {

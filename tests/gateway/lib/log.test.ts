@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-it('tells of a statement that failed, and nothing of the row it was about', async () => {
+it('logs a failed statement without the data of its row', async () => {
   const id = '11111111-1111-4111-8111-111111111111'
   const insert = sql`insert into companies (tenant, company_name, logo_name, created_at) values (${id}, 'hidden name', null, 0)`
   const err = await test.db.query(insert).then(

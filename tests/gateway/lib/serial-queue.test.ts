@@ -18,7 +18,7 @@ function pieces() {
   return { told, piece, end: (name: string, error?: Error) => ends.get(name)?.(error) }
 }
 
-it('does work about one thing in the order it was asked for, while others go on', async () => {
+it('runs work on one key in order, while others continue', async () => {
   const { told, piece, end } = pieces()
   const inOrder = createSerialQueue()
   const [first, second, other] = [
@@ -38,7 +38,7 @@ it('does work about one thing in the order it was asked for, while others go on'
   expect(told.slice(-3)).toEqual(['first ends', 'second begins', 'second ends'])
 })
 
-it('tells a failure to who asked, and does what follows all the same', async () => {
+it('rejects for the caller after a failure, and still runs what follows', async () => {
   const { piece, end } = pieces()
   const inOrder = createSerialQueue()
   const first = inOrder('hub-1', piece('first'))

@@ -7,7 +7,7 @@ it('is read as it was written', () => {
   expect(readSigned(writeSigned({ a: 1 }, key), key)).toEqual({ a: 1 })
 })
 
-it('is refused with any of its characters changed, with another key, and with more behind it', () => {
+it('is rejected with any changed character, with another key, and with text appended', () => {
   const text = writeSigned({ a: 1 }, key)
   const changed = [...text].flatMap((_, at) =>
     [...'AB'].map((other) => text.slice(0, at) + other + text.slice(at + 1)).filter((one) => one !== text),

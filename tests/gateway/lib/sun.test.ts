@@ -27,15 +27,15 @@ describe('the sun of a home', () => {
     expect([sunrise!.slice(0, 10), sunset!.slice(0, 10)]).toEqual([date, date])
   })
 
-  it('is that of Taipei while nobody has said where it is', () =>
+  it('uses Taipei if no location is configured', () =>
     expect(home('Asia/Taipei')(20_000)).toEqual(home('Asia/Taipei', 25.03, 121.56)(20_000)))
 
-  it('is of the day that its own clock shows, wherever the line of dates runs', () => {
+  it('uses the local date, on either side of the date line', () => {
     const kiribati = shown(home('Pacific/Kiritimati', 1.87, -157.4), '2026-03-20', 'Pacific/Kiritimati')
     expect(kiribati!.map((text) => text.slice(0, 10))).toEqual(['2026-03-20', '2026-03-20'])
   })
 
-  it('neither rises nor sets where it is always day or night', () => {
+  it('neither rises nor sets during polar day or night', () => {
     const tromso = home('Europe/Oslo', 69.65, 18.96)
     expect(tromso(parseDay('2026-06-21'))).toBeNull()
     expect(tromso(parseDay('2026-12-21'))).toBeNull()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createThrottle } from '../../../gateway/lib/throttle.ts'
 import { holdClock } from '../../support/clock.ts'
 
-it('waits no longer than its gap when the clock is set back while a task runs', async () => {
+it('waits no longer than its interval if the clock is set back while a task runs', async () => {
   const held = holdClock()
   let behind = 0
   const ran: string[] = []

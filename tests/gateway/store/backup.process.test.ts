@@ -111,7 +111,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is taken at one moment while the gateway writes', async () => {
+  it('is consistent while the gateway writes', async () => {
     const busy = await open()
     await importDatabase(busy, file, migrations)
     const writing = new AbortController()
@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect(await target.query(sql`select distinct nickname from people`)).toEqual([{ nickname: 'none' }])
   })
 
-  it('is refused by an older or another program', async () => {
+  it('is rejected by an older or another program', async () => {
     const other = await mkdtemp(join(dir, 'other-'))
     await writeFile(join(other, '0001_create_others.sql'), 'create table others (id int)')
     const target = await open()
@@ -151,7 +151,7 @@ describe('a backup', () => {
     expect(await relations(target)).toEqual([])
   })
 
-  it('is refused by a database that holds rows, which stays as it was', async () => {
+  it('is rejected by a database that contains rows, which stays unchanged', async () => {
     const target = await open()
     await importDatabase(target, file, migrations)
     await target.query(sql`insert into logins values (77)`)
@@ -182,14 +182,14 @@ describe('a damaged backup', () => {
     ['changed in its header', 'damaged', (bytes: Buffer) => flip(bytes, 150)],
     ['no backup', 'is not a backup', () => Buffer.from('-- SQL dump\n'.repeat(20))],
     ['empty', 'is not a backup', () => Buffer.alloc(0)],
-  ])('that is %s is refused and nothing is written', async (what, reason, change) => {
+  ])('that is %s is rejected and nothing is written', async (what, reason, change) => {
     const target = await open()
     const path = await changed(`damaged ${what}`, change)
     await expect(importDatabase(target, path, migrations)).rejects.toThrow(reason)
     expect(await relations(target)).toEqual([])
   })
 
-  it('leaves no row behind when the import fails in the middle', async () => {
+  it('leaves no rows behind if the import fails midway', async () => {
     const target = await open()
     await migrate(target, migrations)
     await target.query(sql`truncate companies, people, logins`)
@@ -202,15 +202,15 @@ describe('a damaged backup', () => {
     })
   })
 
-  it('is never left by an export that fails', async () => {
+  it('is never left by a failed export', async () => {
     const path = join(dir, 'unfinished')
     await expect(exportDatabase(await open(), path)).rejects.toThrow('nothing to export')
     expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false])
   })
 })
 
-describe('a disk without room for a backup', () => {
-  it('is said, and neither the new file nor the one it was to replace is touched', async (test) => {
+describe('a disk without space for a backup', () => {
+  it('is reported, and neither the new nor the existing file is touched', async (test) => {
     const disk = mountDisk(test, 'size=128k')
     const path = join(disk, 'backup')
     await writeFile(path, 'the last one')
@@ -229,7 +229,7 @@ describe('the backup command', () => {
       cwd: root,
     })
 
-  it('moves an embedded database to an external server and back, and saves a running one', async () => {
+  it('moves an embedded database to an external server and back, and backs up a running one', async () => {
     const [first, second] = [join(dir, 'first'), join(dir, 'second')]
     const embedded = await startEmbedded({ dataDir: first, log: quiet })
     const db = openDb({ socketDir: embedded.socketDir, log: quiet })
@@ -277,11 +277,11 @@ describe('the backup command', () => {
     await again.stop()
   }, 180_000)
 
-  it('says how it is used when it is asked', async () => {
+  it('prints its usage on request', async () => {
     for (const flag of ['--help', '-h']) expect((await tool(flag)).stdout).toContain('import FILE')
   })
 
-  it('says what it wants when it does not understand, and what is missing', async () => {
+  it('prints its usage after an error, and what is missing', async () => {
     await expect(tool('restore')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('import FILE'),

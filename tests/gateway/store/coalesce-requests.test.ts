@@ -35,7 +35,7 @@ function start(fails: (items: Item[]) => Error | undefined = () => undefined) {
   }
 }
 
-it('puts what comes together into one statement and answers each', async () => {
+it('combines concurrent requests into one statement and answers each', async () => {
   const { ask, end, runs, ran } = start()
   const answers = Promise.all(['1', '2', '3'].map((key) => ask(key)))
   await runs(1)
@@ -44,7 +44,7 @@ it('puts what comes together into one statement and answers each', async () => {
   expect(ran).toEqual([['1', '2', '3']])
 })
 
-it('gathers what comes while two statements are under way', async () => {
+it('collects requests while two statements are running', async () => {
   const { ask, end, runs, ran } = start()
   const answers = [ask('1')]
   await runs(1)
@@ -59,7 +59,7 @@ it('gathers what comes while two statements are under way', async () => {
   await Promise.all(answers)
 })
 
-it('puts no key twice into a statement, and no two groups', async () => {
+it('never puts a key, or two groups, into one statement twice', async () => {
   const { ask, end, runs, ran } = start()
   const answers = Promise.all([ask('1'), ask('1'), ask('2'), ask('1', 'b')])
   await runs(3)
@@ -70,7 +70,7 @@ it('puts no key twice into a statement, and no two groups', async () => {
   await answers
 })
 
-it('fails only the item that the database does not take', async () => {
+it('fails only the item that the database rejects', async () => {
   const { ask, end, runs } = start((items) =>
     items.some(({ key }) => key === 'bad') ? new Error('bad') : undefined,
   )
@@ -82,7 +82,7 @@ it('fails only the item that the database does not take', async () => {
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('asks nobody twice while the database is away', async () => {
+it('does not retry item by item while the database is unavailable', async () => {
   const { ask, end, runs, ran } = start(() => new GatewayError('UNAVAILABLE', 'away'))
   const answers = Promise.allSettled(['1', '2'].map((key) => ask(key)))
   await runs(1)

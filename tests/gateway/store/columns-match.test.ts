@@ -78,7 +78,7 @@ const tables = [
   ['personal_configs', PersonalConfig] as const,
 ]
 
-it.each(tables)('%s has the columns of its record, and no others', async (table, record) => {
+it.each(tables)('%s has exactly the columns of its record', async (table, record) => {
   const rows = await db.query<{ name: string }>(
     sql`select column_name as name from information_schema.columns where table_name = ${table} and table_schema = 'public'`,
   )

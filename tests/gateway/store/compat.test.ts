@@ -30,12 +30,12 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 describe('migrations since the last release', () => {
-  it('take away and ask for nothing that its code relies on, but for what is declared', async () => {
+  it('remove or require nothing that its code relies on, except what is declared', async () => {
     const declared = Object.values(compat.steps).flatMap(({ breaks }) => breaks)
     expect(breaksOf(released, await readSchema(db)).toSorted()).toEqual(declared.toSorted())
   })
 
-  it('that take something away do so once a release is out whose code does not use it', async () => {
+  it('that remove something follow a release that no longer uses it', async () => {
     for (const [name, { step, since, breaks }] of Object.entries(compat.steps)) {
       await readFile(join(MIGRATIONS, name))
       expect([name, name > (compat.through ?? '')]).toEqual([name, true])
@@ -44,7 +44,7 @@ describe('migrations since the last release', () => {
     }
   })
 
-  it('are refused where they drop, rename, retype or require something', () => {
+  it('are rejected if they drop, rename, retype or require something', () => {
     const table = (columns: Record<string, string>, keys = ['(a)']): Schema => ({
       tables: { t: { columns, keys } },
       functions: [],
@@ -84,7 +84,7 @@ describe('a gateway of the last release on this schema', () => {
     }
   })
 
-  it('and one of this release never both take one request, and move its command on for each other', async () => {
+  it('and one of this release never both take one request, and continue commands for each other', async () => {
     const { tenant, homeId, thingName } = await createBuilding(db)
     const tracked: TrackedCommand = {
       tenant,

@@ -31,7 +31,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
   })
   afterAll(() => pair.stop())
 
-  it('is the one that takes writes, wherever it stands in the list', async () => {
+  it('uses the primary, wherever it is in the list', async () => {
     for (const servers of [
       [primary, standby],
       [standby, primary],
@@ -48,7 +48,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
     await db.close()
   })
 
-  it('is followed with every connection when the standby takes over from a machine that stands still', async () => {
+  it('moves every connection to the standby when the primary hangs', async () => {
     const db = openDb({ connectionString: urlOf(primary, standby), log: quiet })
     await db.query(sql`create table notes (id int primary key)`)
     const heard: string[] = []
@@ -97,7 +97,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
     await db.close()
   })
 
-  it('is not available while none takes writes, and says of each why', async () => {
+  it('is unavailable while none accepts writes, with the reason for each', async () => {
     const db = openDb({ connectionString: urlOf(primary, standby), log: quiet })
     await primary.stop()
     await write(db, 3)

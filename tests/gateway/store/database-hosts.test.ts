@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readDatabaseUrl, urlWithPassword } from '../../../gateway/store/database-hosts.ts'
 
 describe('a connection string', () => {
-  it('of one server goes to pg as it is', () => {
+  it('of one server is passed to pg unchanged', () => {
     for (const url of [
       'postgres://user:p%40ss@host:5433/name?sslmode=verify-full',
       'postgresql:///name?host=/run/postgresql',
@@ -11,7 +11,7 @@ describe('a connection string', () => {
       expect(readDatabaseUrl(url)).toEqual({ connectionString: url, hosts: [] })
   })
 
-  it('may name several, each with a port of its own, and the server that is wanted', () => {
+  it('can name several hosts with ports, and the target server type', () => {
     expect(
       readDatabaseUrl(
         'postgres://user:p@ss@one.example,[fd00::1]:5433,%2Frun%2Fpg/name?target_session_attrs=read-write&sslmode=disable',
@@ -31,7 +31,7 @@ describe('a connection string', () => {
     })
   })
 
-  it('is refused when it wants a server that takes no writes, or has a hole in its list', () => {
+  it('is rejected if it targets a read-only server, or has an empty list entry', () => {
     for (const [url, why] of [
       ['postgres://u:secret@one,two/name?target_session_attrs=any', 'must be read-write'],
       ['postgres://u:secret@one/name?target_session_attrs=standby', 'must be read-write'],
@@ -43,7 +43,7 @@ describe('a connection string', () => {
     }
   })
 
-  it('gets a password that stands elsewhere, unless it has one or names nobody', () => {
+  it('gets a separate password, unless it has one or has no user', () => {
     expect(urlWithPassword('postgres://user@one,two/name', 'a/b@c')).toBe(
       'postgres://user:a%2Fb%40c@one,two/name',
     )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-it('reads what the server says of its connections and standbys', async () => {
+it('reads connection limits and standbys from the server', async () => {
   expect(await readDatabaseFacts(test.db)).toEqual({
     connections: expect.toSatisfy((count: number) => count >= 1 && count < 200),
     maxConnections: 200,
@@ -23,7 +23,7 @@ it('reads what the server says of its connections and standbys', async () => {
   })
 })
 
-it('warns once when all gateways together may take more than four fifths of the connections', async () => {
+it('warns once if all gateways together may use more than 80 % of the connections', async () => {
   expect(exceedsConnectionLimit(2, 20, { maxConnections: 60 })).toBe(false)
   expect(exceedsConnectionLimit(3, 20, { maxConnections: 60 })).toBe(true)
   expect(exceedsConnectionLimit(2, 20, { maxConnections: 57 })).toBe(true)
@@ -39,7 +39,7 @@ it('warns once when all gateways together may take more than four fifths of the 
   expect(warnings()).toBe(1)
 })
 
-it('is measured; nothing is said of a server that says nothing', async () => {
+it('is measured, and ignores a server that returns no values', async () => {
   const registry = new Registry()
   const watch = createDatabaseWatch(test.db, createLogBook(), () => 1)
   createDatabaseMetrics(registry, test.db, watch)

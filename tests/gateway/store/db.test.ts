@@ -24,7 +24,7 @@ afterAll(() => test.drop())
 beforeEach(() => db.query(sql`truncate notes`))
 
 describe('a statement', () => {
-  it('carries its values apart from its text and reads 64-bit numbers as numbers', async () => {
+  it('passes values separately and reads 64-bit numbers as numbers', async () => {
     const text = `'); drop table notes; --`
     await db.query(sql`insert into notes values ${join([sql`(1, ${text})`, sql`(2, null)`])}`)
     expect(await db.query(sql`select text, 1785542400000::bigint as at from notes where id = 1`)).toEqual([
@@ -37,7 +37,7 @@ describe('a statement', () => {
     expect([await db.query(query), await db.query(query)]).toEqual([[{ n: 42 }], [{ n: 42 }]])
   })
 
-  it('leaves a broken key to its caller, and the connection in the pool', async () => {
+  it('reports a key violation to its caller, and returns the connection to the pool', async () => {
     const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: quiet })
     const before = await backend(one)
     await add(one, 1)
@@ -52,11 +52,11 @@ describe('a statement', () => {
   })
 })
 
-describe('connections from before a fail-over', () => {
+describe('connections from before a failover', () => {
   it.each([
     ['the server takes no writes any more', 'set transaction read only'],
     ['the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
-  ])('are not used again once %s', async (_when, statement) => {
+  ])('are not reused once %s', async (_when, statement) => {
     const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
     // Three concurrent statements use three connections.
     const backends = () =>
@@ -90,7 +90,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1])
   })
 
-  it('keeps what is around a nested one that fails', async () => {
+  it('keeps the outer work if a nested one fails', async () => {
     await db.transaction(async (tx) => {
       await add(tx, 1)
       await tx.transaction(async (inner) => {
@@ -105,7 +105,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('does not report success when a failed statement was swallowed', async () => {
+  it('does not report success if a failed statement was swallowed', async () => {
     const work = db.transaction(async (tx) => {
       await add(tx, 1)
       await add(tx, 1).catch(() => {})
@@ -122,8 +122,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('what is done after the commit', () => {
-  it('is done once the transaction is stored, in order, those of kept savepoints included', async () => {
+describe('work after the commit', () => {
+  it('runs once the transaction is committed, in order, including released savepoints', async () => {
     const done: string[] = []
     await db.transaction(async (tx) => {
       tx.afterCommit(() => done.push('first'))
@@ -143,7 +143,7 @@ describe('what is done after the commit', () => {
     expect(await notes()).toEqual([1])
   })
 
-  it('is not done when it is rolled back', async () => {
+  it('does not run after a rollback', async () => {
     const done: string[] = []
     const failing = db.transaction(async (tx) => {
       tx.afterCommit(() => done.push('never'))
@@ -154,15 +154,15 @@ describe('what is done after the commit', () => {
     expect(done).toEqual([])
   })
 
-  it('is done at once outside of a transaction', () => {
+  it('runs immediately outside of a transaction', () => {
     const done: string[] = []
     db.afterCommit(() => done.push('now'))
     expect(done).toEqual(['now'])
   })
 })
 
-describe('a database in trouble', () => {
-  it('is UNAVAILABLE when the connection is cut inside a transaction, and the next call works', async () => {
+describe('a database failure', () => {
+  it('throws UNAVAILABLE if the connection is lost in a transaction, and the next call works', async () => {
     const work = db.transaction(async (tx) => {
       await add(tx, 1)
       await kill(await backend(tx))
@@ -181,7 +181,7 @@ describe('a database in trouble', () => {
     await one.close()
   })
 
-  it('is UNAVAILABLE when a statement takes too long', async () => {
+  it('throws UNAVAILABLE if a statement takes too long', async () => {
     const hasty = openDb({
       socketDir: testSocketDir(),
       database: test.name,
@@ -196,7 +196,7 @@ describe('a database in trouble', () => {
     await hasty.close()
   })
 
-  it('is UNAVAILABLE when it has no connection left', async () => {
+  it('throws UNAVAILABLE if no connection is free', async () => {
     await db.query(sql`create role guest login connection limit 0`)
     const guest = openDb({
       connectionString: `postgres://guest@/${test.name}?host=${encodeURIComponent(testSocketDir())}`,
@@ -210,7 +210,7 @@ describe('a database in trouble', () => {
     await db.query(sql`drop role guest`)
   })
 
-  it('holds nothing long for a gateway that was killed in a statement', async () => {
+  it('releases locks soon after a gateway was killed in a statement', async () => {
     const program = resolve(import.meta.dirname, 'long-statement.ts')
     const child = spawn(process.execPath, ['--import', 'tsx', program, testSocketDir(), test.name], {
       stdio: 'inherit',
@@ -225,7 +225,7 @@ describe('a database in trouble', () => {
     await vi.waitFor(async () => expect(await holders()).toEqual([]), { timeout: 20_000, interval: 100 })
   })
 
-  it('is UNAVAILABLE when nothing listens', async () => {
+  it('throws UNAVAILABLE if no server listens', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }

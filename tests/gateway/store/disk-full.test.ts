@@ -30,7 +30,7 @@ describe('a full disk', () => {
       crashes: true,
     },
   ])(
-    'for the $what: UNAVAILABLE, nothing committed is lost and it works when there is room',
+    'for the $what: UNAVAILABLE, no committed data is lost and it works once there is space',
     async (given, test) => {
       const disk = mountDisk(test, 'size=200m,mode=755')
       const complaints: string[] = []

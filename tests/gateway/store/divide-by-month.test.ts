@@ -86,8 +86,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-describe('tables that are divided by month', () => {
-  it('keep every row as it was, each in its month where that is of the last years', async () => {
+describe('tables partitioned by month', () => {
+  it('keep every row unchanged, recent ones in the partition of their month', async () => {
     expect(await content(db)).toEqual(then)
     for (const { table, at } of TABLES) {
       const rows = await db.query<{
@@ -101,7 +101,7 @@ describe('tables that are divided by month', () => {
     }
   })
 
-  it('know requests and numbers that were given before', async () => {
+  it('recognize requests and numbers used before', async () => {
     expect(await addCommand(db, 'r-0')).toEqual([])
     expect(await addCommand(db, 'r-new')).toEqual([{ id: 'r-new' }])
     expect(await addAudit(db)).toBe(8)
@@ -109,7 +109,7 @@ describe('tables that are divided by month', () => {
     await db.query(sql`delete from audit_log where audit_id = 8`)
   })
 
-  it('write changes by triggers as before, in the order of their numbers', async () => {
+  it('write changes by triggers as before, in order of their numbers', async () => {
     await db.query(sql`insert into state_fields (path, field) values ('Switch', 'Switch')`)
     await building.report('light', '516', { Switch: 1 })
     await building.report('light', '516', { Switch: 0 })
@@ -126,7 +126,7 @@ describe('tables that are divided by month', () => {
       await db.query(raw(`delete from ${table}`))
   })
 
-  it('come through a backup of before and one of after', async () => {
+  it('are restored from backups made before and after', async () => {
     await exportDatabase(db, join(dir, 'after'))
     for (const file of ['before', 'after']) {
       const { db: small, name, drop: dropIt } = await createTestDb({ template: 'empty' })
@@ -141,7 +141,7 @@ describe('tables that are divided by month', () => {
     }
   })
 
-  it('lose what is of a home or a company with it', async () => {
+  it('delete rows with their home or company', async () => {
     await db.query(sql`delete from things where tenant = ${building.tenant}`)
     await db.query(sql`delete from homes where tenant = ${building.tenant}`)
     await db.query(sql`delete from companies where tenant = ${building.tenant}`)

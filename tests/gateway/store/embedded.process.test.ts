@@ -88,14 +88,14 @@ afterEach(async () => {
 })
 
 describe('the embedded server', () => {
-  it('keeps its rows over a stop and a start', async () => {
+  it('keeps its rows over a restart', async () => {
     const first = await start()
     await open(first).query(sql`create table kept as select 7 as n`)
     await first.stop()
     expect(await open(await start()).query(sql`select n from kept`)).toEqual([{ n: 7 }])
   })
 
-  it('checks its pages, waits for the disk and listens on no network', async () => {
+  it('uses page checksums and synchronous writes, and listens on no network', async () => {
     const db = open(await start())
     const names = ['data_checksums', 'fsync', 'full_page_writes', 'listen_addresses', 'synchronous_commit']
     expect(
@@ -103,7 +103,7 @@ describe('the embedded server', () => {
     ).toEqual(['on', 'on', 'on', '', 'on'].map((setting) => ({ setting })))
   })
 
-  it('is private to its account and sees nothing of the environment', async () => {
+  it('is private to its account and inherits no environment', async () => {
     process.env.SMTP_PASSWORD = 'a secret'
     cleanUp.push(() => delete process.env.SMTP_PASSWORD)
     const server = await start()
@@ -114,7 +114,7 @@ describe('the embedded server', () => {
     expect(environment).not.toContain('a secret')
   })
 
-  it('refuses a second gateway clearly, and does not disturb the first', async () => {
+  it('rejects a second gateway clearly, and does not disturb the first', async () => {
     const db = open(await start())
     await expect(start()).rejects.toThrow(`Another gateway is running on the data directory ${dataDir}`)
     await db.ping()
@@ -125,7 +125,7 @@ describe('the embedded server', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('replaces what a kill during the first start left half made', async () => {
+  it('replaces a partial installation after a kill during the first start', async () => {
     const draft = join(dataDir, 'new/pg.init')
     mkdirSync(draft, { recursive: true })
     writeFileSync(join(draft, 'PG_VERSION'), '15')
@@ -133,7 +133,7 @@ describe('the embedded server', () => {
     expect(existsSync(draft)).toBe(false)
   })
 
-  it('listens in a short place when the path of the data is too long for a socket', async () => {
+  it('uses a short socket directory if the data path is too long', async () => {
     const deep = join(dataDir, 'd'.repeat(60), 'e'.repeat(60))
     const server = await start(deep)
     expect(server.socketDir).toBe(socketDirOf(deep))
@@ -143,7 +143,7 @@ describe('the embedded server', () => {
     await expect(start(deep)).rejects.toThrow('Another gateway')
   })
 
-  it('tells which PostgreSQL is missing', async () => {
+  it('reports which PostgreSQL is missing', async () => {
     const other = join(dataDir, 'other')
     mkdirSync(join(other, 'pg'), { recursive: true })
     await expect(start(other)).rejects.toThrow('not a PostgreSQL data directory')
@@ -153,7 +153,7 @@ describe('the embedded server', () => {
   })
 
   const isRoot = process.getuid?.() === 0
-  it.skipIf(!isRoot)('runs below a directory that only root may enter (needs root)', async () => {
+  it.skipIf(!isRoot)('runs below a directory that only root can enter (needs root)', async () => {
     const closed = join(dataDir, 'closed')
     mkdirSync(closed)
     chmodSync(closed, 0o700)
@@ -171,7 +171,7 @@ describe('the embedded server', () => {
     }
   })()
   it.skipIf(!bundled)(
-    'runs on the programs of the npm package, installed without its script (if there is one for this platform)',
+    'runs the binaries of the npm package without its install script (if there is one for this platform)',
     async () => {
       const root = join(dataDir, 'package')
       const native = join(root, 'native')
@@ -209,7 +209,7 @@ describe('the embedded server', () => {
 })
 
 describe('a server that dies', () => {
-  it('is UNAVAILABLE, comes back by itself and has every committed row', async () => {
+  it('is UNAVAILABLE, restarts by itself and has every committed row', async () => {
     const server = await start()
     const db = open(server)
     await db.query(sql`create table acknowledged (n int primary key)`)
@@ -223,7 +223,7 @@ describe('a server that dies', () => {
     }
   })
 
-  it('is UNAVAILABLE while it is away, and the same pool works when it is back', async () => {
+  it('is UNAVAILABLE while it is down, and the same pool works afterwards', async () => {
     const first = await start()
     const db = open(first)
     await db.ping()
@@ -233,7 +233,7 @@ describe('a server that dies', () => {
     await db.ping()
   })
 
-  it('starts when the process id in its lock belongs to a stranger by now', async () => {
+  it('starts if the process id in its lock now belongs to another program', async () => {
     const first = await start()
     const lock = join(dataDir, 'pg/postmaster.pid')
     const text = readFileSync(lock, 'utf8')
@@ -248,7 +248,7 @@ describe('a server that dies', () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
   })
 
-  it('stays down when it was told to stop while it was being restarted', async () => {
+  it('stays down if it was stopped while it was being restarted', async () => {
     const server = await start()
     process.kill(server.pid() as number, 'SIGKILL')
     await server.stop()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-it('hides a backup, which the passphrase gives back', async () => {
+it('encrypts a backup, which the passphrase decrypts', async () => {
   expect((await readFile(at('encrypted'))).includes('a row')).toBe(false)
   expect((await stat(at('encrypted'))).mode & 0o077).toBe(0)
   expect([await isEncryptedBackup(at('plain')), await isEncryptedBackup(at('encrypted'))]).toEqual([
@@ -26,7 +26,7 @@ it('hides a backup, which the passphrase gives back', async () => {
   expect((await readFile(at('again'))).equals(PLAIN)).toBe(true)
 })
 
-it('gives nothing for another passphrase or a file of which a byte differs', async () => {
+it('fails with another passphrase or a file with one changed byte', async () => {
   const WRONG = 'The passphrase is wrong, or the encrypted backup is damaged'
   await expect(decryptBackup(at('encrypted'), at('none'), 'another passphrase')).rejects.toThrow(WRONG)
   const bytes = await readFile(at('encrypted'))

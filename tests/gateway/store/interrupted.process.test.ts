@@ -80,7 +80,7 @@ async function fill(db: Db) {
   return { goes }
 }
 
-describe('work in the background that is killed at any of its statements', () => {
+describe('background work killed at any of its statements', () => {
   /** All background work of a gateway after a home was deleted. */
   async function work(db: Db) {
     await rollUp(db)
@@ -106,7 +106,7 @@ describe('work in the background that is killed at any of its statements', () =>
     }
   }
 
-  it('comes to the same end when it is begun again', { timeout: 300_000 }, async () => {
+  it('reaches the same result when it is started again', { timeout: 300_000 }, async () => {
     const whole = await database()
     const { goes } = await fill(whole.db)
     await whole.db.query(sql`delete from homes where tenant = ${goes.tenant}`)
@@ -162,7 +162,7 @@ describe('migrations and restores', () => {
     openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
 
   it(
-    'leave a schema that one of the migrations made when they are killed, and go on from there',
+    'leave the schema of a complete migration when killed, and continue from there',
     { timeout: 300_000 },
     async () => {
       const target = await database({ template: 'empty' })
@@ -185,7 +185,7 @@ describe('migrations and restores', () => {
   )
 
   it(
-    'leave a database that is empty or restored as a whole when they are killed',
+    'leave a database that is either empty or completely restored when killed',
     { timeout: 300_000 },
     async () => {
       const target = await database({ template: 'empty' })
@@ -218,7 +218,7 @@ describe('migrations and restores', () => {
     },
   )
 
-  it('bring rows of an early schema to the newest one, in the database and from its backups', async () => {
+  it('migrate rows of an early schema to the latest, in the database and from its backups', async () => {
     const all = await readMigrations(MIGRATIONS)
     const db = open(await database({ template: 'empty' }))
     const energyOf = async (of: Db) => {

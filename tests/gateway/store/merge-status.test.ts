@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-it('merges a report in the database as the contract does', async () => {
+it('merges a report in the database like the contract', async () => {
   const pairs = fc.sample(fc.tuple(reports, reports), 500)
   const rows = await db.query<{ merged: object }>(sql`
     select merge_status(pair -> 0, pair -> 1) as merged

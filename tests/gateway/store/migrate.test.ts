@@ -41,7 +41,7 @@ describe('migrating', () => {
     expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: [] })
   })
 
-  it('logs one line for all migrations of a start, and none where the schema is current', async () => {
+  it('logs one line for all migrations of a start, and none if the schema is current', async () => {
     let lines = ''
     const log = createLog('info', { write: (text) => void (lines += text) })
     await migrate(test.db, dir, { log })
@@ -54,13 +54,13 @@ describe('migrating', () => {
     ).toMatchObject([{ level: 30, count: 2, last: '0002_create_hubs.sql', msg: 'migrated the database' }])
   })
 
-  it('stops at a wanted version and goes on from there', async () => {
+  it('stops at a given version and continues from there', async () => {
     expect(await migrate(test.db, dir, { to: 1 })).toMatchObject({ version: 1 })
     expect(await tables()).toEqual(['rooms', 'schema_migrations'])
     expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: ['0002_create_hubs.sql'] })
   })
 
-  it('lets three gateways start at once', async () => {
+  it('allows three gateways to start at once', async () => {
     const dbs = [1, 2, 3].map(() => openDb({ socketDir: testSocketDir(), database: test.name, log: quiet }))
     const results = await Promise.all(dbs.map((db) => migrate(db, dir)))
     expect(results.map(({ version }) => version)).toEqual([2, 2, 2])
@@ -71,13 +71,13 @@ describe('migrating', () => {
     await Promise.all(dbs.map((db) => db.close()))
   })
 
-  it('refuses a migration that was edited after it was applied', async () => {
+  it('rejects a migration that was edited after it was applied', async () => {
     await migrate(test.db, dir)
     await write('0001_create_rooms.sql', 'create table rooms (id bigint primary key);')
     await expect(migrate(test.db, dir)).rejects.toThrow('0001_create_rooms.sql was edited')
   })
 
-  it('takes a file with other line ends for the same', async () => {
+  it('accepts a file with other line endings as the same', async () => {
     await migrate(test.db, dir)
     await write(
       '0001_create_rooms.sql',
@@ -86,19 +86,19 @@ describe('migrating', () => {
     expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: [] })
   })
 
-  it('undoes a file that fails half way and says which it was', async () => {
+  it('rolls back a file that fails midway and names it', async () => {
     await write('0003_break.sql', 'create table half (id int);\ninsert into rooms values (0);')
     await expect(migrate(test.db, dir)).rejects.toThrow(/0003_break.sql failed: duplicate key/)
     expect(await tables()).toEqual(['hubs', 'rooms', 'schema_migrations'])
   })
 
-  it('refuses a database that is newer than the program', async () => {
+  it('rejects a database that is newer than the program', async () => {
     await migrate(test.db, dir)
     await rm(join(dir, '0002_create_hubs.sql'))
     await expect(migrate(test.db, dir)).rejects.toThrow('0002_create_hubs.sql, which this version')
   })
 
-  it('accepts what a later release has added for gateways of this one, and nothing else', async () => {
+  it('accepts only migrations of a later release that are compatible with this one', async () => {
     const compat = (steps: object) => write('compat.json', JSON.stringify({ released: '0.9.0', steps }))
     await compat({})
     await write('0003_add_names.sql', 'alter table hubs add column name text;')
@@ -125,7 +125,7 @@ describe('migrating', () => {
     )
   })
 
-  it('refuses a file that slips in before an applied one and a number used twice', async () => {
+  it('rejects a file inserted before an applied one and a duplicate number', async () => {
     await write('0004_create_users.sql', 'create table users (id int);')
     await migrate(test.db, dir)
     await write('0003_create_people.sql', 'create table people (id int);')
@@ -135,7 +135,7 @@ describe('migrating', () => {
     await write('0003_create_others.sql', 'select 1')
     await expect(migrate(test.db, dir)).rejects.toThrow('share a number')
   })
-  it('refuses a file whose name is no migration', async () => {
+  it('rejects an invalid file name', async () => {
     await write('later.sql', 'select 1')
     await expect(migrate(test.db, dir)).rejects.toThrow('later.sql must be called')
   })

@@ -68,7 +68,7 @@ describe('commands by month', () => {
     for (const [month, at] of MONTHS.entries()) await insert(trackedOf(`r-${month}`, at))
   })
 
-  it('are told apart by their request whatever their month is, by whoever inserts them', async () => {
+  it('are unique by request across months, whoever inserts them', async () => {
     expect(await insert(trackedOf('r-5', LAST + 1))).toEqual([false])
     expect(await insert(trackedOf('r-0', LAST))).toEqual([false])
     const { tenant, homeId } = building
@@ -80,7 +80,7 @@ describe('commands by month', () => {
     expect(await insert({ ...trackedOf('r-5', LAST), tenant, command: { ...trackedOf('r-5', LAST).command, PeripheralUID: 'other' } })).toEqual([true]) // prettier-ignore
   })
 
-  it('are looked for by their request in its month only', async () => {
+  it('are looked up by request only in its month', async () => {
     const read = await looksInto('commands', async (noting) => {
       const store = createCommandStore(noting)
       expect(await store.find(building.tenant, 'r-5', 'light')).toMatchObject({
@@ -101,7 +101,7 @@ describe('commands by month', () => {
     expect(moved).toEqual({ state: 'acknowledged' })
   })
 
-  it('of a run are looked for from its beginning on', async () => {
+  it('of a run are looked up from its start on', async () => {
     const { tenant, homeId } = building
     await db.query(sql`insert into automation_runs (tenant, run_id, home_id, cause, state, began_at, action_order)
       values (${tenant}, 'run', ${homeId}, 'scene', 'running', ${LAST}, 'parallel')`)
@@ -142,7 +142,7 @@ describe('the audit by month', () => {
         select ${building.tenant}::uuid, ${at}::bigint, 'n', 'i', 'r', '/p' || n, '{}' from generate_series(1, 2) n`)
   })
 
-  it('is listed in its order through all months, page by page', async () => {
+  it('is listed in order across months, page by page', async () => {
     const first = await page(db, {})
     const second = await page(db, { Cursor: first.NextCursor ?? '' })
     expect([first.Total, second.NextCursor]).toEqual([8, null])
@@ -151,7 +151,7 @@ describe('the audit by month', () => {
     expect(listed.map(({ At }) => At)).toEqual(listed.map(({ At }) => At).toSorted((a, b) => b - a))
   })
 
-  it('is looked for in the months that are asked for only', async () => {
+  it('is queried only in the requested months', async () => {
     const read = await looksInto('audit_log', async (noting) => {
       expect((await page(noting, { From: Date.UTC(2026, 5, 1) })).Rows).toHaveLength(2)
     })

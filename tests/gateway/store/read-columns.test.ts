@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-describe('rows that are read as columns', () => {
-  it('come in their order, however many parts they are read in', async () => {
+describe('rows read as columns', () => {
+  it('keep their order, in any number of chunks', async () => {
     const { at, half } = await readColumns<{ at: number; half: number | null }>(
       db,
       ['at', 'half'],
@@ -33,7 +33,7 @@ describe('rows that are read as columns', () => {
     expect(found.value).toEqual([value, 1e15 + 0.5])
   })
 
-  it('are none where there is no row', async () => {
+  it('are empty if there is no row', async () => {
     expect(await readColumns(db, ['at'], sql`select 1 as at where false`)).toEqual({ at: [] })
   })
 })

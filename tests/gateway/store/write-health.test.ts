@@ -10,7 +10,7 @@ describe('writes', () => {
     ['the disk is full', '53100'],
     ['the database is read-only', '25006'],
     ['the disk cannot be written', '58030'],
-  ])('fail from when %s until one succeeds and half a minute is over', (_, code) => {
+  ])('fail from when %s until one succeeds and 30 s are over', (_, code) => {
     let now = 1_000
     const health = createWriteHealth(() => now)
     expect(health.failing()).toBe(false)
@@ -23,7 +23,7 @@ describe('writes', () => {
     expect(health.failing()).toBe(false)
   })
 
-  it('still fail while small ones succeed among those that do not', () => {
+  it('still fail while small ones succeed among failing ones', () => {
     let now = 0
     const health = createWriteHealth(() => now)
     for (; now < 120_000; now += 10_000) {
@@ -35,7 +35,7 @@ describe('writes', () => {
     expect(health.failing()).toBe(false)
   })
 
-  it.each(['23505', '40001', '57014', '08006'])('are well though the database says %s', (code) => {
+  it.each(['23505', '40001', '57014', '08006'])('are OK though the database says %s', (code) => {
     const health = createWriteHealth(() => 0)
     health.failed(says(code))
     health.failed(new Error('anything'))

@@ -79,7 +79,7 @@ async function stop() {
 
 afterEach(stop)
 
-it('lets hubs go and closes their port, lets screens be, and takes hubs again at the same port', async () => {
+it('disconnects hubs and closes their port, keeps screens, and accepts hubs again on the same port', async () => {
   await start()
   const hub = await connectHub(url, 'hub-1')
   const person = await connectScreen(screenUrl, broker, screen(ALL))
@@ -115,7 +115,7 @@ const HELLO = {
   password: Buffer.from('secret-of-hub-1'),
 } as const
 
-describe('a connection that ends', () => {
+describe('a connection close', () => {
   const endingOf = async (end: (hub: Awaited<ReturnType<typeof connectHub>>) => unknown) => {
     await start()
     const hub = await connectHub(url, 'hub-1')
@@ -136,7 +136,7 @@ describe('a connection that ends', () => {
     },
   )
 
-  it('because nothing was heard of its client says for how long', async () => {
+  it('after a keep-alive timeout logs its duration', async () => {
     await start()
     const socket = await raw()
     socket.write(generate({ ...HELLO, keepalive: 1 }))
@@ -153,7 +153,7 @@ function gate() {
 }
 
 describe('signing in', () => {
-  it('lets a hub in by name and secret and nobody else', async () => {
+  it('accepts a hub by name and secret and rejects everyone else', async () => {
     await start()
     await connectHub(url, 'hub-1')
     await ears.until('+hub-1')
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(figures.counts.credentials).toBe(2)
   })
 
-  it('answers "unavailable" while the store cannot say who it is', async () => {
+  it('answers "unavailable" while the store cannot identify the client', async () => {
     await start()
     ears.authenticate = async () => {
       throw new GatewayError('UNAVAILABLE', 'away')
@@ -186,7 +186,7 @@ describe('signing in', () => {
     )
   })
 
-  it('ends a screen within a minute of its sign-in, and at the latest with its credentials', async () => {
+  it('closes a screen within a minute of its sign-out, and at the latest when credentials expire', async () => {
     const clock = holdClock()
     await start({ clock })
     const person = root()
@@ -209,7 +209,7 @@ describe('signing in', () => {
     await isGone(stays)
   })
 
-  it('keeps a client id with its owner: another hub that uses it takes nothing over', async () => {
+  it('binds a client id to its owner: another hub that uses it takes over nothing', async () => {
     await start()
     const one = await connectHub(url, 'hub-1', { clientId: 'same' })
     await connectHub(url, 'hub-2', { clientId: 'same' })
@@ -218,7 +218,7 @@ describe('signing in', () => {
     expect(ears.log).toEqual(['+hub-1', '+hub-2'])
   })
 
-  it('admits so many connections of one address and no more', async () => {
+  it('limits connections per address', async () => {
     await start({ limits: { connectionsPerAddress: 1 } })
     await connectHub(url, 'hub-1')
     await expect(connectHub(url, 'hub-2')).rejects.toThrow(/refused|closed/i)
@@ -246,7 +246,7 @@ describe('what clients send', () => {
     expect(figures.held()).toBe(0)
   })
 
-  it('holds messages in order while the database is away, and acknowledges them when it is back', async () => {
+  it('queues messages in order while the database is unavailable, and acknowledges them afterwards', async () => {
     const clock = holdClock()
     await start({ clock })
     let away = true
@@ -270,7 +270,7 @@ describe('what clients send', () => {
     expect(ears.log).toEqual(['+hub-1'])
   })
 
-  it('drops, counts and acknowledges what the ACL refuses, and keeps the connection', async () => {
+  it('drops, counts and acknowledges what the ACL rejects, and keeps the connection', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1')
     await hub.publishAsync(REPORT_2, '{}', { qos: 1 })
@@ -280,7 +280,7 @@ describe('what clients send', () => {
     expect(figures.counts).toMatchObject({ home: 1, retain: 1 })
   })
 
-  it('gives what a screen publishes to the gateway and to no hub, which hears the gateway', async () => {
+  it('routes what a screen publishes to the gateway only, and hubs receive only from the gateway', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1')
     const foreign = await connectHub(url, 'hub-2')
@@ -348,8 +348,8 @@ describe('what clients send', () => {
   })
 })
 
-describe('bad connections', () => {
-  it('closes a connection that talks nonsense and no other', async () => {
+describe('invalid connections', () => {
+  it('closes only the connection that sends invalid data', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1')
     for (const bytes of [
@@ -366,7 +366,7 @@ describe('bad connections', () => {
     expect(ears.received).toHaveLength(1)
   })
 
-  it('closes a connection whose packet is longer than allowed as soon as it says so', async () => {
+  it('closes a connection as soon as a packet header exceeds the maximum length', async () => {
     await start({ limits: { packetBytes: 1000 } })
     const socket = await raw()
     socket.write(generate(HELLO))
@@ -377,7 +377,7 @@ describe('bad connections', () => {
     expect(figures.counts['packet-size']).toBe(1)
   })
 
-  it('takes a long first packet, however soon after the welcome it comes', async () => {
+  it('accepts a long first packet, however soon after the CONNACK it comes', async () => {
     await start()
     const message = generate({
       cmd: 'publish',
@@ -401,7 +401,7 @@ describe('bad connections', () => {
     expect(ears.received).toHaveLength(20)
   })
 
-  it('does not wait longer than allowed for a CONNECT', async () => {
+  it('closes a connection without a CONNECT in time', async () => {
     await start({ limits: { connectTimeout: 30 } })
     const socket = await raw()
     await once(socket, 'close')
@@ -410,7 +410,7 @@ describe('bad connections', () => {
 })
 
 describe('fairness', () => {
-  it('lets a hub that sends one message wait behind one of a flood, not behind all', async () => {
+  it('queues the single message of a hub behind one of a flood, not behind all', async () => {
     await start({ limits: { concurrent: 1, concurrentPerClient: 1 } })
     const order: string[] = []
     const waiting: (() => void)[] = []
@@ -434,7 +434,7 @@ describe('fairness', () => {
     expect(order).toHaveLength(201)
   })
 
-  it('slows a hub above its rate, counts it, loses nothing and leaves others alone', async () => {
+  it('throttles a hub above its rate, counts it, loses nothing and does not affect others', async () => {
     const clock = holdClock()
     await start({ clock, limits: { rate: { hub: 10, screen: 10, burstSeconds: 1 } } })
     const flood = await connectHub(url, 'hub-1')
@@ -450,7 +450,7 @@ describe('fairness', () => {
     expect(ears.received).toHaveLength(26)
   })
 
-  it('is not held up by a reader that does not read, and lets it go', async () => {
+  it('is not blocked by a client that does not read, and disconnects it', async () => {
     await start()
     const socket = await raw()
     socket.write(generate(HELLO))
@@ -473,8 +473,8 @@ describe('fairness', () => {
   })
 })
 
-describe('what the gateway sends', () => {
-  it('is known to be heard while somebody listens', async () => {
+describe('messages of the gateway', () => {
+  it('have listeners while a client is subscribed', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
     const person = await connectScreen(screenUrl, broker, screen(ALL))
@@ -487,7 +487,7 @@ describe('what the gateway sends', () => {
     while (heard()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('reaches a screen once, however many of its filters it fits, and each packet in one piece', async () => {
+  it('reach a screen once with overlapping filters, and each packet in one piece', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
     const response = channels.controlResponse.topic({ rootId: TENANT, homeId: 'home-1' })
@@ -503,7 +503,7 @@ describe('what the gateway sends', () => {
     expect(pieces).toBe(2)
   })
 
-  it('reaches those who subscribed, in order, whatever the quality of service', async () => {
+  it('reach subscribers in order at any quality of service', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
     const response = channels.controlResponse.topic({ rootId: TENANT, homeId: 'home-1' })
@@ -518,7 +518,7 @@ describe('what the gateway sends', () => {
     expect(person.heard.map(({ text }) => Number(text))).toEqual(all.map((_, i) => i))
   })
 
-  it('reaches a screen that left a topic and asked for it again in one breath, as pages that follow each other do', async () => {
+  it('reach a screen that unsubscribes and resubscribes at once, as on page changes', async () => {
     await start()
     const change = channels.statusChange.topic({ rootId: TENANT, homeId: 'home-1' })
     const person = await connectScreen(screenUrl, broker, screen(ALL))
@@ -529,7 +529,7 @@ describe('what the gateway sends', () => {
     expect(await person.hear(change)).toBe('1')
   })
 
-  it('refuses a filter of another company, another hub or a group', async () => {
+  it('are not available to a filter of another company, another hub or a group', async () => {
     await start()
     const person = await connectScreen(screenUrl, broker, screen(ALL))
     const hub = await connectHub(url, 'hub-1')
@@ -540,7 +540,7 @@ describe('what the gateway sends', () => {
     expect(figures.counts).toMatchObject({ share: 1, thing: 2 })
   })
 
-  it('takes only so many topics of a connection, whatever they are called', async () => {
+  it('are limited in topics per connection, whatever their names', async () => {
     await start({ limits: { subscriptions: 3 } })
     const person = await connectScreen(screenUrl, broker, screen(ALL))
     const of = (homeId: string) => channels.statusChange.topic({ rootId: TENANT, homeId })
@@ -557,7 +557,7 @@ describe('what the gateway sends', () => {
   })
 })
 
-describe('endings', () => {
+describe('disconnects', () => {
   const will = {
     topic: INFO,
     payload: Buffer.from('{"state":{"reported":{"online":false}}}'),
@@ -565,7 +565,7 @@ describe('endings', () => {
     retain: false,
   }
 
-  it('takes the last will of a hub that vanished', async () => {
+  it('publish the last will of a hub that vanished', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1', { will })
     hub.stream.destroy()
@@ -577,7 +577,7 @@ describe('endings', () => {
     })
   })
 
-  it('has no will of a hub that said goodbye', async () => {
+  it('publish no will after a DISCONNECT of the hub', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1', { will })
     await hub.endAsync()
@@ -585,7 +585,7 @@ describe('endings', () => {
     expect(ears.received).toEqual([])
   })
 
-  it('does not believe the will of a connection whose hub is back already', async () => {
+  it('ignore the will of a connection whose hub has already reconnected', async () => {
     await start()
     await connectHub(url, 'hub-1', { will })
     const again = await connectHub(url, 'hub-1', { will })
@@ -593,7 +593,7 @@ describe('endings', () => {
     expect(ears.received.map(({ topic }) => topic)).toEqual([REPORT])
   })
 
-  it('ends every connection of a person at once and takes their credentials', async () => {
+  it('close every connection of a person at once and revoke their credentials', async () => {
     await start()
     const person = screen(ALL)
     const { username, password } = await broker.credentials(person, 'tab-1')
@@ -609,7 +609,7 @@ describe('endings', () => {
     expect(other.connected).toBe(true)
   })
 
-  it('ends a hub at once, without its will, even while its secret is being checked', async () => {
+  it('close a hub at once without its will, even while its secret is being checked', async () => {
     await start()
     const hub = await connectHub(url, 'hub-1', { will })
     const closed = next(hub, 'close')
@@ -633,7 +633,7 @@ describe('endings', () => {
   })
 })
 
-it('lets hubs go a tenth each half second when it is to end, takes no more of them, and keeps screens', async () => {
+it('disconnects a tenth of its hubs each half second at shutdown, accepts no more, and keeps screens', async () => {
   const clock = holdClock()
   await start({ clock })
   const hubs: Ear[] = []
@@ -649,7 +649,7 @@ it('lets hubs go a tenth each half second when it is to end, takes no more of th
   expect(here.connected).toBe(true)
 })
 
-it('acknowledges malformed messages, slows their hub, ends its connection if it goes on, and forgives it', async () => {
+it('acknowledges malformed messages, throttles their hub, disconnects it if it continues, and recovers', async () => {
   const clock = holdClock()
   await start({ clock })
   ears.store = async () => 'malformed'

@@ -74,7 +74,7 @@ function rig({ longest = 1000 } = {}) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('takes plain publishes to known topics and leaves aedes the rest, whatever pieces the bytes come in', () => {
+it('handles plain publishes to known topics and leaves others to aedes, in any fragmentation', () => {
   const packet = fc.oneof(
     fc.record({
       topic: fc.constantFrom(KNOWN, 'company/home/status/report', '台/a'),
@@ -104,7 +104,7 @@ it('takes plain publishes to known topics and leaves aedes the rest, whatever pi
   )
 })
 
-it('takes all of them when they come whole', () => {
+it('handles all of them if they come whole', () => {
   const { log, receive } = rig()
   receive(publish({ payload: '1' }), publish({ payload: '2', dup: true }), publish({ payload: '3', qos: 0 }))
   expect(log).toEqual([`short ${KNOWN} 1`, `short ${KNOWN} 2`, `short ${KNOWN} 3`])
@@ -120,14 +120,14 @@ it.each([
   expect(log.filter((line) => line.startsWith('short'))).toEqual([])
 })
 
-it('leaves everything to aedes before the connection is welcome', () => {
+it('leaves everything to aedes before the CONNACK', () => {
   const { connection, log, receive } = rig()
   connection.connackSent = false
   receive(publish())
   expect(log).toEqual([`aedes ${KNOWN} x`])
 })
 
-it('acknowledges by number what is done, in one write, and nothing of QoS 0', async () => {
+it('acknowledges finished packets by id in one write, and nothing of QoS 0', async () => {
   const { acknowledged, connection, done, receive, written } = rig()
   receive(publish({ messageId: 300 }), publish({ qos: 0 }), publish({ messageId: 301 }))
   expect(connection._parsingBatch).toBe(3)
@@ -140,7 +140,7 @@ it('acknowledges by number what is done, in one write, and nothing of QoS 0', as
   expect(connection._parsingBatch).toBe(0)
 })
 
-it('reads on only when the sender takes its acknowledgements', async () => {
+it('reads on only when the sender accepts its acknowledgements', async () => {
   const { connection, done, drain, fill, receive } = rig()
   fill(true)
   receive(publish())
@@ -151,7 +151,7 @@ it('reads on only when the sender takes its acknowledgements', async () => {
   expect(connection._parsingBatch).toBe(0)
 })
 
-it('acknowledges nothing to a connection that has ended', async () => {
+it('acknowledges nothing to a closed connection', async () => {
   const { connection, done, receive, written } = rig()
   receive(publish())
   connection.closed = true

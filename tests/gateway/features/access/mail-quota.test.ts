@@ -30,7 +30,7 @@ async function pass(ms: number): Promise<void> {
 const refused = { code: ERRORS.LIMIT_EXCEEDED.code, fields: { Email: 'tooManyMails' } }
 const sentTo = (to: string) => world.mails.filter((mail) => mail.to === to).length
 
-it('mails one address, and all of them, so often in an hour and a day, registers nobody in vain and says why', async () => {
+it('limits emails per address and in total, rejects registrations beyond that and says why', async () => {
   const { VisitorID } = (await register('one@example.com')).results
   expect((await root.post('/MailVisitorPass', { VisitorID })).status.code).toBe(0)
   expect((await root.post('/MailVisitorPass', { VisitorID })).status).toMatchObject(refused)
@@ -50,7 +50,7 @@ it('mails one address, and all of them, so often in an hour and a day, registers
   expect((await register('h@example.com')).status.code).toBe(0)
 })
 
-it('holds invitations to meetings back until they may be sent, and loses none', async () => {
+it('delays meeting invitations beyond the quota and loses none', async () => {
   const owner = await world.signUp()
   const Attendees = Array.from({ length: 7 }, (_, i) => `guest${i}@example.com`)
   await book(owner, world, await addConferenceRoom(owner, 'Quota'), HOUR, { Attendees })

@@ -24,7 +24,7 @@ const hire = async (EmployeeName: string, Email: string, changes: object = {}) =
   (await root.post('/CreateEmployee', { EmployeeName, Email, ...changes })).results
 
 describe('Visitors', () => {
-  it('are registered with a host, told to screens by their key alone, and mailed their pass', async () => {
+  it('are registered with a host, published by key only, and emailed their pass', async () => {
     const host = await hire('林主任', 'host@example.com')
     const made = await register({ HostEmployeeID: host.EmployeeID, Company: '台灣電機', Purpose: '驗收' })
     expect(made).toMatchObject({ Email: 'ming@example.com', Phone: '0911222333', HostName: '林主任' })
@@ -49,12 +49,12 @@ describe('Visitors', () => {
   it.each([
     ['+81 90-1234-5678', '+819012345678'],
     ['＋１ (415) 555-2671', '+14155552671'],
-  ])('from abroad keep the country code of %s', async (Phone, stored) => {
+  ])('from other countries keep the country code of %s', async (Phone, stored) => {
     expect((await register({ Phone })).Phone).toBe(stored)
   })
 
   it.each(['0911-222-33', '+88691122233', '+0911222333', '+1234567890123456', '1911222333', 'abc', ''])(
-    'are refused the phone %j',
+    'with the phone %j are rejected',
     async (Phone) => {
       const { status } = await root.post('/RegisterVisitor', visit({ Phone }))
       expect(status).toMatchObject({ code: ERRORS.INVALID.code, fields: { Phone: 'phone' } })
@@ -62,14 +62,14 @@ describe('Visitors', () => {
   )
 
   it.each(['Ángel Ñuñez', 'محمد علي', '田中 さくら', "O'Brien-Smith", '林👩‍🔬'])(
-    'may be called %s',
+    'can have the name %s',
     async (name) => {
       const { VisitorID } = await register({ VisitorName: name })
       expect((await root.post('/GetVisitor', { VisitorID })).results.VisitorName).toBe(name)
     },
   )
 
-  it('need a window that ends after it begins, is not over and lasts a year at most', async () => {
+  it('need a future window of at most a year that ends after it begins', async () => {
     const now = world.clock.now()
     for (const [window, reason] of [
       [{ ValidFrom: now + 2, ValidUntil: now + 1 }, 'dateOrder'],
@@ -86,7 +86,7 @@ describe('Visitors', () => {
     })
   })
 
-  it('come, stay too long and leave; a visit that ended is no longer changed', async () => {
+  it('arrive, overstay and leave; a visit that has ended cannot be changed', async () => {
     const { VisitorID } = await register({ ValidUntil: world.clock.now() + HOUR })
     const states = async (state: string) =>
       (await root.post('/ListVisitor', { States: [state], Limit: 500 })).results.Rows.map(
@@ -120,7 +120,7 @@ describe('Visitors', () => {
       expect((await root.post(path, { VisitorID, ...input })).status.code, path).toBe(ERRORS.CONFLICT.code)
   })
 
-  it('who come again are filled in from the last visit, by e-mail in any case or by phone', async () => {
+  it('who return are filled in from their last visit, by email in any case or by phone', async () => {
     await register({ Email: 'again@example.com', Phone: '0922333444', Company: '舊公司' })
     world.clock.advance(1)
     await register({ Email: 'again@example.com', Phone: '0922333444', Company: '新公司' })
@@ -132,7 +132,7 @@ describe('Visitors', () => {
     expect((await root.post('/FindFormerVisitor', { Email: 'never@example.com' })).results).toBeNull()
   })
 
-  it('are mailed the pass again when their window changes, and not when their company does', async () => {
+  it('receive the pass again if their window changes, but not if their company does', async () => {
     const sent = () => world.mails.filter(({ to }) => to === 'moved@example.com').length
     const { VisitorID, ValidUntil } = await register({ Email: 'moved@example.com' })
     await vi.waitFor(() => expect(sent()).toBe(1), 10_000)
@@ -143,7 +143,7 @@ describe('Visitors', () => {
     expect(sent()).toBe(3)
   })
 
-  it('are not overwritten by who has not seen the last change; whoever comes in is no change', async () => {
+  it('reject an update with an outdated version; a check-in does not change the version', async () => {
     const { VisitorID, Version } = await register()
     await root.post('/CheckInVisitor', { VisitorID })
     const first = await root.post('/UpdateVisitor', { VisitorID, Company: '甲', Version })
@@ -157,7 +157,7 @@ describe('Visitors', () => {
     expect((await root.post('/UpdateVisitor', knowing)).results).toMatchObject({ Company: '乙' })
   })
 
-  it('are paged without gaps in every order, found by words and by a part of a phone', async () => {
+  it('are paged without gaps in every order, and found by words or part of a phone number', async () => {
     const names = ['丁', '甲', 'Bob', 'alice', '丁', '%_']
     for (const name of names) await register({ VisitorName: name, Company: '分頁公司', MailPass: false })
     for (const Sort of ['ValidFrom', 'VisitorName', 'Company'])
@@ -193,7 +193,7 @@ describe('Visitors', () => {
       })
   })
 
-  it('of another company do not exist', async () => {
+  it('of another company are not found', async () => {
     const stranger = await world.signUp()
     const { VisitorID } = await register()
     const { EmployeeID } = await hire('甲', 'a@example.com')
@@ -226,7 +226,7 @@ describe('Visitors', () => {
 })
 
 describe('Employees', () => {
-  it('whose pass is renewed have another one, and screens are told', async () => {
+  it('get a new pass when it is renewed, which is published to screens', async () => {
     const { EmployeeID } = await hire('丁', 'pass@example.com')
     const pass = async () => (await root.post('/GetEmployeePass', { EmployeeID })).results.Token as string
     const former = await pass()
@@ -237,7 +237,7 @@ describe('Employees', () => {
     expect(told).toMatchObject({ name: 'employee.update', record: { EmployeeID } })
   })
 
-  it('have an e-mail and a card of their own, however they are written', async () => {
+  it('have a unique email and card, regardless of spelling', async () => {
     await hire('乙', 'Same@Example.com', { CardNumber: '04:a3-5b 11' })
     expect(
       (await root.post('/CreateEmployee', { EmployeeName: '丙', Email: 'sAME@example.com' })).status,
@@ -250,7 +250,7 @@ describe('Employees', () => {
     expect((await root.post('/ListEmployee', { Search: '04-a3-5b-11' })).results.Rows).toHaveLength(1)
   })
 
-  it('are not overwritten by who has not seen the last change', async () => {
+  it('reject an update with an outdated version', async () => {
     const { EmployeeID, Version } = await hire('己', 'versions@example.com')
     const save = (Active: boolean, version?: number) =>
       root.post('/UpdateEmployee', { EmployeeID, Active, ...(version !== undefined && { Version: version }) })
@@ -265,12 +265,12 @@ describe('Employees', () => {
     expect(both.map(({ status }) => status.code).sort()).toEqual([0, ERRORS.CONFLICT.code])
   })
 
-  it('may have no card, several of them', async () => {
+  it('can have no card, more than one of them', async () => {
     for (const email of ['n1@example.com', 'n2@example.com'])
       expect(await hire('無卡', email)).toMatchObject({ CardNumber: null, Active: true })
   })
 
-  it('keep their department, and are found by it', async () => {
+  it('keep their department and are found by it', async () => {
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '設備課' })).results
     const { EmployeeID } = await hire('丁', 'dept@example.com', { DepartmentID })
     expect((await root.post('/ListEmployee', { Search: '設備課' })).results.Rows).toEqual([
@@ -284,7 +284,7 @@ describe('Employees', () => {
     expect((await root.post('/DeleteDepartment', { DepartmentID })).status.code).toBe(0)
   })
 
-  it('leave no card number in the audit', async () => {
+  it('do not expose card numbers in the audit', async () => {
     await hire('戊', 'audit@example.com', { CardNumber: 'SECRET99' })
     const rows = await world.db.pool.query("select * from audit_log where path like '%Employee'")
     expect(rows.rowCount).toBeGreaterThan(0)
@@ -293,7 +293,7 @@ describe('Employees', () => {
   })
 })
 
-it('shows visits to whom may see visitors, and hosts without the employees’ other data', async () => {
+it('shows visits to those who may read visitors, and hosts without other employee data', async () => {
   const desk = await world.createUser(root, [rights('access_control_visitor', 'Read', 'Create', 'Update')])
   expect((await desk.post('/ListVisitor')).status.code).toBe(0)
   expect((await desk.post('/ListEmployee')).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
@@ -302,7 +302,7 @@ it('shows visits to whom may see visitors, and hosts without the employees’ ot
 })
 
 describe('Upkeep', () => {
-  it('forgets who visitors were when their time is over, with the audit of it, and keeps the count', async () => {
+  it('deletes expired visitor data with its audit rows, and keeps the count', async () => {
     const keepDays = { commands: 0, audit: 0, history: 0, visitors: 30, scans: 30 }
     const other = await startWorld({ config: { keepDays } })
     try {

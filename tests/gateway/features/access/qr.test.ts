@@ -8,7 +8,7 @@ const draw = (text: string) =>
     .join('\n')
 
 describe('A QR code', () => {
-  it('is the one that the standard asks for (level M; compared with Nayuki’s generator)', () => {
+  it('matches the standard (level M; compared with Nayuki’s generator)', () => {
     expect(draw('hello')).toBe(HELLO)
   })
 
@@ -21,16 +21,16 @@ describe('A QR code', () => {
     [213, 57],
     [214, 61],
     [2331, 177],
-  ])('of %i bytes has %i modules a side', (bytes, side) => {
+  ])('of %i bytes has %i modules per side', (bytes, side) => {
     expect(qrCode('x'.repeat(bytes))).toHaveLength(side)
   })
 
-  it('does not take more than it can hold', () => {
+  it('rejects content beyond its capacity', () => {
     expect(() => qrCode('x'.repeat(2332))).toThrow(RangeError)
   })
 })
 
-it('stands in the mail with what the visitor must know, and nothing of a name is markup', () => {
+it('is included in the email with the details of the visit, and names are escaped', () => {
   const { text, html } = composePassMail({
     to: 'v@example.com',
     name: '<b>王</b>',

@@ -72,7 +72,7 @@ const inside = async () =>
   (await root.post('/ListInside')).results.map(({ PersonName }: { PersonName: string }) => PersonName)
 
 describe('An employee', () => {
-  it('passes with the card however it is written, in and out by turns', async () => {
+  it('passes with the card however it is written, alternating in and out', async () => {
     const client = await door()
     await hire({ EmployeeName: '卡先生', CardNumber: 'AB12CD34' })
     expect(await scan(client, 'card', 'ab:12:cd:34')).toMatchObject({
@@ -86,7 +86,7 @@ describe('An employee', () => {
     expect(await inside()).toEqual([])
   })
 
-  it('is stopped once inactive, yet may leave', async () => {
+  it('is stopped when inactive, but can leave', async () => {
     const [entry, exit] = [await door({ Direction: 'in' }), await door({ Direction: 'out' })]
     const { EmployeeID, CardNumber } = await hire()
     await scan(entry, 'card', CardNumber)
@@ -98,7 +98,7 @@ describe('An employee', () => {
     expect(await scan(exit, 'card', CardNumber)).toMatchObject({ Allow: false, Reason: 'inactive' })
   })
 
-  it('passes a scanner that is not open to all only when assigned', async () => {
+  it('passes a restricted scanner only if assigned to it', async () => {
     const client = await door({ AllEmployees: false })
     const { EmployeeID, CardNumber } = await hire({ EmployeeName: '指派' })
     expect(await scan(client, 'card', CardNumber)).toMatchObject({ Allow: false, Reason: 'notAssigned' })
@@ -121,7 +121,7 @@ describe('An employee', () => {
     expect(await scan(client, 'card', CardNumber)).toMatchObject({ Allow: false, Reason: 'notAssigned' })
   })
 
-  it('has a pass that a new one ends', async () => {
+  it('cannot use an old pass after a new one is issued', async () => {
     const client = await door()
     const { EmployeeID } = await hire()
     const old = (await root.post('/GetEmployeePass', { EmployeeID })).results.Token
@@ -132,7 +132,7 @@ describe('An employee', () => {
 })
 
 describe('A visitor', () => {
-  it('is checked in by the first scan and out by the last of the visit’s last day', async () => {
+  it('is checked in by the first scan and checked out by the last scan of the last day', async () => {
     const [entry, exit] = [await door({ Direction: 'in' }), await door({ Direction: 'out' })]
     const { VisitorID, Token } = await expectVisitor()
     expect(await scan(entry, 'qr', Token)).toMatchObject({ Allow: true, Movement: 'in', Name: '訪客甲' })
@@ -144,7 +144,7 @@ describe('A visitor', () => {
     expect(await scan(entry, 'qr', Token)).toMatchObject({ Allow: false, Reason: 'checkedOut' })
   })
 
-  it('who is expected tomorrow too goes out today without ending the visit', async () => {
+  it('who is expected again tomorrow goes out without ending the visit', async () => {
     const client = await door()
     const { VisitorID, Token } = await expectVisitor({ ValidUntil: world.clock.now() + 48 * HOUR })
     await scan(client, 'qr', Token)
@@ -155,7 +155,7 @@ describe('A visitor', () => {
     expect(await scan(client, 'qr', Token)).toMatchObject({ Allow: true, Movement: 'in' })
   })
 
-  it('who went out before the last day is expected, not inside, and has left when the visit is over', async () => {
+  it('who went out before the last day is expected, and has left once the visit is over', async () => {
     const client = await door()
     const { VisitorID, Token } = await expectVisitor({
       VisitorName: '隔日再來',
@@ -186,7 +186,7 @@ describe('A visitor', () => {
     expect(await inside()).not.toContain('隔日再來')
   })
 
-  it('passes within the window only, and not with a pass of a shorter one', async () => {
+  it('passes only within the window, and not with a pass issued for a shorter one', async () => {
     const client = await door({ Direction: 'in' })
     const now = world.clock.now()
     const early = await expectVisitor({ ValidFrom: now + HOUR, ValidUntil: now + 2 * HOUR })
@@ -199,7 +199,7 @@ describe('A visitor', () => {
     expect(await scan(client, 'qr', Token)).toMatchObject({ Allow: true })
   })
 
-  it('is stopped when the pass is taken back, and where visitors do not go', async () => {
+  it('is stopped if the pass is revoked, and at scanners closed to visitors', async () => {
     const { VisitorID, Token } = await expectVisitor()
     expect(await scan(await door({ AllowVisitors: false }), 'qr', Token)).toMatchObject({
       Reason: 'notAssigned',
@@ -208,7 +208,7 @@ describe('A visitor', () => {
     expect(await scan(await door(), 'qr', Token)).toMatchObject({ Allow: false, Reason: 'revoked' })
   })
 
-  it('who stayed too long may leave and not come back', async () => {
+  it('who overstayed can leave but not return', async () => {
     const [entry, exit] = [await door({ Direction: 'in' }), await door({ Direction: 'out' })]
     const { Token } = await expectVisitor({ ValidUntil: world.clock.now() + 60_000 })
     await scan(entry, 'qr', Token)
@@ -219,7 +219,7 @@ describe('A visitor', () => {
 })
 
 describe('A scan', () => {
-  it('shown twice within two seconds, or told twice, counts once', async () => {
+  it('counts once if shown twice within two seconds or delivered twice', async () => {
     const client = await door()
     const { Token } = await expectVisitor()
     const at = world.clock.now()
@@ -231,7 +231,7 @@ describe('A scan', () => {
     expect(await events(client.thingName)).toHaveLength(1)
   })
 
-  it('of a forged, foreign or unreadable code is nobody’s', async () => {
+  it('of a forged, foreign or unreadable code is attributed to no one', async () => {
     const client = await door()
     const { Token } = await expectVisitor()
     const stranger = await world.signUp()
@@ -250,14 +250,14 @@ describe('A scan', () => {
     expect(await scan(client, 'card', 'THEIRS1')).toMatchObject({ Allow: false, Reason: 'unknown' })
   })
 
-  it('that comes a minute late opens nothing', async () => {
+  it('that arrives a minute late opens nothing', async () => {
     const client = await door()
     const { Token } = await expectVisitor()
     const at = Math.floor((world.clock.now() - 61_000) / 1000)
     expect(await scan(client, 'qr', Token, at)).toEqual({ Timestamp: at, Allow: false, Reason: 'late' })
   })
 
-  it('of a scanner that is no more, or of another home, is not answered', async () => {
+  it('of a deleted scanner or of another home gets no response', async () => {
     const client = await door()
     const { Token } = await expectVisitor()
     await root.post('/RemoveScanner', { ThingName: client.thingName })
@@ -266,7 +266,7 @@ describe('A scan', () => {
     await expect(scan({ ...other, homeId: 'elsewhere' }, 'qr', Token)).rejects.toThrow('Invalid input')
   })
 
-  it('is logged without name and credential, and shown with them as long as they are there', async () => {
+  it('is logged without name and credential, and listed with them while the person exists', async () => {
     const client = await door()
     const { VisitorID, Token } = await expectVisitor({ VisitorName: '將被移除' })
     await scan(client, 'qr', Token)
@@ -296,7 +296,7 @@ describe('A scan', () => {
 })
 
 describe('A scanner', () => {
-  it('shows its secret once, keeps none, and loses its connection with it', async () => {
+  it('shows its secret once, stores only a hash, and disconnects when it is renewed', async () => {
     const made = (await root.post('/CreateScanner', { ScannerName: '北門', HomeID })).results
     const sign = (password: string) =>
       broker.hooks?.authenticate({ clientId: 'x', username: made.ThingName, password })
@@ -315,7 +315,7 @@ describe('A scanner', () => {
     expect(broker.disconnected).toContainEqual({ thingName: made.ThingName })
   })
 
-  it('is not overwritten by who has not seen the last change', async () => {
+  it('rejects an update with an outdated version', async () => {
     const { ThingName, Version } = (await root.post('/CreateScanner', { ScannerName: '南門', HomeID }))
       .results
     const save = (ScannerName: string) => root.post('/UpdateScanner', { ThingName, ScannerName, Version })
@@ -326,7 +326,7 @@ describe('A scanner', () => {
     })
   })
 
-  it('says whether it is there', async () => {
+  it('shows whether it is connected', async () => {
     const client = await door()
     const place = { rootId: client.tenant, homeId: client.homeId, thingName: client.thingName }
     const say = (Online: unknown) =>
@@ -348,7 +348,7 @@ describe('A scanner', () => {
     expect(await online()).toMatchObject({ Online: false })
   })
 
-  it('of another company does not exist, and goes with its home', async () => {
+  it('of another company is not found, and is deleted with its home', async () => {
     const stranger = await world.signUp()
     const client = await door()
     const { thingName: ThingName } = client

@@ -36,7 +36,7 @@ describe('shelving', () => {
   const shelve = (more: object = {}, caller = operator) =>
     post('/ShelveAlarm', { Until: now() + 60_000, Reason: 'test of the siren', ...more }, caller)
 
-  it('puts an alarm aside for a reason, below those that somebody has to see', async () => {
+  it('sets an alarm aside with a reason and sorts it below the ones that need attention', async () => {
     const { results } = await shelve()
     expect(results).toMatchObject({
       Shelved: { At: now(), Until: now() + 60_000, Reason: 'test of the siren' },
@@ -52,7 +52,7 @@ describe('shelving', () => {
     })
   })
 
-  it('is refused beyond 24 hours, for a time that is over, without a reason, and to who may only look', async () => {
+  it('is rejected beyond 24 hours, for a past time, without a reason, or with read-only rights', async () => {
     expect((await shelve({ Until: now() + MAX_SHELVE_MS + 1 })).status).toMatchObject({
       code: 1,
       fields: { Until: 'tooBig' },
@@ -63,12 +63,12 @@ describe('shelving', () => {
     expect((await shelve({ Until: now() + MAX_SHELVE_MS })).status.code).toBe(0)
   })
 
-  it('lets of two at once the first one stand', async () => {
+  it('keeps the first of two concurrent requests', async () => {
     const answers = await Promise.all([shelve(), shelve({}, all.root)])
     expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
   })
 
-  it('ends by itself, and people are told again of what is still on', async () => {
+  it('ends by itself and notifies again of alarms that are still on', async () => {
     await shelve()
     await watching.look(60_000)
     expect(await all.list({ State: 'unacknowledged' })).toMatchObject([{ Shelved: null }])
@@ -78,7 +78,7 @@ describe('shelving', () => {
     expect(watching.notices).toHaveLength(1)
   })
 
-  it('is over at its time, also before anything looks, and can be shelved again', async () => {
+  it('ends on time even before any job runs, and can be repeated', async () => {
     await shelve()
     all.world.clock.advance(60_000)
     expect(await all.list({ State: 'shelved' })).toEqual([])
@@ -91,13 +91,13 @@ describe('shelving', () => {
     expect(await all.list({ State: 'shelved' })).toMatchObject([{ Shelved: { Until: now() + 60_000 } }])
   })
 
-  it('is taken back by a person, once', async () => {
+  it('is canceled by a user, once', async () => {
     await shelve()
     expect((await post('/UnshelveAlarm')).results).toMatchObject({ Shelved: null })
     expect((await post('/UnshelveAlarm')).status).toMatchObject({ code: 3, fields: { AlarmID: 'changed' } })
   })
 
-  it('says nothing to anybody meanwhile', async () => {
+  it('suppresses notifications in the meantime', async () => {
     await shelve()
     const say = (SmokeState: number, at: number) =>
       all.world.db.transaction((tx) =>
@@ -123,7 +123,7 @@ describe('shelving', () => {
 })
 
 describe('a comment', () => {
-  it('is kept with who wrote it, and its markup is only text', async () => {
+  it('is stored with its author, and markup is treated as text', async () => {
     const Text = '<img src=x onerror=alert(1)> **seen**'
     await post('/CommentAlarm', { Text })
     const { results } = await post('/CommentAlarm', { Text: 'second' }, all.root)
@@ -131,7 +131,7 @@ describe('a comment', () => {
     expect(results.Comments[0].By).not.toBe(results.Comments[1].By)
   })
 
-  it('is refused after the fiftieth, empty, too long, and of who may only look', async () => {
+  it('is rejected after the fiftieth, if empty or too long, and with read-only rights', async () => {
     const many = JSON.stringify(Array.from({ length: MAX_COMMENTS }, () => ({ By: 'x', At: 0, Text: 'x' })))
     await all.world.db.query(sql`update alarms set comments = ${many}::jsonb`)
     expect((await post('/CommentAlarm', { Text: 'x' })).status).toMatchObject({ code: 6 })
@@ -140,13 +140,13 @@ describe('a comment', () => {
     expect((await post('/CommentAlarm', { Text: 'x' }, viewer)).status.code).not.toBe(0)
   })
 
-  it('may follow when it is over', async () => {
+  it('can be added after the alarm has cleared', async () => {
     await all.report('smoke', watching.clock.now() + 1_000, { SmokeState: 1 })
     expect((await post('/CommentAlarm', { Text: 'burnt toast' })).status.code).toBe(0)
   })
 })
 
-describe('the link of a notification', () => {
+describe('the link in a notification', () => {
   const link = async (who: Caller, at = now(), more: object = {}) =>
     writeLink(
       { tenant: who.tenant, alarmId: (await key()).AlarmID, cognitoId: who.cognitoId, at, ...more },
@@ -154,7 +154,7 @@ describe('the link of a notification', () => {
     )
   const use = (Token: string) => all.world.post('/AcknowledgeAlarmByLink', { Token })
 
-  it('acknowledges for the person to whom it was given, once, and is audited as theirs', async () => {
+  it('acknowledges once as the person it was issued to, and is audited as theirs', async () => {
     const token = await link(operator)
     expect(token.length).toBeLessThan(512)
     expect((await use(token)).results).toEqual(await key())
@@ -167,7 +167,7 @@ describe('the link of a notification', () => {
     expect(told?.event).toMatchObject({ alarm: { News: 'acknowledged' } })
   })
 
-  it('that was given before it was used does not work when the alarm comes back', async () => {
+  it('issued before an acknowledgement does not work when the alarm returns', async () => {
     const [first, second] = [await link(operator, now() - 1_000), await link(operator)]
     await use(second)
     await all.report('smoke', watching.clock.now() + 1_000, { SmokeState: 1 })
@@ -177,7 +177,7 @@ describe('the link of a notification', () => {
     expect((await use(await link(operator, now() + 5_000))).status.code).toBe(0)
   })
 
-  it('leads to nothing for who may not any more, of a changed token, and of another company', async () => {
+  it('is rejected after losing the right, with a changed token, and for another company', async () => {
     const stranger = await all.world.signUp()
     const tokens = [
       await link(viewer),
@@ -190,7 +190,7 @@ describe('the link of a notification', () => {
     expect((await all.list())[0]?.Acknowledged).toBeNull()
   })
 
-  it('does not work when the alarm is over', async () => {
+  it('does not work after the alarm has cleared', async () => {
     const token = await link(operator)
     await all.report('smoke', watching.clock.now() + 1_000, { SmokeState: 1 })
     expect((await use(token)).status.code).toBe(3)

@@ -21,7 +21,7 @@ const calm = { SmokeState: 1 }
 const changed = { status: { code: 3, fields: { AlarmID: 'changed' } } }
 
 describe('the alarm of a state', () => {
-  it('is raised by the report that says so, once over repetitions', async () => {
+  it('is raised once by the report of the state, even if it repeats', async () => {
     const before = all.told('alarm.update')
     for (let again = 0; again < 3; again++) await all.report('smoke', all.NOON, fire)
     await all.report('smoke', all.NOON + 1_000, fire)
@@ -41,36 +41,36 @@ describe('the alarm of a state', () => {
     expect(all.told('alarm.update')).toBe(before + 1)
   })
 
-  it('does not end by a report that is older than the newest', async () => {
+  it('is not cleared by a report older than the newest', async () => {
     await all.report('smoke', all.NOON - 5_000, calm)
     expect(await all.list({ State: 'open' })).toHaveLength(1)
   })
 
-  it('ends by a newer report, and nobody had to say why', async () => {
+  it('is cleared by a newer report without a reason', async () => {
     await all.report('smoke', all.NOON + 2_000, calm)
     expect(await all.list()).toMatchObject([{ Cleared: { By: null, At: all.NOON + 2_000, Reason: null } }])
     expect(await all.list({ State: 'current' })).toEqual([])
   })
 
-  it('is not raised again by an old report that comes late', async () => {
+  it('is not raised again by a late old report', async () => {
     await all.report('smoke', all.NOON + 1_500, fire)
     expect(await all.list({ State: 'open' })).toEqual([])
   })
 
-  it('is none of an open door or of a reading', async () => {
+  it('is not raised for an open door or a reading', async () => {
     await all.report('door', all.NOON, { DoorState: 2 })
     await all.report('meter', all.NOON, { AccumulatePower: 1, Voltage: 400 })
     expect(await all.list({ State: 'open' })).toEqual([])
   })
 
-  it('of the next time is the same one within ten minutes, and counted', async () => {
+  it('that returns within ten minutes is the same alarm, counted again', async () => {
     await all.report('smoke', all.NOON + 3_000, { SmokeState: 5 })
     expect(await all.list()).toMatchObject([
       { Severity: 'warning', Count: 2, RaisedAt: all.NOON, Cleared: null },
     ])
   })
 
-  it('of the next time is another one after ten minutes', async () => {
+  it('that returns after ten minutes is a new alarm', async () => {
     const tenMinutesAgo = all.NOON - 600_001
     await all.report('shock', tenMinutesAgo, { ShockState: 2 })
     await all.report('shock', tenMinutesAgo, { ShockState: 1 })
@@ -85,7 +85,7 @@ describe('the alarm of a state', () => {
 })
 
 describe('acknowledging', () => {
-  it('names who knows, keeps the alarm open and sorts it below those of which nobody knows', async () => {
+  it('names the user, keeps the alarm open and sorts it below unacknowledged ones', async () => {
     await all.report('smoke2', all.NOON - 1, { SmokeState: 5 })
     const [newest, ofSmoke] = await all.list({ State: 'open' })
     expect([newest?.PeripheralUID, ofSmoke?.PeripheralUID]).toEqual(['smoke', 'smoke2'])
@@ -105,7 +105,7 @@ describe('acknowledging', () => {
     expect(late.status.error).toContain(results.Acknowledged.By)
   })
 
-  it('holds for what was said then: something worse is a new alarm that nobody has acknowledged', async () => {
+  it('covers only the current severity: a worse state raises a new, unacknowledged alarm', async () => {
     await all.report('smoke', all.NOON + 4_000, { SmokeState: 4 })
     expect(
       (await all.list({ State: 'open' })).find(({ PeripheralUID }) => PeripheralUID === 'smoke'),
@@ -123,14 +123,14 @@ describe('acknowledging', () => {
     })
   })
 
-  it('lets of two at once the first one stand', async () => {
+  it('keeps the first of two concurrent requests', async () => {
     const [alarm] = await all.list({ State: 'open' })
     const input = { HomeID: all.HomeID, AlarmID: alarm?.AlarmID }
     const answers = await Promise.all([all.root, operator].map((one) => one.post('/AcknowledgeAlarm', input)))
     expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
   })
 
-  it('is audited, and refused to who may only look', async () => {
+  it('is audited, and rejected with read-only rights', async () => {
     const [alarm] = await all.list({ State: 'open' })
     const input = { HomeID: all.HomeID, AlarmID: alarm?.AlarmID }
     expect((await viewer.post('/AcknowledgeAlarm', input)).status.missing).toEqual({
@@ -154,7 +154,7 @@ describe('clearing', () => {
       ...more,
     })
 
-  it('is refused while the device can still say so itself, which the list says', async () => {
+  it('is rejected while the device can still report the state, as the list shows', async () => {
     expect(await one('smoke')).toMatchObject({ SourceLost: false })
     expect(await clear('smoke')).toMatchObject({ status: { code: 3, fields: { AlarmID: 'stillTrue' } } })
   })
@@ -164,7 +164,7 @@ describe('clearing', () => {
       expect((await clear('smoke', { Reason })).status).toMatchObject({ code: 1 })
   })
 
-  it('ends what a lost hub told of last, until a newer report says it again', async () => {
+  it('clears the last alarms of an offline hub until a newer report raises them again', async () => {
     await all.online(false)
     expect(await one('smoke')).toMatchObject({ SourceLost: true })
     const AlarmID = (await one('smoke'))?.AlarmID
@@ -188,7 +188,7 @@ describe('clearing', () => {
     expect((await one('smoke', 'current'))?.Cleared).toBeNull()
   })
 
-  it('lets of two at once the first one stand', async () => {
+  it('keeps the first of two concurrent requests', async () => {
     await all.online(false)
     const AlarmID = (await one('smoke'))?.AlarmID
     const input = { HomeID: all.HomeID, AlarmID, Reason: 'seen' }
@@ -197,7 +197,7 @@ describe('clearing', () => {
     await all.online(true)
   })
 
-  it('ends the alarm of a device that was removed, which stays until then', async () => {
+  it('clears the alarm of a removed device, which stays open until then', async () => {
     await all.root.post('/RemovePeripheral', { HomeID: all.HomeID, PeripheralUID: 'smoke2' })
     expect(await one('smoke2', 'current')).toMatchObject({
       SubjectName: 'smoke2',
@@ -210,7 +210,7 @@ describe('clearing', () => {
 })
 
 describe('the list of alarms', () => {
-  it('comes in pages, each alarm once', async () => {
+  it('is paged, with each alarm once', async () => {
     const whole = await all.list()
     expect(whole.length).toBeGreaterThan(3)
     const found = []
@@ -224,7 +224,7 @@ describe('the list of alarms', () => {
     expect(found).toEqual(whole)
   })
 
-  it('is of this company alone', async () => {
+  it('contains only alarms of the own company', async () => {
     const stranger = await all.world.signUp()
     const [alarm] = await all.list()
     expect((await stranger.post('/ListAlarm', { HomeID: all.HomeID })).status.code).toBe(2)
@@ -234,7 +234,7 @@ describe('the list of alarms', () => {
     expect((await stranger.post('/ClearAlarm', { ...key, Reason: 'x' })).status.code).toBe(2)
   })
 
-  it('forgets with the home', async () => {
+  it('is deleted with the home', async () => {
     const { HomeID } = (await all.root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' }))
       .results
     await all.world.db

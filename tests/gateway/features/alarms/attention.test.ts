@@ -36,8 +36,8 @@ const allWell = async () => {
   for (const [uid, values] of Object.entries(WELL)) await all.report(uid, now, values)
 }
 
-describe('what needs somebody', () => {
-  it('is nothing once everything has reported that it is well', async () => {
+describe('the attention list', () => {
+  it('is empty once everything has reported that it is OK', async () => {
     expect(await ask()).toMatchObject({
       Verdict: 'unknown',
       Known: 1,
@@ -58,7 +58,7 @@ describe('what needs somebody', () => {
     })
   })
 
-  it('is the fire that was reported before the hub was lost, with both moments', async () => {
+  it('contains a fire reported before the hub went offline, with both times', async () => {
     await allWell()
     const now = all.world.clock.now()
     await all.report('smoke', now + 1, { SmokeState: 3 })
@@ -83,7 +83,7 @@ describe('what needs somebody', () => {
     })
   })
 
-  it('is what is out of limits, running low or silent, by the values of any kind of device', async () => {
+  it('contains what is out of limits, low or silent, by the values of any device kind', async () => {
     await allWell()
     const { db, clock } = all.world
     await db.query(
@@ -98,7 +98,7 @@ describe('what needs somebody', () => {
     expect(keys(await ask()).toSorted()).toEqual(['lowBattery/door', 'meterSilent/meter', 'silent/shock'])
   })
 
-  it('is one silent device among many that are alike, and the others stay known', async () => {
+  it('contains one silent device among many similar ones, and the others stay known', async () => {
     await allWell()
     const { db } = all.world
     await addDiscovered(all.world, all.root, {
@@ -117,7 +117,7 @@ describe('what needs somebody', () => {
     await db.query(sql`delete from peripherals where peripheral_uid in ('door2', 'door3')`)
   })
 
-  it('is an alarm of a device that is alike to others, which is not taken for removed', async () => {
+  it('contains the alarm of a device similar to others, which is not treated as removed', async () => {
     await allWell()
     await all.world.db
       .query(sql`insert into alarms (alarm_id, tenant, home_id, kind, source, peripheral_uid, peripheral_type, severity,
@@ -126,7 +126,7 @@ describe('what needs somebody', () => {
     expect((await ask()).Items).toMatchObject([{ Key: 'silent/door', Name: 'door', Stale: null }])
   })
 
-  it('is a device that has not reported ten minutes after it was added, as information', async () => {
+  it('contains, as information, a device without a report ten minutes after it was added', async () => {
     const before = all.world.clock.now() - 600_000
     await all.world.db.query(
       sql`update peripherals set created_at = ${before}::bigint where peripheral_uid = 'door'`,
@@ -138,7 +138,7 @@ describe('what needs somebody', () => {
     })
   })
 
-  it('names at most 500 things and counts them all', async () => {
+  it('lists at most 500 items and counts all of them', async () => {
     await all.world.db
       .query(sql`insert into alarms (alarm_id, tenant, home_id, kind, source, automation_id, automation_name, severity,
         values, raised_at, reported_at)
@@ -150,8 +150,8 @@ describe('what needs somebody', () => {
   })
 })
 
-describe('readings that wait for a decision', () => {
-  it('are one item of their meter, as information that changes no verdict', async () => {
+describe('quarantined readings', () => {
+  it('are one item per meter, as information that does not change the verdict', async () => {
     await allWell()
     const { db } = all.world
     const [meter] = await db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
@@ -176,14 +176,14 @@ describe('readings that wait for a decision', () => {
   })
 })
 
-describe('who asks', () => {
+describe('the caller', () => {
   const only = (...features: Parameters<typeof rights>[0][]) =>
     all.world.createUser(
       all.root,
       features.map((feature) => rights(feature, 'Read')),
     )
 
-  it('sees the items that their rights are for, and is told what is left out', async () => {
+  it('sees the items that their rights cover, and how many are left out', async () => {
     await allWell()
     const now = all.world.clock.now()
     await all.report('smoke', now + 1, { SmokeState: 3 })
@@ -211,14 +211,14 @@ describe('who asks', () => {
     expect(await ask({}, nothing)).toMatchObject({ Verdict: 'unknown', Items: [], Known: 0, Watched: 0 })
   })
 
-  it('is never told of another company, nor of a home that is not theirs', async () => {
+  it('never sees items of another company or of homes they have no access to', async () => {
     await all.report('smoke', all.world.clock.now(), { SmokeState: 3 })
     const stranger = await all.world.signUp()
     expect(await ask({}, stranger)).toMatchObject({ Verdict: 'clear', Items: [], Watched: 0 })
     expect((await stranger.post('/ListAttention', { HomeID: all.HomeID })).status.code).toBe(2)
   })
 
-  it('may ask of one home', async () => {
+  it('can ask for one home', async () => {
     await all.report('smoke', all.world.clock.now(), { SmokeState: 3 })
     const { HomeID } = (await all.root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' }))
       .results
@@ -242,17 +242,17 @@ describe('the demand of a home', () => {
       now,
     )
 
-  it('is asked for from the third minute of the quarter of an hour on', async () => {
+  it('is queried from the third minute of the quarter-hour on', async () => {
     expect(await demands(THIRD - 1)).toEqual([])
     expect(await demands(THIRD)).toEqual([{ HomeID: all.HomeID, Forecast: 97, Limit: 100, IsRuled: false }])
   })
 
-  it('is not known while a main meter has missed three of its reports', async () => {
+  it('is unknown while a main meter has missed three reports', async () => {
     expect(await demands(THIRD, { asOf: THIRD - 179_999 })).toMatchObject([{ Forecast: 97 }])
     expect(await demands(THIRD, { asOf: THIRD - 180_000 })).toMatchObject([{ Forecast: null }])
   })
 
-  it('is left to a rule that watches it, for those who see the alarms of rules', async () => {
+  it('is left to a rule that monitors it, for users who can read alarms of rules', async () => {
     const { results, status } = await all.root.post('/CreateAutomation', {
       HomeID: all.HomeID,
       AutomationName: '需量',

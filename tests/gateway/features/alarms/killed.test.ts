@@ -43,7 +43,7 @@ const look = () => {
     .catch(() => {})
 }
 
-it('raises, escalates and clears once, wherever a gateway was killed', async () => {
+it('raises, escalates and clears once, wherever a gateway is killed', async () => {
   const { world, root, HomeID } = all
   const rules = createRuleAlarms(
     { ...watching.ports, tell },

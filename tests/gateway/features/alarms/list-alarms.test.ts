@@ -26,7 +26,7 @@ afterAll(() => all.world.close())
 const page = async (input: object) => (await all.root.post('/ListAlarm', input)).results
 const rows = async (input: object): Promise<Alarm[]> => (await page({ Limit: 500, ...input })).Rows
 
-it('begins with what nobody has acknowledged, then acknowledged and shelved ones, the critical first in each, and ends with cleared ones by time', async () => {
+it('lists unacknowledged alarms first, then acknowledged and shelved, critical first in each, then cleared ones by time', async () => {
   const found: Alarm[] = []
   let Cursor: string | undefined
   do {
@@ -73,14 +73,14 @@ it.each<[string, object, (alarm: Alarm) => boolean]>([
   expect(found.filter((one) => !matches(one))).toEqual([])
 })
 
-it('takes signs of a search as they are, and finds one by its id', async () => {
+it('treats wildcards in a search as text, and finds an alarm by its id', async () => {
   expect(await rows({ Search: '%' })).toEqual([])
   const [one] = await rows({ Search: 'boiler 77' })
   expect(await rows({ AlarmID: one?.AlarmID })).toEqual([one])
   expect((await all.root.post('/ListAlarm', { AlarmID: 'nonsense' })).status.code).toBe(1)
 })
 
-it('counts all that are open, whatever the filters let through', async () => {
+it('counts all open alarms regardless of filters', async () => {
   const { Counts, Total } = await page({ Kind: 'rule', State: 'cleared' })
   const open = await Promise.all(
     ['critical', 'warning'].map(async (Severity) => (await page({ State: 'open', Severity })).Total),
@@ -91,7 +91,7 @@ it('counts all that are open, whatever the filters let through', async () => {
   expect(Total).toBeLessThan(MANY)
 })
 
-it('reads a page by an index, without sorting all of them', async () => {
+it('reads a page by an index, without sorting all alarms', async () => {
   const plan = async (where: string) =>
     JSON.stringify(
       (

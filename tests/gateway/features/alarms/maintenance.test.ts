@@ -38,7 +38,7 @@ const start = (Scope: string, Subject: string, more: object = {}) =>
 const open = async () => (await all.list({ State: 'open' })).map(({ PeripheralUID }) => PeripheralUID)
 
 describe('maintenance', () => {
-  it('says until when, why and by whom, and is audited', async () => {
+  it('shows its end, reason and author, and is audited', async () => {
     const { results } = await start('device', 'shock')
     expect(results).toMatchObject({ Scope: 'device', Subject: 'shock', Reason: 'new ceiling' })
     expect(await all.maintained()).toEqual([results])
@@ -50,7 +50,7 @@ describe('maintenance', () => {
     ['a device', 'device', () => 'shock'],
     ['its hub', 'hub', () => all.ThingName],
     ['its home', 'home', () => all.HomeID],
-  ])('of %s raises nothing but fire and smoke', async (_, scope, subject) => {
+  ])('of %s raises no alarms except fire and smoke', async (_, scope, subject) => {
     await start(scope, subject())
     await say('shock', { ShockState: 2 })
     await say('smoke', { SmokeState: 5 })
@@ -59,7 +59,7 @@ describe('maintenance', () => {
     expect(await open()).toEqual(['smoke'])
   })
 
-  it('raises at its end what it kept back, whoever ends it', async () => {
+  it('raises suppressed alarms when it ends, whoever ends it', async () => {
     const { MaintenanceID } = (await start('device', 'shock')).results
     await say('shock', { ShockState: 2 })
     expect(await open()).toEqual([])
@@ -74,7 +74,7 @@ describe('maintenance', () => {
     })
   })
 
-  it('ends by itself', async () => {
+  it('ends automatically', async () => {
     const { db, clock } = all.world
     await start('device', 'shock')
     await say('shock', { ShockState: 2 })
@@ -99,12 +99,12 @@ describe('maintenance', () => {
     })
   })
 
-  it('of the same thing begins once, also of two at a time', async () => {
+  it('of the same target begins once, even with concurrent requests', async () => {
     const answers = await Promise.all([start('hub', all.ThingName), start('hub', all.ThingName)])
     expect(answers.map(({ status }) => status.code).toSorted()).toEqual([0, 3])
   })
 
-  it('is refused for a time that is over or too long, without a reason, and of what is not there', async () => {
+  it('is rejected for a past or too long time, without a reason, and for unknown targets', async () => {
     const now = all.world.clock.now()
     const refused = async (scope: string, subject: string, more: object = {}) =>
       (await start(scope, subject, more)).status

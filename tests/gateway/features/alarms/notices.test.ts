@@ -41,8 +41,8 @@ async function smoke(SmokeState: number, seconds = 1, late = 0) {
 }
 const sent = () => watching.notices.filter(({ unsent }) => !unsent).map(({ kind }) => kind)
 
-describe('of the alarm of a state people', () => {
-  it('are told what it is, of what, and where, and where to look', async () => {
+describe('notifications of a state alarm', () => {
+  it('say what it is, of which device, where it is, and link to it', async () => {
     await smoke(3)
     const [alarm] = await all.list()
     expect(watching.notices).toEqual([
@@ -74,7 +74,7 @@ describe('of the alarm of a state people', () => {
     ])
   })
 
-  it('are told that it became worse, and that it is over', async () => {
+  it('are sent when it gets worse and when it clears', async () => {
     await smoke(5)
     await smoke(3)
     await smoke(1)
@@ -85,7 +85,7 @@ describe('of the alarm of a state people', () => {
     ])
   })
 
-  it('are told again when it is worse than what somebody has acknowledged', async () => {
+  it('are sent again if it gets worse than what was acknowledged', async () => {
     await smoke(5)
     const [alarm] = await all.list()
     await all.root.post('/AcknowledgeAlarm', { HomeID: all.HomeID, AlarmID: alarm?.AlarmID })
@@ -94,7 +94,7 @@ describe('of the alarm of a state people', () => {
     expect(watching.notices[1]?.alarmId).not.toBe(alarm?.AlarmID)
   })
 
-  it('hear nothing of a warning that comes back within ten minutes, and of smoke all the same', async () => {
+  it('are not repeated within ten minutes for a warning, but are for smoke', async () => {
     await smoke(5)
     await smoke(1)
     watching.forget()
@@ -106,7 +106,7 @@ describe('of the alarm of a state people', () => {
     expect(await all.list()).toMatchObject([{ Count: 3 }])
   })
 
-  it('hear once that it chatters, then nothing until ten minutes were quiet', async () => {
+  it('report chattering once, then pause until ten minutes are quiet', async () => {
     for (let i = 0; i < 30; i++) await smoke(i % 2 === 0 ? 5 : 1, 10)
     expect(sent()).toEqual(['alarmRaised', 'alarmCleared', 'alarmChattering'])
     expect(await all.list()).toMatchObject([{ Chattering: true, Count: 15 }])
@@ -119,13 +119,13 @@ describe('of the alarm of a state people', () => {
     expect(sent()).toEqual(['alarmRaised'])
   })
 
-  it('hear of each fire that comes and goes, and of its end', async () => {
+  it('are sent for each fire that comes and goes, and for its end', async () => {
     for (let i = 0; i < 8; i++) await smoke(i % 2 === 0 ? 3 : 1, 10)
     expect(sent()).toEqual(Array.from({ length: 4 }, () => ['alarmRaised', 'alarmCleared']).flat())
     expect(watching.notices.map(({ values }) => values['lifeSafety'])).toEqual(Array(8).fill(1))
   })
 
-  it('hear that smoke has become fire, and not that fire has become smoke', async () => {
+  it('are sent when smoke becomes fire, but not when fire becomes smoke', async () => {
     await smoke(2)
     await smoke(3)
     await smoke(2)
@@ -135,13 +135,13 @@ describe('of the alarm of a state people', () => {
     ])
   })
 
-  it('hear of a fire however late it is reported, and of its end', async () => {
+  it('are sent for a fire however late it is reported, and for its end', async () => {
     await smoke(3, 1, 7_200_000)
     await smoke(1, 1, 7_200_000)
     expect(sent()).toEqual(['alarmRaised', 'alarmCleared'])
   })
 
-  it('find in the history what was reported more than an hour late', async () => {
+  it('are only stored in the history for states reported more than an hour late', async () => {
     await smoke(5, 1, 3_600_001)
     await smoke(1, 1, 3_600_001)
     expect(watching.notices).toMatchObject([
@@ -151,8 +151,8 @@ describe('of the alarm of a state people', () => {
   })
 })
 
-describe('a flood', () => {
-  it('is noted in a few statements however many devices tell of smoke', async () => {
+describe('a flood of alarms', () => {
+  it('is stored in a few statements however many devices report smoke', async () => {
     const uids = Array.from({ length: 500 }, (_, i) => `s${i}`)
     await all.world.db.query(sql`
       insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
@@ -180,7 +180,7 @@ describe('a flood', () => {
     )
   })
 
-  it('leaves neither alarm nor notice when telling of it fails', async () => {
+  it('leaves no alarm or notification if notifying fails', async () => {
     const failing = createStateAlarmUpdater({
       ...watching.ports,
       tell: () => Promise.reject(new Error('full')),
@@ -204,7 +204,7 @@ describe('a flood', () => {
   })
 })
 
-it('tells screens of an alarm on the topic of its right', async () => {
+it('publishes an alarm to screens on the topic of its right', async () => {
   const { world, root, HomeID } = all
   const topics: string[] = []
   const publish = world.broker.publish.bind(world.broker)

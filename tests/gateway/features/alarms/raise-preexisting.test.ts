@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => all.world.close())
 
-it('makes alarms of what devices said before alarms were stored, and each once', async () => {
+it('creates one alarm for each state reported before alarms were stored', async () => {
   const { db, clock } = all.world
   await all.report('smoke', all.NOON, { SmokeState: 3 })
   await all.report('shock', all.NOON, { ShockState: 1 })
@@ -19,7 +19,7 @@ it('makes alarms of what devices said before alarms were stored, and each once',
   expect(await all.list()).toMatchObject([{ PeripheralUID: 'smoke', RaisedAt: all.NOON, Cleared: null }])
 })
 
-it('leaves what a person has cleared', async () => {
+it('leaves alarms that a user has cleared', async () => {
   const { db, clock } = all.world
   const [alarm] = await all.list()
   await all.online(false)

@@ -52,7 +52,7 @@ const clear = () =>
 const one = async (caller = electrician) => (await all.list({}, caller))[0]
 
 describe('the alarm of a rule', () => {
-  it('is raised once however often the rule says so, and told by the right to its feature', async () => {
+  it('is raised once however often the rule fires, and published by the right to its feature', async () => {
     await raise()
     await raise()
     expect(await all.list({}, electrician)).toMatchObject([
@@ -85,7 +85,7 @@ describe('the alarm of a rule', () => {
     expect(watching.moved).toMatchObject([{ kind: 'rule', homeId: all.HomeID, alarm: { News: 'raised' } }])
   })
 
-  it('is told to whom the rule names, with its text', async () => {
+  it('notifies the recipients that the rule names, with its text', async () => {
     const Users = [electrician.cognitoId]
     await raise({ notify: { To: { Users, Departments: ['d1'] }, Text: 'Switch the kiln off' } })
     await clear()
@@ -97,7 +97,7 @@ describe('the alarm of a rule', () => {
     expect(watching.notices.map(({ kind }) => kind)).toEqual(['alarmRaised', 'alarmCleared'])
   })
 
-  it('keeps the worst of what is measured', async () => {
+  it('keeps the worst measured value', async () => {
     await raise()
     const change = (value: number) =>
       all.world.db.transaction((tx) =>
@@ -109,7 +109,7 @@ describe('the alarm of a rule', () => {
     expect(watching.moved.map(({ alarm: { News } }) => News)).toEqual(['raised', 'changed'])
   })
 
-  it('is another one for the sum that is ahead', async () => {
+  it('is separate for the predicted sum', async () => {
     await raise()
     const CrossesAt = watching.clock.now() + 3_600_000
     await raise({ kind: 'ahead', readings: [reading(8, { Field: 'DailyKwh', CrossesAt })] })
@@ -119,14 +119,14 @@ describe('the alarm of a rule', () => {
     expect(watching.notices[1]?.values).toMatchObject({ kind: 'ahead', unit: 'kWh', crossesAt: CrossesAt })
   })
 
-  it('is only history when it is late', async () => {
+  it('is only stored in the history if it is late', async () => {
     await raise({ late: true })
     expect(watching.notices).toMatchObject([{ kind: 'alarmRaised', unsent: true }])
     await clear()
     expect(watching.of('alarmCleared')).toMatchObject([{ unsent: true }])
   })
 
-  it('leaves nothing and tells nothing when the transaction is rolled back', async () => {
+  it('stores and publishes nothing if the transaction is rolled back', async () => {
     await all.world.db
       .transaction(async (tx) => {
         await watching.rules.raise(tx, alarm())
@@ -137,7 +137,7 @@ describe('the alarm of a rule', () => {
     expect(watching.moved).toEqual([])
   })
 
-  it('does nothing where none is open', async () => {
+  it('is not cleared if none is open', async () => {
     await clear()
     await all.world.db.transaction((tx) => watching.rules.change(tx, { ...key(), readings: [], at: 1 }))
     expect(watching.notices).toEqual([])
@@ -145,7 +145,7 @@ describe('the alarm of a rule', () => {
 })
 
 describe('rights', () => {
-  it('show alarms of rules and of devices to those who may read these', async () => {
+  it('show alarms of rules and devices to users who can read these', async () => {
     await raise()
     await all.report('smoke', watching.clock.now(), { SmokeState: 3 })
     const kinds = async (caller: Caller) => (await all.list({}, caller)).map(({ Kind }) => Kind)
@@ -157,7 +157,7 @@ describe('rights', () => {
     expect(await counts(colleague)).toEqual({ critical: 1, warning: 0, unacknowledged: 1, shelved: 0 })
   })
 
-  it('hide what one may not see, and refuse what one may only see', async () => {
+  it('hide alarms that a user cannot read, and reject changes with read-only rights', async () => {
     await raise()
     const input = { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID }
     expect((await colleague.post('/AcknowledgeAlarm', input)).status.code).toBe(2)
@@ -171,7 +171,7 @@ describe('rights', () => {
     expect((await electrician.post('/AcknowledgeAlarm', input)).status.code).toBe(0)
   })
 
-  it('refuse to clear it while its rule is at work', async () => {
+  it('reject clearing an alarm while its rule is active', async () => {
     await raise()
     await all.world.db.query(sql`
       insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
@@ -191,7 +191,7 @@ describe('rights', () => {
   })
 })
 
-it('keeps apart what a rule asks alike of two meters', async () => {
+it('keeps alarms of the same condition on two meters apart', async () => {
   await raise({ readings: [reading(12), reading(30)] })
   await raise({ readings: [reading(13), reading(20)] })
   expect((await one())?.Readings).toMatchObject([
@@ -207,7 +207,7 @@ describe('escalation', () => {
   ]
   const told = () => watching.of('alarmEscalated').map(({ to }) => to.users ?? 'readers')
 
-  it('tells the next people as long as nobody has acknowledged it', async () => {
+  it('notifies the next recipients while the alarm is not acknowledged', async () => {
     await raise({ escalate })
     await watching.look(5 * 60_000 - 1)
     expect(told()).toEqual([])
@@ -218,14 +218,14 @@ describe('escalation', () => {
     expect(told()).toEqual([['boss'], 'readers'])
   })
 
-  it('tells the channels that a step names as well', async () => {
+  it('also notifies the channels that a step names', async () => {
     await raise({ escalate: [{ After: 5, To: 'readers', Channels: ['night'] }] })
     await watching.look(5 * 60_000)
     expect(watching.of('alarmEscalated')).toMatchObject([{ to: { channels: ['night'] } }])
     expect(watching.of('alarmRaised')[0]?.to.channels).toBeUndefined()
   })
 
-  it('says how severe it is then, and not what it was when it was raised', async () => {
+  it('states the current severity, not that at the time it was raised', async () => {
     await raise({ escalate, severity: 'critical' })
     await clear()
     watching.advance(60_000)
@@ -234,7 +234,7 @@ describe('escalation', () => {
     expect(watching.of('alarmEscalated')).toMatchObject([{ severity: 'warning' }])
   })
 
-  it('ends when somebody acknowledges it, or it is over', async () => {
+  it('ends when the alarm is acknowledged or cleared', async () => {
     await raise({ escalate })
     await electrician.post('/AcknowledgeAlarm', { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID })
     await raise({ automationId: 'rule-2', escalate })
@@ -245,7 +245,7 @@ describe('escalation', () => {
     expect(told()).toEqual([])
   })
 
-  it('waits while it is shelved', async () => {
+  it('waits while the alarm is shelved', async () => {
     await raise({ escalate })
     const Until = all.world.clock.now() + MAX_SHELVE_MS
     await electrician.post('/ShelveAlarm', {
@@ -261,7 +261,7 @@ describe('escalation', () => {
     expect(told()).toEqual([['boss'], 'readers'])
   })
 
-  it('is told once by several gateways', async () => {
+  it('notifies once with several gateways', async () => {
     await raise({ escalate })
     watching.advance(5 * 60_000)
     await Promise.all([watching.another(), watching.another()].map((one) => one.run(() => false)))

@@ -18,8 +18,8 @@ beforeEach(() => watching.reset())
 
 const of = (Kind: string) => all.list({ Kind })
 
-describe('a lost hub', () => {
-  it('raises an alarm after a minute, critical when smoke, a door or a main meter hangs on it', async () => {
+describe('an offline hub', () => {
+  it('raises an alarm after a minute, critical if it serves smoke detectors, doors or a main meter', async () => {
     await watching.hub(false)
     const since = watching.clock.now()
     await watching.look(59_000)
@@ -40,7 +40,7 @@ describe('a lost hub', () => {
     ])
   })
 
-  it('is a warning where nothing of the kind hangs on it', async () => {
+  it('is a warning if it serves no such device', async () => {
     await watching.maintain('device', 'smoke')
     for (const uid of ['smoke2', 'door', 'meter']) await watching.maintain('device', uid)
     await watching.hub(false)
@@ -48,7 +48,7 @@ describe('a lost hub', () => {
     expect(await of('hubLost')).toMatchObject([{ Severity: 'warning' }])
   })
 
-  it('is over when it is there again, and the same alarm when it goes once more', async () => {
+  it('clears when it reconnects, and reopens the same alarm if it disconnects again', async () => {
     await watching.hub(false)
     await watching.look(60_000)
     await watching.hub(true)
@@ -59,7 +59,7 @@ describe('a lost hub', () => {
     expect(await of('hubLost')).toMatchObject([{ Cleared: null, Count: 2 }])
   })
 
-  it('stays what a person said of it until it was there again', async () => {
+  it('keeps the acknowledgement until it reconnects', async () => {
     await watching.hub(false)
     await watching.look(60_000)
     const [alarm] = await of('hubLost')
@@ -79,14 +79,14 @@ describe('a lost hub', () => {
     expect(await of('hubLost')).toHaveLength(2)
   })
 
-  it('raises none in maintenance', async () => {
+  it('raises no alarm in maintenance', async () => {
     await watching.maintain('hub', all.ThingName)
     await watching.hub(false)
     await watching.look(120_000)
     expect(await of('hubLost')).toEqual([])
   })
 
-  it('is not said of a gateway that has only begun to listen', async () => {
+  it('is not reported by a gateway that has just started', async () => {
     await watching.hub(false)
     watching.advance(300_000)
     const fresh = watching.another()
@@ -105,7 +105,7 @@ describe('silence', () => {
     await watching.look(60_000)
   }
 
-  it('of a meter is an alarm after three reports that are due, a warning, and over with its next report', async () => {
+  it('of a meter raises a warning after three missed reports, cleared by its next report', async () => {
     const at = watching.clock.now()
     await watching.say('meter', { AccumulatePower: 1 })
     await watching.look(3 * 900_000 - 1_000)
@@ -121,7 +121,7 @@ describe('silence', () => {
     expect(await of('silent')).toMatchObject([{ Cleared: { By: null } }])
   })
 
-  it('of a sensor is one after the time that its kind or a person says, and none of what nobody misses', async () => {
+  it('of a sensor raises an alarm after the configured time or that of its kind, else none', async () => {
     const { world, root, HomeID, ThingName } = all
     await addDiscovered(world, root, { HomeID, ThingName, type: '754', uids: ['motion'] })
     await watching.say('door', { DoorState: 1 })
@@ -138,7 +138,7 @@ describe('silence', () => {
     expect((await all.list({ State: 'open' })).map(({ PeripheralUID }) => PeripheralUID)).toEqual(['door'])
   })
 
-  it('of a lost hub is its own: its devices raise none, and their open ones are not told', async () => {
+  it("of an offline hub's devices raises no alarms, and open ones are not notified", async () => {
     await silent()
     await watching.say('smoke', { SmokeState: 1 })
     watching.forget()
@@ -153,7 +153,7 @@ describe('silence', () => {
     expect(row?.inhibited).toBe(true)
   })
 
-  it('is not said within a minute of its hub coming back', async () => {
+  it('is not reported within a minute after its hub reconnects', async () => {
     await watching.say('meter', { AccumulatePower: 1 })
     await watching.hub(false)
     watching.advance(10 * 900_000)
@@ -164,7 +164,7 @@ describe('silence', () => {
     expect(await of('silent')).toHaveLength(1)
   })
 
-  it('stays what a person said of it until the next report', async () => {
+  it('keeps the acknowledgement until the next report', async () => {
     await silent()
     const [alarm] = await of('silent')
     await watching.hub(false)

@@ -25,7 +25,7 @@ const raise = async () => {
   await watching.look(60_000)
 }
 
-it('is raised when a reading was outside of its limits for a minute, critical, with what was measured', async () => {
+it('raises a critical alarm with the value after a reading was out of limits for a minute', async () => {
   await current(130)
   await watching.look()
   await watching.look(59_000)
@@ -65,7 +65,7 @@ it('is raised when a reading was outside of its limits for a minute, critical, w
   expect(watching.notices[0]?.unsent).toBeUndefined()
 })
 
-it('is not raised by a reading that came back within the minute', async () => {
+it('is not raised if the reading returns within the minute', async () => {
   await current(130)
   await watching.look()
   await current(90)
@@ -74,7 +74,7 @@ it('is not raised by a reading that came back within the minute', async () => {
   expect(await one()).toBeUndefined()
 })
 
-it('counts from the report, also when that was long before somebody looked', async () => {
+it('counts from the report, even if that was long before the check', async () => {
   await watching.say('meter', { AvgElectricCurrent: 130 }, watching.clock.now() - 300_000)
   await watching.look()
   expect(await one()).toMatchObject({ Cleared: null })
@@ -95,7 +95,7 @@ it('stays open until the reading was back by 2 % of the limit for a minute', asy
   expect(watching.of('alarmCleared')).toMatchObject([{ severity: 'info', values: { kind: 'breach' } }])
 })
 
-it('is not kept open by another reading that only comes close to its limit', async () => {
+it('is not kept open by another reading that only approaches its limit', async () => {
   await raise()
   await watching.say('meter', { AvgElectricCurrent: 50, Voltage: 119.5 })
   await watching.look(5_000)
@@ -103,7 +103,7 @@ it('is not kept open by another reading that only comes close to its limit', asy
   expect((await one())?.Cleared).not.toBeNull()
 })
 
-it('names a further reading that leaves its limits, and keeps the worst value', async () => {
+it('names another reading that exceeds its limits, and keeps the worst value', async () => {
   await raise()
   await current(180)
   await watching.look(5_000)
@@ -116,7 +116,7 @@ it('names a further reading that leaves its limits, and keeps the worst value', 
   expect(watching.of('alarmChanged')).toEqual([])
 })
 
-it('is none of a device in maintenance, nor of a lost hub, until that is over', async () => {
+it('is not raised in maintenance or while the hub is offline, until that ends', async () => {
   await watching.maintain('device', 'meter')
   await raise()
   expect(await one()).toBeUndefined()
@@ -131,7 +131,7 @@ it('is none of a device in maintenance, nor of a lost hub, until that is over', 
   expect(await one()).toBeDefined()
 })
 
-it('ends when the limits are taken away', async () => {
+it('clears when the limits are removed', async () => {
   await raise()
   await limit(null)
   await watching.look(60_000)
@@ -140,7 +140,7 @@ it('ends when the limits are taken away', async () => {
   await limit({ CurrentLower: 0, CurrentUpper: 100, VoltageLower: 100, VoltageUpper: 120 })
 })
 
-it('is raised once, and told once, by several gateways that look at the same time', async () => {
+it('is raised and notified once by several gateways that check concurrently', async () => {
   const others = [watching.another(), watching.another()]
   await current(130)
   await Promise.all(others.map((other) => other.run(() => false)))
@@ -150,7 +150,7 @@ it('is raised once, and told once, by several gateways that look at the same tim
   expect(watching.of('alarmRaised')).toHaveLength(1)
 })
 
-it('has holds that go on in another gateway when the one that wrote them is gone', async () => {
+it('continues holds in another gateway after the one that stored them is gone', async () => {
   await current(130)
   await watching.another().run(() => false)
   watching.advance(60_000)
@@ -158,7 +158,7 @@ it('has holds that go on in another gateway when the one that wrote them is gone
   expect(await one()).toMatchObject({ Cleared: null })
 })
 
-it('is answered with the value when it was raised, the worst and the latest with its time', async () => {
+it('returns the value when raised, the worst value, and the latest one with its time', async () => {
   await raise()
   await current(150)
   await watching.look(60_000)

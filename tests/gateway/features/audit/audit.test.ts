@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const list = async (input: object = {}) => (await root.post('/ListAuditLog', input)).results
 
 describe('the audit log', () => {
-  it('says who changed what, from where, newest first, with the record after', async () => {
+  it('lists changes with author and address, newest first, with the record after each', async () => {
     const { Rows, Total } = await list({ Path: '/CreateRoom' })
     expect(Total).toBe(3)
     expect(Rows[0]).toMatchObject({
@@ -35,7 +35,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('pages, and finds words in what was changed', async () => {
+  it('pages, and finds words in changes', async () => {
     const first = await list({ Path: '/CreateRoom', Limit: 2 })
     expect(first.Rows).toHaveLength(2)
     const second = await list({ Path: '/CreateRoom', Limit: 2, Cursor: first.NextCursor })
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect((await list({ Search: '%' })).Total).toBe(0)
   })
 
-  it('filters by time and person, and names those it has rows of', async () => {
+  it('filters by time and person, and lists the persons with rows', async () => {
     expect((await list({ Until: 1 })).Total).toBe(0)
     expect((await list({ CognitoId: root.cognitoId })).Total).toBeGreaterThan(3)
     const { People, Paths } = (await root.post('/ListAuditChoice')).results
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect(Paths).toEqual(expect.arrayContaining(['/CreateHome', '/CreateRoom']))
   })
 
-  it("never shows a secret or another company's rows, and asks for its own right", async () => {
+  it('never shows secrets or rows of another company, and requires its own right', async () => {
     await root.post('/CreateUser', { Email: 'a@b.example', password: 'colleague-passw0rd' })
     const text = JSON.stringify(await list({ Path: '/CreateUser' }))
     expect(text).toContain('a@b.example')

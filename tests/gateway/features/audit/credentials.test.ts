@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const audit = async () =>
   JSON.stringify((await world.db.pool.query('select input, before, after from audit_log')).rows)
 
-it('has no address of a webhook or of Teams', async () => {
+it('contains no address of a webhook or of Teams', async () => {
   for (const [Kind, path] of [
     ['teams', 'workflows/teams-credential'],
     ['webhook', 'hooks/webhook-credential'],
@@ -34,7 +34,7 @@ it('has no address of a webhook or of Teams', async () => {
   expect(await audit()).not.toContain('credential')
 })
 
-it('has no endpoint and no key of a push subscription', async () => {
+it('contains no endpoint or key of a push subscription', async () => {
   const SubscriptionInfo = {
     endpoint: 'https://fcm.googleapis.com/fcm/send/push-credential',
     keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'YXV0aC1jcmVkZW50aWFsIQ' },
@@ -45,7 +45,7 @@ it('has no endpoint and no key of a push subscription', async () => {
     expect(rows).not.toContain(secret)
 })
 
-it('has no Thread key, not of a new home either', async () => {
+it('contains no Thread key, even of a new home', async () => {
   const ThreadNetworkKey = '00112233445566778899aabbccddeeff'
   const { HomeID } = (await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })).results
   await root.post('/UpdateHomeInfo', { HomeID, ThreadNetworkKey })

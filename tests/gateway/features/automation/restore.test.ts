@@ -5,7 +5,7 @@ import { partsOf, restoring } from '../../../../gateway/features/automation/runs
 const fields = ['Switch1', 'Switch2', 'Level']
 const known = fc.dictionary(fc.constantFrom(...fields), fc.integer({ min: 0, max: 2 }))
 
-it('what was set is set back only where the device still shows it, whatever a hand has done since', () => {
+it('restores a value only if the device still shows it, whatever was changed manually since', () => {
   fc.assert(
     fc.property(known, fc.option(known), fc.option(known), (set, before, status) => {
       const { values, left } = restoring({ values: set, before }, status, 'before')

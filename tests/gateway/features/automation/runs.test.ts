@@ -71,7 +71,7 @@ const online = async (is: boolean) => {
 }
 
 describe('a run', () => {
-  it('sets all its devices at once, says so at its begin and end, and its commands name it', async () => {
+  it('sets all its devices at once, publishes its start and end, and its commands refer to it', async () => {
     await run({ actions: ['a', 'b', 'c'].map((uid) => action(uid)) })
     expect((await ended()).state).toBe('done')
     expect(ids().toSorted()).toEqual(['r-1', 'r-2', 'r-3'])
@@ -96,7 +96,7 @@ describe('a run', () => {
     expect(site.sent).toHaveLength(100)
   })
 
-  it('of two hundred devices sends a hundred at once and sixty a second after that, each of them once', async () => {
+  it('of two hundred devices sends a hundred at once and then sixty a second, each once', async () => {
     const uids = Array.from({ length: 200 }, (_, i) => `d${i}`)
     for (const uid of uids) await building.addDevice(uid, '534')
     await run({ actions: uids.map((uid) => action(uid)) })
@@ -130,7 +130,7 @@ describe('a run', () => {
       expect(states(over)).toEqual(['a: noAnswer', 'b: confirmed', 'c: confirmed'])
     })
 
-    it('begins what the scene sets together at once, and what follows it in order when all of that has ended', async () => {
+    it('starts the first actions of the scene together, and the next when all of them have ended', async () => {
       await addScene('beside', 'together')
       site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'silent' : 'obey'))
       await runScene('beside', { order: 'inOrder' })
@@ -139,7 +139,7 @@ describe('a run', () => {
       expect(states(await ended('r', 1_000))).toEqual(['a: noAnswer', 'b: confirmed', 'c: confirmed'])
     })
 
-    it('leaves out the rest of the scene alone once one of it has failed, where the scene says so', async () => {
+    it('skips only the rest of the scene after a failure, if the scene says so', async () => {
       await addScene('careful', 'inOrder', true)
       site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'refuse' : 'obey'))
       await runScene('careful')
@@ -147,7 +147,7 @@ describe('a run', () => {
     })
   })
 
-  it('goes on to its end, and sends nothing twice, after the database was away for half a minute', async () => {
+  it('completes and sends nothing twice after a 30-second database outage', async () => {
     await run({ actions: [action('a'), action('b', { After: 20 })], order: 'inOrder' })
     await until(() => site.sent.length === 1)
     const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
@@ -173,7 +173,7 @@ describe('a run', () => {
     expect(ids()).toEqual(['r-1', 'r-2'])
   })
 
-  it('that has begun is carried out although its owner loses the right or is gone meanwhile, and the next is refused', async () => {
+  it('completes although its owner loses the right or is deleted, and the next one is rejected', async () => {
     const permissions: Permission[] = [{ FeatureKey: 'device_control', OperationList: ['Control'] }]
     const gateway = site.start({ permissions })
     const owned = {
@@ -193,7 +193,7 @@ describe('a run', () => {
     expect(ids()).toEqual(['r-1', 'r-2'])
   })
 
-  it('in order leaves out all after a failure only where it is to stop', async () => {
+  it('in order skips the rest after a failure only if configured to stop', async () => {
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'refuse' : 'obey'))
     const actions = ['a', 'b', 'c'].map((uid) => action(uid))
     await run({ actions, order: 'inOrder', stopOnFailure: true })
@@ -205,7 +205,7 @@ describe('a run', () => {
     expect(states(await ended('goes-on'))).toEqual(['a: hubRefused', 'b: confirmed', 'c: confirmed'])
   })
 
-  it('names the action that failed and is done in part', async () => {
+  it('names the failed action and is partly done', async () => {
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
     await run({ actions: [action('a'), action('b'), action('gone')] })
     const over = await ended()
@@ -213,7 +213,7 @@ describe('a run', () => {
     expect(states(over)).toEqual(['a: confirmed', 'b: hubRefused', 'gone: notFound'])
   })
 
-  it('in order begins each action when the one before has ended, and then waits as long as it says', async () => {
+  it('in order starts each action when the previous one has ended and its delay is over', async () => {
     await run({ actions: [action('a'), action('b', { After: 5 }), action('c')], order: 'inOrder' })
     await until(() => ids().length === 1)
     clock.advance(4_000)
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(ids()).toEqual(['r-1', 'r-2', 'r-3'])
   })
 
-  it('sends once more what was not answered, unless the device does it after all', async () => {
+  it('sends unanswered commands once more, unless the device carries them out anyway', async () => {
     site.hub('silent')
     await run({ actions: [action('a'), action('b')] })
     await until(() => ids().length === 2)
@@ -244,7 +244,7 @@ describe('a run', () => {
     expect(second.news).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
   })
 
-  it('that began with them ends as it began when they are lost in the middle of it, and no later one begins', async () => {
+  it('completes if these are revoked while it runs, and no later run starts', async () => {
     const permissions: Permission[] = [{ FeatureKey: 'device_control', OperationList: ['Control'] }]
     const second = site.start({ permissions })
     const owned = { actions: [action('a'), action('b', { After: 60 })], ownerId: building.tenant }
@@ -257,7 +257,7 @@ describe('a run', () => {
     expect(ids()).toEqual(['r-1', 'r-2'])
   })
 
-  it('names a device that was removed in the middle of it, and sets the others', async () => {
+  it('names a device that was removed while it runs, and sets the others', async () => {
     await run({ actions: [action('a'), action('b', { After: 60 }), action('c', { After: 120 })] })
     await until(() => ids().length === 1)
     await db.query(sql`delete from peripherals where peripheral_uid = 'b'`)
@@ -270,7 +270,7 @@ describe('a run', () => {
     ])
   })
 
-  it('drops what an older run of its automation has not sent', async () => {
+  it('drops commands that an older run of its automation has not sent', async () => {
     await db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name,
       description, enabled, rule, created_at) values (${building.tenant}, 'auto', ${building.homeId}, 3, 'Auto', '', true, '{}', 0)`)
     await run({ automationId: 'auto', actions: [action('a'), action('b', { After: 60 })] })
@@ -284,7 +284,7 @@ describe('a run', () => {
     expect((await stored()).state).toBe('superseded')
   })
 
-  it('with the same turn of conditions, or for the same time, is planned once', async () => {
+  it('for the same condition change or the same time is planned once', async () => {
     const { tenant, homeId } = building
     const twin = (runId: string) =>
       personRun(
@@ -296,7 +296,7 @@ describe('a run', () => {
   })
 })
 
-describe('a run that is prepared in the transaction that stores it', () => {
+describe('a run prepared in the transaction that stores it', () => {
   const planned = (changes: Partial<RunPlan>) => {
     const { tenant, homeId } = building
     return personRun(
@@ -317,7 +317,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
       sql`select request_id as id, state from commands where tenant = ${building.tenant} order by request_id`,
     )
 
-  it('has its first commands stored, with what the devices were like, before anything is sent', async () => {
+  it('stores its first commands and the previous states before anything is sent', async () => {
     await site.setStatus('a', { Switch1: 0 })
     await prepare([planned({ actions: [action('a'), action('b', { After: 60 })] })], { begins: false })
     expect(await commands()).toEqual([{ id: 'r-1', state: 'accepted' }])
@@ -329,7 +329,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
     expect(ids()).toEqual(['r-1', 'r-2'])
   })
 
-  it('is carried out, and one of several of an automation supersedes those before it, which send nothing', async () => {
+  it('is carried out, and supersedes earlier runs of its automation, which send nothing', async () => {
     await prepare([
       planned({ actions: [action('a')] }),
       planned({ runId: 'newer', actions: [action('b')] }),
@@ -341,7 +341,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
     expect(ids().toSorted()).toEqual(['newer-1', 'other-1'])
   })
 
-  it('is sent once more by another gateway when the one that stored it ends before it sends', async () => {
+  it('is sent by another gateway if the one that stored it ends before sending', async () => {
     await prepare([planned({ actions: [action('a')] })], { begins: false })
     const other = site.start()
     clock.advance(31_000)
@@ -350,7 +350,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
     expect(ids()).toEqual(['r-1-r'])
   })
 
-  it('leaves nothing when the transaction is rolled back', async () => {
+  it('leaves nothing if the transaction is rolled back', async () => {
     await db
       .transaction(async (tx) => {
         const runs = [planned({ actions: [action('a')] })]
@@ -366,8 +366,8 @@ describe('a run that is prepared in the transaction that stores it', () => {
   })
 })
 
-describe('an action whose hub is away', () => {
-  it('fails, or waits and is sent when the hub is back', async () => {
+describe('an action for an offline hub', () => {
+  it('fails, or waits and is sent when the hub reconnects', async () => {
     await online(false)
     await run({ actions: [action('a'), action('b', { IfOffline: 'catchUp' })] })
     const over = await ended()
@@ -382,7 +382,7 @@ describe('an action whose hub is away', () => {
     expect(ids()).toEqual(['r-2-r'])
   })
 
-  it('fails when the time for it is over', async () => {
+  it('fails when its time is over', async () => {
     await online(false)
     await run({ actions: [action('b', { IfOffline: 'catchUp' })] })
     await ended()
@@ -394,7 +394,7 @@ describe('an action whose hub is away', () => {
     expect(ids()).toEqual([])
   })
 
-  it('is not sent when somebody has wanted something else since', async () => {
+  it('is not sent if the device was set otherwise in the meantime', async () => {
     await online(false)
     await run({ actions: [action('b', { IfOffline: 'catchUp' })] })
     await ended()
@@ -407,7 +407,7 @@ describe('an action whose hub is away', () => {
     expect(ids()).toEqual([])
   })
 
-  it('never waits with an output that people are asked about', async () => {
+  it('never waits with an output that needs confirmation', async () => {
     await building.addDevice('contact', '517')
     await online(false)
     await run({ actions: [action('contact', { Values: { Switch: 1 }, IfOffline: 'catchUp' })] })
@@ -415,7 +415,7 @@ describe('an action whose hub is away', () => {
   })
 })
 
-describe('a command of a rule whose hub has lost its gateway', () => {
+describe('a rule command for a hub whose gateway died', () => {
   /** At least as long as hubs need to reconnect. */
   const WAITS = () => ({ catchUpUntil: clock.now() + MIN_HUB_WAIT_MS })
   const ofRule = (changes: Partial<RunPlan> = {}) =>
@@ -424,7 +424,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
   const second = { pass: () => clock.advance(1_000) }
 
   for (const IfOffline of ['fail', 'catchUp'] as const)
-    it(`is sent when the hub is back, with IfOffline ${IfOffline}`, async () => {
+    it(`is sent when the hub reconnects, with IfOffline ${IfOffline}`, async () => {
       site.connect(false)
       await ofRule({ actions: [action('a', { IfOffline })] })
       await until(isWaiting)
@@ -441,7 +441,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
       expect(site.sent).toHaveLength(1)
     })
 
-  it('is sent when the hub is back after it was marked offline with its gateway', async () => {
+  it('is sent when the hub reconnects after it was marked offline with its gateway', async () => {
     site.connect(false)
     const { tenant, thingName } = building
     await db.query(sql`update things set online = false where thing_name = ${thingName}`)
@@ -464,7 +464,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(ids()).toEqual([])
   })
 
-  it('fails at once when the hub itself went away, or had the time to come back', async () => {
+  it('fails immediately if the hub itself disconnected, or had time to reconnect', async () => {
     await online(false)
     site.connect(false)
     const { tenant, thingName } = building
@@ -481,7 +481,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(states(await ended('late'))).toEqual(['a: hubOffline'])
   })
 
-  it('keeps the order of its run, and nothing is left out after it', async () => {
+  it('keeps the order of its run, and no later action is skipped', async () => {
     site.connect(false)
     const actions = [action('a'), action('b', { After: 5 }), action('c')]
     await ofRule({ actions, order: 'inOrder', stopOnFailure: true })
@@ -496,7 +496,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(site.sent.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['a', 'b', 'c'])
   })
 
-  it('is left alone when a person has set the device meanwhile', async () => {
+  it('is superseded if a person has set the device meanwhile', async () => {
     site.connect(false)
     await ofRule({ actions: [action('a')] })
     await until(isWaiting)
@@ -509,7 +509,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(ids()).toEqual([])
   })
 
-  it.each([0, 1])('gives way to that of a rule that was decided %i ms after it', async (ms) => {
+  it.each([0, 1])('is superseded by the command of a rule that was decided %i ms later', async (ms) => {
     const { tenant, homeId } = building
     for (const [at, id] of ['on', 'off'].entries())
       await db.query(sql`insert into automations
@@ -526,7 +526,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(ids()).toEqual(['off-1-r'])
   })
 
-  it('does not wait for an output that people are asked about, nor for a person who pressed a scene', async () => {
+  it('does not wait for an output that needs confirmation, or for a scene run by a person', async () => {
     await building.addDevice('contact', '517')
     site.connect(false)
     await ofRule({ actions: [action('contact', { Values: { Switch: 1 }, IfOffline: 'catchUp' })] })
@@ -535,7 +535,7 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(states(await ended('press'))).toEqual(['a: hubOffline'])
   })
 
-  it('comes although its gateway dies at whatever statement, when the hub is back within the grace', async () => {
+  it('is sent although its gateway dies at any statement, if the hub reconnects within the grace period', async () => {
     const { tenant, homeId } = building
     let reached = true
     // Waiting repeats the same few statements, so not each of them is tried.
@@ -571,10 +571,10 @@ describe('a command of a rule whose hub has lost its gateway', () => {
   })
 })
 
-describe('what sets a run back', () => {
+describe('a restoring run', () => {
   const back = (cause: 'undo' | 'off' | 'end') => run({ runId: 'back', cause, restores: 'r' })
 
-  it('puts back what was, and leaves what a hand has changed since', async () => {
+  it('restores the previous values, except those changed manually since', async () => {
     for (const uid of ['a', 'b']) await site.setStatus(uid, { Switch1: 0, Switch2: 1 })
     await run({ actions: [action('a'), action('b')] })
     await ended()
@@ -588,7 +588,7 @@ describe('what sets a run back', () => {
     expect(over.state).toBe('done')
   })
 
-  describe('goes by who set it since', () => {
+  describe('checks who changed the value since', () => {
     const before = async () => {
       await syncStateFields(db)
       await site.setStatus('a', { Switch1: 0 })
@@ -601,7 +601,7 @@ describe('what sets a run back', () => {
       return over.steps.map(({ uid, end }) => `${uid}: ${end?.state}`)
     }
 
-    it('and leaves what a scene has set to the same value', async () => {
+    it('and leaves a value that a scene has set again', async () => {
       await before()
       await run({ ...rule, actions: [action('a')] })
       await ended()
@@ -611,7 +611,7 @@ describe('what sets a run back', () => {
       expect(await backOf()).toEqual(['a: left'])
     })
 
-    it('and leaves what a person has set to the same value', async () => {
+    it('and leaves a value that a person has set again', async () => {
       await before()
       await run({ ...rule, actions: [action('a')] })
       await ended()
@@ -622,7 +622,7 @@ describe('what sets a run back', () => {
       expect(await backOf()).toEqual(['a: left'])
     })
 
-    it('and leaves what a hand at the device has switched off and on again', async () => {
+    it('and leaves a value that was switched off and on at the device', async () => {
       await before()
       await run({ ...rule, actions: [action('a')] })
       await ended()
@@ -633,7 +633,7 @@ describe('what sets a run back', () => {
       expect(await backOf()).toEqual(['a: left'])
     })
 
-    it('and puts back what only its own rule has set again, or a command that failed', async () => {
+    it('and restores a value that only its own rule or a failed command has set again', async () => {
       await before()
       await run({ ...rule, actions: [action('a')] })
       await ended()
@@ -648,7 +648,7 @@ describe('what sets a run back', () => {
       expect(await backOf()).toEqual(['a: confirmed'])
     })
 
-    it('and never touches what its own command did not set', async () => {
+    it('and never changes a value that its own command did not set', async () => {
       await before()
       site.hub('refuse')
       await run({ ...rule, actions: [action('a')] })
@@ -660,7 +660,7 @@ describe('what sets a run back', () => {
     })
   })
 
-  it('at the end of hours switches off what it had switched on', async () => {
+  it('at the end of hours switches off what the run had switched on', async () => {
     await site.setStatus('a', { Switch1: 1, Switch2: 1 })
     await run({ actions: [action('a', { Values: { Switch1: 1, Switch2: 0 } })] })
     await ended()
@@ -668,7 +668,7 @@ describe('what sets a run back', () => {
     expect((await ended('back')).steps[0]?.values).toEqual({ Switch1: 0 })
   })
 
-  it('says that there was nothing left to set back', async () => {
+  it('is skipped with a reason if nothing is left to restore', async () => {
     await site.setStatus('a', { Switch1: 0 })
     await run({ actions: [action('a')] })
     await ended()
@@ -678,8 +678,8 @@ describe('what sets a run back', () => {
   })
 })
 
-describe('a gateway that dies in the middle of a run', () => {
-  it('at whatever statement leaves a run that another one ends, and no command is sent twice', async () => {
+describe('a gateway that dies during a run', () => {
+  it('at any statement leaves a run that another gateway completes without sending a command twice', async () => {
     let reached = true
     for (let dies = 1; reached; dies++) {
       const runId = `k${dies}`
@@ -719,7 +719,7 @@ describe('a gateway that dies in the middle of a run', () => {
   })
 })
 
-describe('a run of a rule that tells', () => {
+describe('a run of a rule with notifications', () => {
   const Notify = { To: 'readers', Text: '' }
   const addRule = () =>
     db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled,
@@ -729,7 +729,7 @@ describe('a run of a rule that tells', () => {
   const runRule = (uids: readonly string[]) =>
     run({ automationId: 'rule', sceneId: null, cause: 'condition', actions: uids.map((uid) => action(uid)) })
 
-  it('tells that some of it failed, once', async () => {
+  it('reports once that some of it failed', async () => {
     await addRule()
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
     await runRule(['a', 'b'])
@@ -739,7 +739,7 @@ describe('a run of a rule that tells', () => {
     ])
   })
 
-  it('tells nothing when all was done, and ends at once where there was nothing to do', async () => {
+  it('sends nothing if all was done, and ends immediately if there was nothing to do', async () => {
     await addRule()
     await runRule(['a'])
     expect((await ended()).state).toBe('done')

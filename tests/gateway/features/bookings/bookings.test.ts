@@ -81,7 +81,7 @@ async function beginSlowly(recipients: readonly string[]) {
 }
 
 describe('Mails on a booking', () => {
-  it('invite, tell of changes, cancel, and go into a calendar', async () => {
+  it('are sent for invitations, changes and cancellations, and can be added to a calendar', async () => {
     const id = await addConferenceRoom(root, 'Mails')
     const guest = 'letters@example.com'
     const [made] = await book(root, world, id, HOUR, { Attendees: [guest], Subject: 'Plan; B, "C"' })
@@ -100,7 +100,7 @@ describe('Mails on a booking', () => {
     await until(() => mailsTo(root.email).at(-1)?.calendar?.method === 'CANCEL')
   })
 
-  it('are sent once by several gateways, however long the mail server takes for each', async () => {
+  it('are sent once by several gateways, however slow the mail server is', async () => {
     const { db, drop, clock, sent, begin, slow, goOn } = await beginSlowly([
       'a@example.com',
       'b@example.com',
@@ -117,7 +117,7 @@ describe('Mails on a booking', () => {
     await drop()
   })
 
-  it('remind everybody once, a quarter of an hour before', async () => {
+  it('remind everyone once, 15 minutes before', async () => {
     const id = await addConferenceRoom(root, 'Remind')
     const guest = 'remind@example.com'
     const reminders = () => mailsTo(guest).filter(({ subject }) => subject.startsWith('會議提醒'))
@@ -139,8 +139,8 @@ describe('Mails on a booking', () => {
   })
 })
 
-describe('A room that nobody comes to', () => {
-  it('is free again in time, however slow the mail server is', async () => {
+describe('A no-show room', () => {
+  it('is released in time, however slow the mail server is', async () => {
     const { db, drop, tenant, clock, slow, goOn } = await beginSlowly(['a@example.com'])
     const [start, end] = [clock.now() - 20 * MINUTE, clock.now() + 40 * MINUTE].map(
       (at) => at - (at % MINUTE),
@@ -160,7 +160,7 @@ describe('A room that nobody comes to', () => {
     await drop()
   })
 
-  it('is free again after its minutes, unless somebody checked in', async () => {
+  it('is released after its minutes, unless someone checked in', async () => {
     const first = await addConferenceRoom(root, 'No-show', { ReleaseAfter: 10 })
     const second = await addConferenceRoom(root, 'Show', { ReleaseAfter: 10 })
     const soon = MINUTE - (world.clock.now() % MINUTE)
@@ -187,7 +187,7 @@ describe('A calendar feed', () => {
   const fetchFeed = (url: string) => world.gateway.http.inject({ method: 'GET', url })
   const link = async (caller: Caller, body: object) => (await caller.post('/CreateBookingLink', body)).results
 
-  it('shows own bookings to who knows its address, until it is renewed or stopped', async () => {
+  it('shows own bookings to anyone with its address, until it is renewed or disabled', async () => {
     const id = await addConferenceRoom(root, 'Feed')
     await book(root, world, id, 2 * HOUR - (world.clock.now() % MINUTE), {
       Subject: 'Feed me',
@@ -210,7 +210,7 @@ describe('A calendar feed', () => {
     expect((await fetchFeed(second.Path)).statusCode).toBe(404)
   })
 
-  it('keeps its address in the clear nowhere, not even for who sends a RequestID again', async () => {
+  it('never stores its address in clear text, not even for a repeated RequestID', async () => {
     const body = { Kind: 'person', RequestID: 'secret-address' }
     const first = await link(root, body)
     expect(await link(root, body)).toEqual(first)
@@ -222,7 +222,7 @@ describe('A calendar feed', () => {
     await root.post('/RevokeBookingLink', { LinkID: first.LinkID })
   })
 
-  it("of a room takes Update; others' own are not seen or stopped; it ends with the right", async () => {
+  it('of a room requires Update, hides those of others, and ends when the right is lost', async () => {
     const id = await addConferenceRoom(root, 'Rights')
     const person = await world.createUser(root, [rights('conference_room', 'Read')])
     const denied = await person.post('/CreateBookingLink', { Kind: 'door', ConferenceRoomID: id })
@@ -237,8 +237,8 @@ describe('A calendar feed', () => {
   })
 })
 
-describe('The page at a door', () => {
-  it('shows the room to who knows its address, checks in, and gives it free', async () => {
+describe('The door display', () => {
+  it('shows the room to anyone with its address, checks in, and releases it', async () => {
     const id = await addConferenceRoom(root, 'Door')
     const soon = MINUTE - (world.clock.now() % MINUTE)
     const [made] = await book(root, world, id, soon, { Subject: 'Secret', Private: true })

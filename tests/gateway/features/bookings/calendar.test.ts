@@ -29,7 +29,7 @@ const booking = {
 const made = calendarOf(booking, { method: 'REQUEST', now: Date.UTC(2026, 0, 1) })
 
 describe('an iCalendar object', () => {
-  it('ends every line with CRLF and keeps it within 75 octets, folding between characters', () => {
+  it('ends every line with CRLF and folds at 75 octets between characters', () => {
     const lines = made.split('\r\n')
     expect(lines.at(-1)).toBe('')
     for (const line of lines) {
@@ -39,14 +39,14 @@ describe('an iCalendar object', () => {
     expect(made.replaceAll('\r\n ', '')).toContain(`SUMMARY:${booking.Subject}\r\n`)
   })
 
-  it('escapes texts, and lets no value begin a line of its own', () => {
+  it('escapes text, and no value can begin a line of its own', () => {
     const whole = made.replaceAll('\r\n ', '')
     expect(whole).toContain('DESCRIPTION:one\\ntwo\\nthree\\; four\\, \\\\five\r\n')
     expect(whole).toContain('ORGANIZER;CN="Lin  the  Host  X-EVIL:1":mailto:b@example.com\r\n')
     expect(whole).not.toContain('\r\nX-EVIL')
   })
 
-  it('says method, version and time of the event', () => {
+  it('contains method, version and time of the event', () => {
     for (const line of [
       'METHOD:REQUEST',
       'SEQUENCE:3',
@@ -58,7 +58,7 @@ describe('an iCalendar object', () => {
     expect(calendarOf(booking, { method: 'CANCEL', now: 0 })).toContain('STATUS:CANCELLED')
   })
 
-  it('is read by who knows nothing but the standard, whatever words it holds', () => {
+  it('is read by a parser of the standard, whatever words it contains', () => {
     const words = 'Bell \u0007 and tab\t; comma, \\n is no line\n\u2028🏢🏢🏢'.repeat(4)
     const [event] = parseCalendar(
       calendarOf({ ...booking, Subject: words }, { method: 'REQUEST', now: 0 }),
@@ -66,13 +66,13 @@ describe('an iCalendar object', () => {
     expect(event && textOf(event, 'SUMMARY')).toBe(words.replaceAll('\u0007', ''))
   })
 
-  it('asks nobody for an answer where it only reminds', () => {
+  it('requests no response if it is only a reminder', () => {
     const reminder = calendarOf(booking, { method: 'PUBLISH', now: 0 })
     expect(reminder).toContain('METHOD:PUBLISH')
     expect(reminder).not.toContain('ATTENDEE')
   })
 
-  it('of a feed has every booking for itself', () => {
+  it('of a feed contains every booking separately', () => {
     const { components } = parseCalendar(
       feedOf([booking, { ...booking, RecordID: 'r2' }], { name: 'A, B', now: 0 }),
     )
@@ -122,7 +122,7 @@ describe('a series as one event', () => {
       'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR,SU;',
     ],
     ['each month on a day that not all have', { Every: 'month' }, 'FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=30;'],
-  ])('repeats %s by a rule, in every zone, through every change of its clocks', (_, repeat, rule) => {
+  ])('repeats %s by a rule, in every zone, through every clock change', (_, repeat, rule) => {
     for (const zone of ['Asia/Taipei', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'UTC'])
       for (const minute of [0, 150, 540, 1410]) {
         const starts = startsFor('2026-01-30', minute, zone, repeat)
@@ -132,7 +132,7 @@ describe('a series as one event', () => {
       }
   })
 
-  it('leaves out what does not take place', () => {
+  it('excludes occurrences that do not take place', () => {
     const all = startsFor('2026-03-17', 540, 'Europe/Berlin', { Until: '2026-05-20' })
     const some = all.filter((_, i) => i !== 1 && i !== 4)
     const { text, starts } = written(some, 'Europe/Berlin')
@@ -140,7 +140,7 @@ describe('a series as one event', () => {
     expect(text).toContain('EXDATE;TZID=Europe/Berlin:20260324T090000,20260414T090000\r\n')
   })
 
-  it('is a list of dates where no rule fits', () => {
+  it('is a list of dates if no rule fits', () => {
     const days = ['2026-01-05', '2026-01-06', '2026-02-19', '2026-03-28', '2026-07-08']
     const starts = days.map((day) => toEpoch(parseDay(day), 540, 'Europe/Berlin'))
     const { text, starts: read } = written(starts, 'Europe/Berlin')
@@ -148,7 +148,7 @@ describe('a series as one event', () => {
     expect(text).toContain('RDATE;TZID=Europe/Berlin:20260106T090000,')
   })
 
-  it('says in UTC what a clock that goes back shows twice', () => {
+  it('uses UTC for a local time that occurs twice when clocks go back', () => {
     const first = Date.UTC(2026, 9, 25, 1, 30)
     const starts = [first, first + 7 * 24 * HOUR]
     const { text, starts: read } = written(starts, 'Europe/Berlin')
@@ -157,7 +157,7 @@ describe('a series as one event', () => {
     expect(text).not.toContain('TZID')
   })
 
-  it('names what is otherwise by when it was to begin, on the same clock', () => {
+  it('identifies exceptions by their original start, on the same clock', () => {
     const Starts = startsFor('2026-03-20', 540, 'Europe/Berlin', { Until: '2026-04-10' })
     const other = { ...booking, CalendarID: 's1', RecurrenceID: Starts[2] as number }
     const calendar = parseCalendar(

@@ -24,7 +24,7 @@ const CONFLICT = ERRORS.CONFLICT.code
 const DENIED = ERRORS.PERMISSION_DENIED.code
 
 describe('A booking', () => {
-  it('stands in the calendar of its period and is told to the screens', async () => {
+  it('appears in the calendar of its period and is published to screens', async () => {
     const id = await room()
     const [made] = await book(root, world, id, HOUR, { Host: 'Lin', Description: 'Q3' })
     const span = { StartTimestamp: world.clock.now(), EndTimestamp: world.clock.now() + DAY }
@@ -34,7 +34,7 @@ describe('A booking', () => {
     expect(world.events.at(-1)?.event).toMatchObject({ name: 'conferenceRoom.addBooking' })
   })
 
-  it('is attended once by who is named twice, in whatever case', async () => {
+  it('lists an attendee once who is named twice, regardless of case', async () => {
     const id = await room()
     const Attendees = ['ann@example.com', 'Ann@Example.com', 'bo@example.com']
     const [made] = await book(root, world, id, HOUR, { Attendees })
@@ -43,7 +43,7 @@ describe('A booking', () => {
     expect(results).toMatchObject([{ Attendees: ['ann@example.com', 'bo@example.com'] }])
   })
 
-  it('may follow another without a minute between, but not overlap it by one', async () => {
+  it('can directly follow another, but not overlap it by a minute', async () => {
     const id = await room()
     await book(root, world, id, HOUR)
     await book(root, world, id, 2 * HOUR)
@@ -55,7 +55,7 @@ describe('A booking', () => {
       })
   })
 
-  it('names the one that is there, and of a private one only the time', async () => {
+  it('is rejected with the conflicting booking, or only its time if that is private', async () => {
     const id = await room()
     await book(root, world, id, HOUR, { Subject: 'Salaries', Private: true })
     await book(root, world, id, 3 * HOUR, { Subject: 'Lunch' })
@@ -69,7 +69,7 @@ describe('A booking', () => {
     expect(closed).not.toContain(root.email)
   })
 
-  it('may go across midnight, but not longer than a day, into the past or backwards', async () => {
+  it('can cross midnight, but not exceed a day, start in the past or end before it starts', async () => {
     const id = await room()
     await book(root, world, id, 14 * HOUR, { EndTimestamp: world.clock.now() + 18 * HOUR })
     const refused = [
@@ -88,7 +88,7 @@ describe('A booking', () => {
       })
   })
 
-  it('lasts what really passes in a night in which clocks change', async () => {
+  it('counts elapsed time in a night with a clock change', async () => {
     const home = await root.post('/CreateHome', { HomeName: 'Wien', TimeZone: 'Europe/Vienna' })
     const id = await room({ HomeID: home.results.HomeID })
     // From midnight to five in local time, which are four hours.
@@ -104,7 +104,7 @@ describe('A booking', () => {
     expect(await after(4 * HOUR)).toBe(0)
   })
 
-  it('needs a room, a subject and the valid addresses of who attends', async () => {
+  it('requires a room, a subject and valid addresses of attendees', async () => {
     const id = await room()
     const refused = [
       [{ Subject: ' ' }, 'Subject'],
@@ -119,7 +119,7 @@ describe('A booking', () => {
     expect(await codeOf(root, '/AddReservation', bookingAt(world, 'none', DAY))).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('is not made in a room that is closed', async () => {
+  it('is rejected in a closed room', async () => {
     const id = await room({ Active: false })
     expect((await root.post('/AddReservation', bookingAt(world, id, HOUR))).status).toMatchObject({
       code: CONFLICT,
@@ -127,7 +127,7 @@ describe('A booking', () => {
     })
   })
 
-  it('is had by exactly one of two hundred who want it at once', async () => {
+  it('is made by exactly one of two hundred concurrent requests', async () => {
     const id = await room()
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => root.post('/AddReservation', bookingAt(world, id, HOUR))),
@@ -150,7 +150,7 @@ describe('A booking', () => {
     await expect(copy(HOUR)).resolves.toMatchObject({ rowCount: 1 })
   })
 
-  it('asked for twice with one RequestID is made once', async () => {
+  it('is made once if requested twice with one RequestID', async () => {
     const id = await room()
     const body = { ...bookingAt(world, id, HOUR), RequestID: 'once' }
     const [first, second] = [
@@ -162,7 +162,7 @@ describe('A booking', () => {
     expect((await root.post('/AddReservation', { ...body, RequestID: 'twice' })).status.code).toBe(CONFLICT)
   })
 
-  it('is made by each of many who want different hours of one room at once', async () => {
+  it('is made by each of many concurrent requests for different hours of one room', async () => {
     const id = await room()
     const codes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => codeOf(root, '/AddReservation', bookingAt(world, id, i * HOUR))),
@@ -171,8 +171,8 @@ describe('A booking', () => {
   })
 })
 
-describe('Whoever booked', () => {
-  it('moves and cancels it with no more rights; others need the right that says so', async () => {
+describe('The user who booked', () => {
+  it('moves and cancels it without more rights; others need the right to do so', async () => {
     const id = await room()
     const owner = await member()
     const other = await member()
@@ -187,7 +187,7 @@ describe('Whoever booked', () => {
     expect(await codeOf(owner, '/DeleteReservation', { RecordID })).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('cannot move it onto another one, nor to where it would have begun before now', async () => {
+  it('cannot move it onto another booking, or to a start in the past', async () => {
     const id = await room()
     const [made] = await book(root, world, id, HOUR)
     await book(root, world, id, 3 * HOUR)
@@ -203,7 +203,7 @@ describe('Whoever booked', () => {
     expect((await move(HOUR + 30 * MINUTE)).status.code).toBe(0)
   })
 
-  it('sees own bookings by address; others take a right', async () => {
+  it('sees own bookings by address; others need a right', async () => {
     const id = await room()
     const owner = await member()
     const [made] = await book(owner, world, id, 5 * HOUR, { Attendees: ['a.guest@example.com'] })
@@ -215,13 +215,13 @@ describe('Whoever booked', () => {
   })
 })
 
-describe('Two who change one booking', () => {
+describe('Two users who change one booking', () => {
   const seenOf = ({ Subject, SeriesID, Sequence }: Booking) => ({ Subject, SeriesID, Sequence })
   const daily = (until: string) => ({
     Repeat: { Every: 'day' as const, Interval: 1, Weekdays: [], Until: until },
   })
 
-  it('are not both right about one field: the second is told, and overwrites it only knowingly', async () => {
+  it('get a conflict if they change one field, and can overwrite it only knowingly', async () => {
     const [made] = await book(root, world, await room(), HOUR, { Subject: 'Old' })
     const other = await member('Update')
     const change = (caller: Caller, body: object) =>
@@ -240,7 +240,7 @@ describe('Two who change one booking', () => {
     expect((await change(root, { Subject: 'Mine', Seen: { Subject: 'Theirs' } })).status.code).toBe(0)
   })
 
-  it('are told when it was moved by the other, who was first', async () => {
+  it('get a conflict if the other moved it first', async () => {
     const [made] = await book(root, world, await room(), HOUR)
     const { RecordID, ConferenceRoomID, StartTimestamp = 0, EndTimestamp = 0 } = made ?? {}
     const Seen = { ConferenceRoomID, StartTimestamp, EndTimestamp }
@@ -258,7 +258,7 @@ describe('Two who change one booking', () => {
     })
   })
 
-  it('of a series, are told of a change to any of it where more than one is meant', async () => {
+  it('of a series get a conflict after any change of it if more than one booking is meant', async () => {
     const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
     const [first, , third] = made as [Booking, Booking, Booking]
     const change = (of: Booking, body: object) =>
@@ -278,7 +278,7 @@ describe('Two who change one booking', () => {
     ).toEqual({ code: 0 })
   })
 
-  it('of a series that the other has split, are told that it is another one', async () => {
+  it('of a series that the other has split get a conflict that it is another series', async () => {
     const made = await book(root, world, await room(), DAY, { ...daily('2026-01-10') })
     const [, second, third] = made as [Booking, Booking, Booking]
     const split = { RecordID: second.RecordID, Scope: 'following', Host: 'Lin' }
@@ -290,7 +290,7 @@ describe('Two who change one booking', () => {
     })
   })
 
-  it('do not bring it back into the room that the other moves it out of at that moment', async () => {
+  it('do not move it back into the room that the other moves it out of at the same time', async () => {
     const [from, to] = [await room(), await room()]
     const [made] = await book(root, world, from, HOUR)
     const of = sql`tenant = ${root.tenant} and conference_room_id`
@@ -316,7 +316,7 @@ describe('Two who change one booking', () => {
 })
 
 describe('Free time', () => {
-  it('is what lies between bookings, of rooms that hold enough, the smallest first', async () => {
+  it('lies between bookings, in rooms that are large enough, the smallest first', async () => {
     const stranger = await world.signUp()
     const [big, small] = [
       await addConferenceRoom(stranger, 'Big', { Capacity: 20 }),
@@ -337,7 +337,7 @@ describe('Free time', () => {
 })
 
 describe('A repeated booking', () => {
-  it('keeps its time on the wall of the room when clocks change', async () => {
+  it('keeps its local time when clocks change', async () => {
     const home = await root.post('/CreateHome', { HomeName: 'Berlin', TimeZone: 'Europe/Berlin' })
     const id = await room({ HomeID: home.results.HomeID })
     const first = Date.UTC(2026, 2, 27, 8) // Friday 9:00; on Sunday clocks change to summer time.
@@ -355,7 +355,7 @@ describe('A repeated booking', () => {
     ])
   })
 
-  it('is refused whole where a part is taken, or leaves that out when told to', async () => {
+  it('is rejected as a whole if a part is taken, or skips that part on request', async () => {
     const id = await room()
     await book(root, world, id, 3 * DAY)
     const Repeat = { Every: 'day', Interval: 1, Weekdays: [], Until: '2026-01-11' }
@@ -367,7 +367,7 @@ describe('A repeated booking', () => {
     expect(results).toHaveLength(5)
   })
 
-  it('changes one, this and those that follow, or all; never what is over', async () => {
+  it('changes one booking, this and following ones, or all; never past ones', async () => {
     const id = await room()
     const Repeat = { Every: 'week', Interval: 1, Weekdays: [2, 4], Until: '2026-01-22' }
     const made = await book(root, world, id, DAY, { Repeat })
@@ -395,14 +395,14 @@ describe('A repeated booking', () => {
     expect((await root.post('/DeleteReservation', { RecordID: at(2), Scope: 'all' })).results).toHaveLength(4)
   })
 
-  it('does not end before it begins', async () => {
+  it('cannot end before it begins', async () => {
     const id = await room()
     const Repeat = { Every: 'week', Interval: 1, Weekdays: [], Until: '2026-01-05' }
     const { status } = await root.post('/AddReservation', bookingAt(world, id, 3 * DAY, { Repeat }))
     expect(status).toMatchObject({ code: INVALID, fields: { 'Repeat.Until': 'endBeforeStart' } })
   })
 
-  it('is at most two hundred', async () => {
+  it('has at most two hundred bookings', async () => {
     const id = await room()
     const Repeat = { Every: 'day', Interval: 1, Weekdays: [], Until: '2026-12-30' }
     expect((await root.post('/AddReservation', bookingAt(world, id, DAY, { Repeat }))).status.fields).toEqual(
@@ -414,7 +414,7 @@ describe('A repeated booking', () => {
 })
 
 describe('Checking in', () => {
-  it('is for who booked or attends, from a quarter of an hour before', async () => {
+  it('is available to the organizer and attendees, from 15 minutes before', async () => {
     const id = await room()
     const [guest, other] = [await member(), await member()]
     const [made] = await book(root, world, id, HOUR, { Attendees: [guest.email] })
@@ -434,7 +434,7 @@ describe('Checking in', () => {
   })
 })
 
-it('of another company does not exist', async () => {
+it('hides bookings of another company', async () => {
   const id = await room()
   const [made] = await book(root, world, id, 10 * HOUR)
   const stranger = await world.signUp()
@@ -452,7 +452,7 @@ it('of another company does not exist', async () => {
 })
 
 describe('Colleagues', () => {
-  it('are found by name, address or department, those that begin with it first, and not from elsewhere', async () => {
+  it('are found by name, address or department, prefix matches first, in the own company only', async () => {
     const { results: dept } = await root.post('/CreateDepartment', { Department: 'Zebra Works' })
     const { DepartmentID } = dept as { DepartmentID: string }
     const hire = (Email: string, more: object) =>

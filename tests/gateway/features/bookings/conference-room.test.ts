@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('Meeting rooms', () => {
-  it('are listed by name with the clock of their home, else of Taipei', async () => {
+describe('Conference rooms', () => {
+  it('are listed by name with the clock of their home, or that of Taipei', async () => {
     const home = (await root.post('/CreateHome', { HomeName: 'Tokyo', TimeZone: 'Asia/Tokyo' })).results
     await addConferenceRoom(root, 'B')
     await addConferenceRoom(root, 'a', { HomeID: home.HomeID, Equipment: 'TV', ReleaseAfter: 10 })
@@ -25,7 +25,7 @@ describe('Meeting rooms', () => {
     expect(await list()).toMatchObject([{ HomeID: null, TimeZone: 'Asia/Taipei' }, {}])
   })
 
-  it('have names of their own, in any letter case', async () => {
+  it('have unique names, regardless of case', async () => {
     await addConferenceRoom(root, 'Jade')
     const again = await root.post('/AddConferenceRoom', { ConferenceRoomName: 'JADE', Capacity: 2 })
     expect(again.status).toMatchObject({
@@ -34,14 +34,14 @@ describe('Meeting rooms', () => {
     })
   })
 
-  it('change field by field, told to the screens', async () => {
+  it('change field by field, published to screens', async () => {
     const ConferenceRoomID = await addConferenceRoom(root, 'Pearl')
     const { results } = await root.post('/UpdateConferenceRoom', { ConferenceRoomID, Capacity: 12 })
     expect(results).toMatchObject({ ConferenceRoomName: 'Pearl', Capacity: 12 })
     expect(world.events.at(-1)?.event).toMatchObject({ name: 'conferenceRoom.update', record: results })
   })
 
-  it('are not overwritten by who has not seen the last change', async () => {
+  it('reject an update with an outdated version', async () => {
     const made = await root.post('/AddConferenceRoom', { ConferenceRoomName: 'Opal', Capacity: 8 })
     const { ConferenceRoomID, Version } = made.results
     const save = (Capacity: number) =>
@@ -53,7 +53,7 @@ describe('Meeting rooms', () => {
     })
   })
 
-  it('are kept while bookings are to come, unless those are cancelled with them', async () => {
+  it('cannot be deleted with future bookings, unless these are canceled too', async () => {
     const ConferenceRoomID = await addConferenceRoom(root, 'Coral')
     await book(root, world, ConferenceRoomID, HOUR)
     const remove = async (more: object = {}) =>
@@ -63,7 +63,7 @@ describe('Meeting rooms', () => {
     expect(await remove()).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('of another company do not exist, nor can its homes be named', async () => {
+  it('of another company are not found, and its homes cannot be used', async () => {
     const ConferenceRoomID = await addConferenceRoom(root, 'Amber')
     const stranger = await world.signUp()
     const home = (await stranger.post('/CreateHome', { HomeName: 'X', TimeZone: 'Asia/Taipei' })).results
@@ -73,7 +73,7 @@ describe('Meeting rooms', () => {
     expect(status.code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('may be a room of their home, until that is deleted or they are in another one', async () => {
+  it('can be a room of their home, until that is deleted or they move to another home', async () => {
     const homeOf = async (HomeName: string) =>
       (await root.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei' })).results.HomeID
     const [HomeID, other] = [await homeOf('Here'), await homeOf('There')]

@@ -96,8 +96,8 @@ const bookSeries = (ConferenceRoomID: string, more: object = {}) =>
 
 const idOf = (made: readonly Booking[], i: number) => made[i]?.RecordID as string
 
-describe('A series in the calendar of who is invited', () => {
-  it('comes as one event with one mail, and follows every change and cancellation of it', async () => {
+describe("A series in an invitee's calendar", () => {
+  it('arrives as one event with one email, and follows every change and cancellation', async () => {
     const id = await addRoom()
     const post = createPost()
     const everybody = async (...mails: string[]) =>
@@ -174,7 +174,7 @@ describe('A series in the calendar of who is invited', () => {
     expect(post.shownTo(ANN)).toEqual([])
   })
 
-  it('leaves out the days on which the room was taken', async () => {
+  it('excludes days on which the room was taken', async () => {
     const id = await addRoom()
     await book(root, world, id, 0, {
       StartTimestamp: at('2026-03-24', 570),
@@ -191,7 +191,7 @@ describe('A series in the calendar of who is invited', () => {
     expect(post.shownTo(ANN)).toEqual([])
   })
 
-  it('stays an event for each booking where it was booked before series were one', async () => {
+  it('stays one event per booking if it was made before series were one event', async () => {
     const post = createPost()
     const made = await bookSeries(await addRoom(), { Attendees: [EVE] })
     await post.delivered()
@@ -209,7 +209,7 @@ describe('A series in the calendar of who is invited', () => {
     await post.delivered()
   })
 
-  it.each([1, 2, 3, 4])('shows what is booked, whatever is done with it (%i)', async (seed) => {
+  it.each([1, 2, 3, 4])('matches the bookings after random changes (%i)', async (seed) => {
     const [first, second] = [await addRoom(), await addRoom()]
     const places = [`Berlin ${rooms - 1}`, `Berlin ${rooms}`]
     const post = createPost()
@@ -253,7 +253,7 @@ describe('A series in the calendar of who is invited', () => {
     }
   })
 
-  it('stays one event where it is moved while some of it is over, and nobody hears of what changes nothing', async () => {
+  it('stays one event if moved when partly over, and sends nothing for changes without effect', async () => {
     const post = createPost()
     const made = await bookSeries(await addRoom(), {
       StartTimestamp: at('2026-01-13', 540),

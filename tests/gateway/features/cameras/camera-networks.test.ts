@@ -53,14 +53,14 @@ it.each([
   ['by its IPv6 address', () => `http://[::1]:${portOf(camera)}/live.m3u8`],
   ['by IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${portOf(camera)}/live.m3u8`],
   ['as no address', () => `http://0.0.0.0:${portOf(camera)}/live.m3u8`],
-])('does not connect to its own machine %s', async (_how, address) => {
+])('does not connect to the gateway’s own machine %s', async (_how, address) => {
   const refused = await watch(closed, address())
   expect(refused).toMatchObject({ Fault: 'network', http: ERRORS.DEVICE_UNREACHABLE.http })
   expect(refused.error).toContain('CAMERA_NETWORKS')
   expect(camera.asked).toEqual([])
 })
 
-it('says the same of a port where somebody answers, of one where nobody does and of one of another protocol', async () => {
+it('gives the same answer for an open port, a closed one and one of another protocol', async () => {
   const gone = await startCameraServer()
   await gone.close()
   const answers = []
@@ -70,7 +70,7 @@ it('says the same of a port where somebody answers, of one where nobody does and
   expect(answers[0]?.Fault).toBe('network')
 })
 
-it('connects to what its operator has named, and says then whether it is reached', async () => {
+it('connects to networks that the operator allows, and then reports if it is reachable', async () => {
   expect(await watch(open, `${camera.url}/live.m3u8`)).toMatchObject({ Fault: null, http: 200 })
   expect((await watch(open, `http://localhost:${portOf(camera)}/live.m3u8`)).Fault).toBeNull()
   const gone = await startCameraServer()
@@ -80,11 +80,11 @@ it('connects to what its operator has named, and says then whether it is reached
   expect((await watch(open, `http://127.0.0.2:${portOf(camera)}/live.m3u8`)).Fault).toBe('network')
 })
 
-it('asks no server of another protocol, in whatever network', async () => {
+it('sends nothing to a server of another protocol, in any network', async () => {
   expect((await watch(open, 'http://127.0.0.1:25/live.m3u8')).Fault).toBe('unreachable')
 })
 
-it('follows no redirect and no playlist to another server of the same machine', async () => {
+it('follows no redirect or playlist to another server of the same machine', async () => {
   const inside = await startCameraServer()
   inside.answer('/secret.ts', sends('video/mp2t', 'secret'))
   camera.answer('/away.m3u8', (_, response) =>

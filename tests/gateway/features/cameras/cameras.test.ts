@@ -71,7 +71,7 @@ it('lists a new camera among the devices, without a hub', async () => {
   ).toMatchObject({ Status: null })
 })
 
-it('tells screens when somebody says where a camera streams from now on', async () => {
+it('publishes a changed stream address to screens', async () => {
   const { PeripheralUID } = (await add()).results
   world.events.length = 0
   await add({ PeripheralUID, StreamUrl: `${camera.url}/other/index.m3u8` })
@@ -80,7 +80,7 @@ it('tells screens when somebody says where a camera streams from now on', async 
   ])
 })
 
-it('passes playlists, sub-playlists, keys and segments on under its own address', async () => {
+it('proxies playlists, sub-playlists, keys and segments under its own address', async () => {
   const segment = Buffer.from([0x47, 0, 1, 2, 255])
   camera.answer(
     '/live/index.m3u8?channel=1',
@@ -105,7 +105,7 @@ it('passes playlists, sub-playlists, keys and segments on under its own address'
   expect((await get(new URL(map, `http://x${Url}`).pathname)).text).toBe('init')
 })
 
-it('signs in at the camera, and tells nobody how', async () => {
+it('signs in at the camera without exposing the credentials', async () => {
   camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\n'))
   const { results: made } = await add({ UserName: 'viewer', Password: 'hunter2-camera' })
   const key = { HomeID, PeripheralUID: made.PeripheralUID }
@@ -130,7 +130,7 @@ it('signs in at the camera, and tells nobody how', async () => {
   expect(said.map((row) => row.said)).toEqual(['changed', 'kept'])
 })
 
-it('keeps the password when it is left out, and forgets it when it is emptied', async () => {
+it('keeps the password if it is omitted, and deletes it if it is empty', async () => {
   const { results: made } = await add({ UserName: 'viewer', Password: 'first' })
   const again = { PeripheralUID: made.PeripheralUID, UserName: 'viewer' }
   const source = async () =>
@@ -163,7 +163,7 @@ it.each([
         sends(PLAYLIST, '#EXTM3U\nhttp://169.254.169.254/latest/meta-data\n'),
       ),
   ],
-])('says that a camera cannot be watched when it %s', async (_case, prepare) => {
+])('reports that a camera cannot be watched if it %s', async (_case, prepare) => {
   prepare()
   const { results } = await add()
   const answer = await watch(results.PeripheralUID)
@@ -205,7 +205,7 @@ const faultOf = async (source: object = {}) => {
   return (await root.post('/CasaGetStreamFault', { HomeID, PeripheralUID })).results.Fault
 }
 
-it('says of a camera that keeps silent what is the matter', async () => {
+it('reports the cause if a camera does not respond', async () => {
   const silent = new Promise<void>((resolve) => camera.answer(LIVE, () => resolve()))
   const asked = faultOf()
   await silent
@@ -213,7 +213,7 @@ it('says of a camera that keeps silent what is the matter', async () => {
   expect(await asked).toBe('silent')
 })
 
-it.skipIf(!hasOpenssl())('says of a camera with a certificate of its own what is the matter', async () => {
+it.skipIf(!hasOpenssl())('reports the cause if a camera has a self-signed certificate', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'camera-'))
   const { cert, key } = makeCertificates(directory)
   const secure = createServer({ cert: readFileSync(cert), key: readFileSync(key) }).listen(0, '127.0.0.1')
@@ -224,7 +224,7 @@ it.skipIf(!hasOpenssl())('says of a camera with a certificate of its own what is
   rmSync(directory, { recursive: true })
 })
 
-it('tells nobody of another company what is the matter with a camera', async () => {
+it('hides the cause from other companies', async () => {
   const { results: made } = await add()
   const stranger = await world.signUp()
   const key = { HomeID, PeripheralUID: made.PeripheralUID }
@@ -232,7 +232,7 @@ it('tells nobody of another company what is the matter with a camera', async () 
   expect(camera.asked).toEqual([])
 })
 
-it('fetches nothing at the camera that no playlist of this camera named', async () => {
+it('fetches nothing from the camera that none of its playlists named', async () => {
   const path = '/live/index.m3u8?channel=1'
   camera.answer(path, sends(PLAYLIST, '#EXTM3U\n1.ts\n'))
   camera.answer('/admin/users', sends('text/plain', 'admin:secret'))
@@ -256,7 +256,7 @@ it('fetches nothing at the camera that no playlist of this camera named', async 
   expect((await get(named)).text).toBe('picture')
 })
 
-it('asks no other host, however a playlist writes it', async () => {
+it('sends no request to another host, however a playlist writes it', async () => {
   const elsewhere = await startCameraServer()
   const host = new URL(elsewhere.url).host
   elsewhere.answer('/1.ts', sends('video/mp2t', 'not the picture'))
@@ -272,7 +272,7 @@ it('asks no other host, however a playlist writes it', async () => {
   await elsewhere.close()
 })
 
-it('does not tell a stored password to another host', async () => {
+it('does not send a stored password to another host', async () => {
   const { results: made } = await add({ UserName: 'viewer', Password: 'hunter2-camera' })
   const elsewhere = await startCameraServer()
   const move = { PeripheralUID: made.PeripheralUID, UserName: 'viewer', StreamUrl: `${elsewhere.url}/a.m3u8` }
@@ -290,7 +290,7 @@ it('does not tell a stored password to another host', async () => {
   await elsewhere.close()
 })
 
-it('keeps the query of an address, where a token may be, out of the audit', async () => {
+it('keeps the query of an address, which can contain a token, out of the audit', async () => {
   await add({ StreamUrl: `${camera.url}/live.m3u8?token=hunter3-camera` })
   const audit = await world.db.query<{ row: string }>(
     sql`select row_to_json(a)::text as row from audit_log a`,
@@ -299,13 +299,13 @@ it('keeps the query of an address, where a token may be, out of the audit', asyn
   expect(audit.map(({ row }) => row).join()).not.toContain('hunter3-camera')
 })
 
-it('says that a camera cannot be watched when its playlist has no addresses', async () => {
+it('reports that a camera cannot be watched if its playlist has no addresses', async () => {
   camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\nhttp://[\n'))
   const { results } = await add()
   expect((await watch(results.PeripheralUID)).http).toBe(ERRORS.DEVICE_UNREACHABLE.http)
 })
 
-it('gives up on a camera that does not begin to answer, and lets a slow picture take its time', async () => {
+it('gives up on a camera that does not start to respond, but allows a slow stream', async () => {
   const { results: made } = await add()
   const { Url } = (await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] }))
     .results[0]
@@ -329,7 +329,7 @@ it('gives up on a camera that does not begin to answer, and lets a slow picture 
   expect(await slow.text()).toBe('first last')
 })
 
-it('stops the camera when the viewer leaves, and outlives one that breaks off', async () => {
+it('closes the camera connection when the viewer leaves, and survives an aborted response', async () => {
   camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\n1.ts\n'))
   const { results: made } = await add()
   const { results } = await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] })
@@ -367,7 +367,7 @@ const partAs = async (how: Parameters<CameraServer['answer']>[1]) => {
 }
 
 it.each(['text/html; charset=utf-8', 'application/json', 'text/plain', 'image/svg+xml', 'application/xml'])(
-  'passes nothing on that calls itself %s, whatever a playlist names',
+  'rejects content of type %s, whatever a playlist names',
   async (type) => {
     const answer = await partAs(sends(type, 'the page of another server'))
     expect(answer.http).toBe(ERRORS.DEVICE_UNREACHABLE.http)
@@ -383,22 +383,22 @@ it.each([
   ['binary/octet-stream', 'application/octet-stream'],
   ['application/mp4', 'application/octet-stream'],
   ['text/vtt', 'application/octet-stream'],
-])('passes %s on as %s', async (type, passed) => {
+])('forwards %s as %s', async (type, passed) => {
   expect(await partAs(sends(type, 'media'))).toMatchObject({ http: 200, type: passed, text: 'media' })
 })
 
-it('passes a part that does not say what it is on as a file of no type', async () => {
+it('forwards a part without a content type as a binary file', async () => {
   const answer = await partAs((_, response) => response.writeHead(200).end('media'))
   expect(answer).toMatchObject({ http: 200, type: 'application/octet-stream', text: 'media' })
 })
 
-it('says of a stream whose first variant is a page that it is no stream', async () => {
+it('reports that a stream whose first variant is a web page is not a stream', async () => {
   camera.answer(LIVE, sends(PLAYLIST, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n'))
   camera.answer('/live/low', sends('text/html', '<html>'))
   expect(await faultOf()).toBe('noStream')
 })
 
-it('shows nobody the cameras of another company', async () => {
+it('hides cameras from other companies', async () => {
   const { results: made } = await add()
   const stranger = await world.signUp()
   const key = { HomeID, PeripheralUID: made.PeripheralUID }
@@ -414,7 +414,7 @@ it('shows nobody the cameras of another company', async () => {
   expect(changed.status.code).toBe(ERRORS.NOT_FOUND.code)
 })
 
-it('refuses addresses that are no stream, and credentials in them', async () => {
+it('rejects addresses that are not streams, and credentials in them', async () => {
   for (const [StreamUrl, reason] of [
     ['rtsp://10.0.0.7/live', 'streamUrl'],
     ['file:///etc/passwd', 'streamUrl'],
@@ -428,7 +428,7 @@ it('refuses addresses that are no stream, and credentials in them', async () => 
   expect(status).toMatchObject({ code: ERRORS.INVALID.code, fields: { PeripheralName: 'required' } })
 })
 
-it('removes a camera with its address and offers it nowhere again', async () => {
+it('removes a camera with its address and does not offer it again', async () => {
   const { results: made } = await add()
   const key = { HomeID, PeripheralUID: made.PeripheralUID }
   const keeper = await world.createUser(root, [rights('device', 'Read', 'Create', 'Update')])
@@ -440,7 +440,7 @@ it('removes a camera with its address and offers it nowhere again', async () => 
   expect((await root.post('/ListDiscoveredPeripheral', { HomeID })).results).toEqual([])
 })
 
-it('says that the camera refuses its password when another SECRET sealed it', async () => {
+it('reports that the camera rejects its password if another SECRET sealed it', async () => {
   const { results: made } = await add({ UserName: 'viewer', Password: 'sealed elsewhere' })
   const key = { HomeID, PeripheralUID: made.PeripheralUID }
   await world.db.query(
@@ -451,7 +451,7 @@ it('says that the camera refuses its password when another SECRET sealed it', as
   expect((await root.post('/CasaGetStreamFault', key)).results).toEqual({ Fault: 'credentials' })
 })
 
-it('closes a stream to who may not see devices any more', async () => {
+it('closes a stream when the user loses the right to see devices', async () => {
   camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\n'))
   const { results: made } = await add()
   const viewer = await world.createUser(root, [rights('device', 'Read')])
@@ -462,7 +462,7 @@ it('closes a stream to who may not see devices any more', async () => {
   expect((await get(Url)).http).toBe(404)
 })
 
-it('opens a stream to its ticket alone, for some hours', async () => {
+it('opens a stream only with its ticket, for a few hours', async () => {
   camera.answer('/live/index.m3u8?channel=1', sends(PLAYLIST, '#EXTM3U\n'))
   const { results: made } = await add()
   const { results } = await root.post('/CasaIpCamLiveStream', { CasaPeripheralUIDList: [made.PeripheralUID] })

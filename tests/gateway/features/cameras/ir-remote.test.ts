@@ -56,7 +56,7 @@ afterAll(async () => {
   await world.close()
 })
 
-it('adds the cameras and remotes that hubs announced, and nothing else', async () => {
+it('adds only the cameras and remotes that hubs announced', async () => {
   const { results } = await root.post('/CasaDeviceSync', { HomeID, RoomID: 0 })
   expect(results.Left).toBe(0)
   expect(
@@ -67,7 +67,7 @@ it('adds the cameras and remotes that hubs announced, and nothing else', async (
   expect(left).toMatchObject([{ PeripheralUID: 'lamp' }])
 })
 
-it('lists what a remote was taught, under the names that people give', async () => {
+it('lists the learned commands of a remote under their custom names', async () => {
   const reported = nextStatus('remote')
   fleet.refresh()
   await reported
@@ -85,7 +85,7 @@ it('lists what a remote was taught, under the names that people give', async () 
   expect((await rename('x', 'nothing')).status.code).toBe(ERRORS.NOT_FOUND.code)
 })
 
-it('sends a container through the hub, and knows that it was sent', async () => {
+it('sends a container through the hub, and records that it was sent', async () => {
   const settled = new Promise((resolve) => {
     const off = world.gateway.events.on('commandChanged', ({ response }) => {
       if (response.State !== 'confirmed' && response.State !== 'failed') return
@@ -103,7 +103,7 @@ it('sends a container through the hub, and knows that it was sent', async () => 
   expect(await settled).toMatchObject({ State: 'confirmed', Values: { SendIR: ids } })
 })
 
-it('sends nothing for those who may not, to other devices, or to another address', async () => {
+it('sends nothing without the right, to other devices, or to another address', async () => {
   const ids = { ContMID: 'fan-on', ContDID: 'fan' }
   const viewer = await world.createUser(root, [rights('device', 'Read')])
   expect((await viewer.post('/CasaControlIRRemote', { ...remote(), ...ids })).status.code).toBe(
@@ -126,7 +126,7 @@ it('sends nothing for those who may not, to other devices, or to another address
     ).toBe(ERRORS.NOT_FOUND.code)
 })
 
-it('may be removed, and its hub announces it again', async () => {
+it('can be removed, and its hub announces it again', async () => {
   expect((await root.post('/CasaDeletePeripheral', remote())).results).toEqual(remote())
   expect(lastTold()).toMatchObject({ name: 'discovery.add', record: remote() })
   const found = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results

@@ -41,7 +41,7 @@ const watchBy = (lookup: Lookup) => {
     adapter.fetch({ url, userName: null, password: undefined }, part, (name) => name, signal)
 }
 
-it('connects to the address that it has checked, though the name server answers with another one from then on', async () => {
+it('connects to the validated address, even if DNS later returns another one', async () => {
   const { lookup, asked } = namesInTurn(['127.0.0.1'], ['169.254.169.254'])
   const fetchPart = watchBy(lookup)
   const { body } = await fetchPart()
@@ -52,14 +52,14 @@ it('connects to the address that it has checked, though the name server answers 
   expect(camera.asked.map(({ path }) => path)).toEqual(['/live.m3u8'])
 })
 
-it('connects to the allowed ones of several addresses alone', async () => {
+it('connects only to the allowed ones of several addresses', async () => {
   const fetchPart = watchBy(namesInTurn(['127.0.0.2', '::1', '127.0.0.1'], ['127.0.0.2', '::1']).lookup)
   const { body } = await fetchPart('/1.ts')
   expect(await text(body as never)).toBe('picture')
   await expect(fetchPart('/1.ts')).rejects.toMatchObject({ fault: 'network' })
 })
 
-it('takes a name that nobody knows for a camera that is not reached', async () => {
+it('treats an unknown host name as an unreachable camera', async () => {
   const unknown: Lookup = (_host, _options, done) =>
     done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
   const failed = watchBy(unknown)()
@@ -67,7 +67,7 @@ it('takes a name that nobody knows for a camera that is not reached', async () =
   await expect(failed).rejects.toMatchObject({ fault: 'unreachable' })
 })
 
-it('does not wait longer for a name server than for a camera', async () => {
+it('waits no longer for DNS than for a camera', async () => {
   const late = new AbortController()
   const request = createRequest(isAllowed, () => late.abort())
   const adapter = createHlsAdapter(request)

@@ -9,7 +9,7 @@ const QUARTER = 900_000
 const NOON = Date.UTC(2026, 6, 6, 4)
 const OTHER = '00000000-0000-4000-8000-00000000000f'
 
-describe('what a contract allows', () => {
+describe('the cached contract capacity', () => {
   let asked: string[]
   let listener: Listener
   let allowed: ReturnType<typeof createContractCapacityCache>
@@ -27,7 +27,7 @@ describe('what a contract allows', () => {
   })
   const ask = (at = NOON, tenant = TENANT) => allowed(tenant, HOME, at, false)
 
-  it('is asked once in a quarter of an hour, and of each company', async () => {
+  it('is queried once per quarter-hour and company', async () => {
     for (const at of [NOON, NOON + 5_000, NOON + QUARTER - 1])
       expect(await ask(at)).toMatchObject({ Limit: 100 })
     expect(asked).toHaveLength(1)
@@ -36,7 +36,7 @@ describe('what a contract allows', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is asked again when a tariff of the company changes, or may have', async () => {
+  it('is queried again when a tariff of the company changes, or may have changed', async () => {
     await ask()
     listener.heard(OTHER)
     await ask()
@@ -48,7 +48,7 @@ describe('what a contract allows', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is not what was read before it changed, nor a failure', async () => {
+  it('never contains a value read before a change, or a failure', async () => {
     const reading = ask()
     listener.heard(TENANT)
     answer = async () => ({ Limit: 200, billed: null })
@@ -70,7 +70,7 @@ describe('the database', () => {
   })
   afterAll(() => database.drop())
 
-  it('tells every gateway of which company a tariff, a contract or an off-peak day changed', async () => {
+  it('notifies every gateway of the company whose tariff, contract or off-peak day changed', async () => {
     const { db } = database
     const heard: string[] = []
     await new Promise<void>((ready) =>

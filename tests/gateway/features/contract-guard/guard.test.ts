@@ -129,7 +129,7 @@ describe('a contract guard', () => {
     }
   })
 
-  it('sheds nothing on what meters reported before they fell silent', async () => {
+  it('sheds nothing based on reports from before meters fell silent', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 })])
     const one = createGuards(db, clock)
     one.figures.asOf = clock.now() - 180_001
@@ -144,7 +144,7 @@ describe('a contract guard', () => {
     await expect.poll(() => one.planned).toMatchObject([{ cause: 'shed' }])
   })
 
-  it('sheds the first loads that suffice, gives them back in the next quarter, and tells of both', async () => {
+  it('sheds the first loads that suffice, restores them in the next quarter, and notifies of both', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 }), load('ac2')])
     const one = createGuards(db, clock)
     await one.decide()
@@ -171,7 +171,7 @@ describe('a contract guard', () => {
     expect(await one.rows()).toMatchObject([{ uid: 'ac1', state: 'givenBack' }])
   })
 
-  it('sheds once when two gateways decide at a time', async () => {
+  it('sheds once if two gateways decide at the same time', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 }), load('ac2')])
     const gateways = [createGuards(db, clock), createGuards(db, clock)]
     await Promise.all(gateways.map(({ decide }) => decide()))
@@ -179,7 +179,7 @@ describe('a contract guard', () => {
     expect(await gateways[0]?.rows()).toHaveLength(1)
   })
 
-  it('sheds nothing while a main meter is not heard, and says so once when that lasts', async () => {
+  it('sheds nothing while a main meter is silent, and reports so once if that lasts', async () => {
     await addGuard(db, [load('ac1')])
     const one = createGuards(db, clock)
     one.figures.forecast = null
@@ -190,7 +190,7 @@ describe('a contract guard', () => {
     expect(one.planned).toEqual([])
   })
 
-  it('says once a quarter what its loads cannot hold, and sheds all of them', async () => {
+  it('reports once a quarter what its loads cannot reduce, and sheds all of them', async () => {
     await addGuard(db, [load('ac1'), load('ac2')])
     const one = createGuards(db, clock)
     one.figures.forecast = 400
@@ -205,7 +205,7 @@ describe('a contract guard', () => {
     expect(one.told.filter(({ kind }) => kind === 'guardCannotHold')).toHaveLength(2)
   })
 
-  it('does not count on a load that did not go off, and takes the next', async () => {
+  it('does not count a load that did not switch off, and takes the next', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 }), load('ac2', { Kw: 90 })])
     const one = createGuards(db, clock)
     await one.decide()
@@ -217,7 +217,7 @@ describe('a contract guard', () => {
     ])
   })
 
-  it('leaves a load alone that somebody has switched on again', async () => {
+  it('leaves a load alone that someone has switched on again', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 })])
     const one = createGuards(db, clock)
     await one.decide()
@@ -230,7 +230,7 @@ describe('a contract guard', () => {
     expect(await one.rows()).toMatchObject([{ uid: 'ac1', state: 'givenBack', givenBackRunId: null }])
   })
 
-  it('keeps what its meter measures before what was said that it draws', async () => {
+  it('prefers the measured power of a load to its configured power', async () => {
     await addGuard(db, [load('ac1', { Kw: 1 }), load('ac2', { Kw: 1 })])
     await report(db, 'ac1', { Power: 90_000 }, START)
     const one = createGuards(db, clock)
@@ -239,7 +239,7 @@ describe('a contract guard', () => {
     expect(one.told).toMatchObject([{ values: { kw: 90 } }])
   })
 
-  it('holds the peak that is billed anyway where that is chosen', async () => {
+  it('holds the peak that is billed anyway, if chosen', async () => {
     const Loads = [load('ac1')]
     await addAutomation(db, {
       AutomationType: 4,
@@ -250,7 +250,7 @@ describe('a contract guard', () => {
     expect(one.planned, '110 kW of 130').toEqual([])
   })
 
-  it('gives back what a rule shed that is switched off, changed or gone', async () => {
+  it('restores what a disabled, changed or deleted rule had shed', async () => {
     for (const change of [
       sql`update automations set enabled = false`,
       sql`update automations set rule = jsonb_set(rule, '{Alarm,Shed,Loads,0,PeripheralUID}', '"ac2"')`,
@@ -289,7 +289,7 @@ describe('a contract guard', () => {
       sql`insert into automation_pauses (tenant, home_id, reason, by_name, at) values (${TENANT}, ${HOME}, 'r', 'b', 0)`,
     ],
   ])(
-    '%s gives back one load a minute, after it has been off for as long as it stays off',
+    '%s restores one load a minute, and each only after its minimum time off',
     async (_, change) => {
       await addGuard(db, [load('ac1', { Kw: 30, MinOff: 300 }), load('ac2', { Kw: 30, MinOff: 300 })])
       const one = createGuards(db, clock)
@@ -319,7 +319,7 @@ describe('a contract guard', () => {
   it.each<[kind: string, figures: object]>([
     ['guardTooSlow', { slowest: 900 }],
     ['guardNoContract', { Limit: null }],
-  ])('that cannot guard says so once when that lasts (%s)', async (kind, figures) => {
+  ])('that cannot guard reports so once if that lasts (%s)', async (kind, figures) => {
     await addGuard(db, [load('ac1')])
     const one = createGuards(db, clock)
     Object.assign(one.figures, figures)
@@ -330,7 +330,7 @@ describe('a contract guard', () => {
     expect(one.planned).toEqual([])
   })
 
-  it('that has nothing to do asks for demand once a minute, when a main meter reports, and when its quarter is old enough', async () => {
+  it('without a need to act reads demand every minute, when a main meter reports, and when its quarter is old enough', async () => {
     clock = holdClock(START - 5 * 60_000)
     await addGuard(db, [load('ac1')])
     const one = createGuards(db, clock)
@@ -353,7 +353,7 @@ describe('a contract guard', () => {
     await one.close()
   })
 
-  it('decides at once when a main meter reports, and only once at several gateways', async () => {
+  it('decides when a main meter reports, and only once across several gateways', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 })])
     const gateways = [createGuards(db, clock), createGuards(db, clock)]
     for (const one of gateways) {
@@ -372,7 +372,7 @@ describe('a contract guard', () => {
     for (const one of gateways) await one.close()
   })
 
-  it('decides once more on a report that came while another gateway had just decided', async () => {
+  it('decides once more on a report that arrived while another gateway decided', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 })])
     const [one, other] = [createGuards(db, clock), createGuards(db, clock)]
     for (const gateway of [one, other]) gateway.figures.forecast = 50
@@ -392,7 +392,7 @@ describe('a contract guard', () => {
     for (const gateway of [one, other]) await gateway.close()
   })
 
-  it('does nothing in a home in maintenance or whose automations rest', async () => {
+  it('does nothing in a home that is in maintenance or paused', async () => {
     await addGuard(db, [load('ac1')])
     await db.query(sql`insert into automation_pauses (tenant, home_id, reason, by_name, at)
       values (${TENANT}, ${HOME}, 'r', 'b', 0)`)

@@ -106,7 +106,7 @@ const questionOf = (RequestID: string) => ({
   RequestedAt: holdClock().now(),
 })
 
-it('carries a command out once, however often the gateway of its hub is asked', async () => {
+it('carries out a command once, however often the gateway of its hub is asked', async () => {
   way = async (carry) => {
     const answers = await Promise.all([carry(), carry(), carry()])
     expect(answers.toSorted()).toEqual(['gone', 'gone', 'sent'])
@@ -126,7 +126,7 @@ it.each([
   ['unavailable', true, 'failed: unreachable'],
   ['notHere', true, 'failed: hubOffline'],
 ] as const)(
-  'ends a command whose question comes to %s (just seen: %s) with %s',
+  'ends a command after the status query result %s (just seen: %s) with %s',
   async (answer, seen, end) => {
     justSeen = seen
     way = async () => answer
@@ -138,7 +138,7 @@ it.each([
   },
 )
 
-it('delivers what the row says, and nothing for another hub, home or moment than the row has', async () => {
+it('delivers the stored command, and nothing for another hub, home or time', async () => {
   way = async (carry) => {
     const asked = questionOf(`request-${requests}`)
     for (const wrong of [
@@ -165,7 +165,7 @@ it('delivers what the row says, and nothing for another hub, home or moment than
   })
 })
 
-it('carries nothing out that the database has had for longer than a hub takes it, and says so', async () => {
+it('rejects a command that waited in the database longer than a hub accepts it, and reports so', async () => {
   way = async (carry) => {
     await db.query(sql`update commands set stored_at = stored_at - interval '6 s' where state = 'accepted'`)
     return carry()
@@ -175,7 +175,7 @@ it('carries nothing out that the database has had for longer than a hub takes it
   expect(await stateOf(id)).toBe('failed: tooLate')
 })
 
-it('is carried out or failed, never both, whenever question, answer and end of patience come', async () => {
+it('is either carried out or failed, in any order of query, answer and timeout', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<'before' | 'with' | 'after'>('before', 'with', 'after'),

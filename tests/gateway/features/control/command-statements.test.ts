@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-it('locks commands in the order of their keys, however they are given, so that two gateways never wait for each other', async () => {
+it('locks commands in key order, so that two gateways never deadlock', async () => {
   const { tenant, homeId, thingName } = await createBuilding(db)
   const statements = commandStatements(db)
   const commandOf = (RequestID: string): Advance => ({

@@ -108,7 +108,7 @@ const commandTopic = () =>
   })
 
 describe('a command', () => {
-  it('goes to the hub of the device and is confirmed by its next report, not by the acknowledgement', async () => {
+  it('is sent to the hub and confirmed by the next report, not by the acknowledgement', async () => {
     await ask()
     expect(broker.sent(commandTopic())).toEqual([
       {
@@ -144,7 +144,7 @@ describe('a command', () => {
     })
   })
 
-  it('is not confirmed by another value, nor by a status stored before it', async () => {
+  it('is not confirmed by another value, or by a status stored before it', async () => {
     await ask()
     report({ Switch1: 0 })
     report({ Switch1: 1 }, clock.now() - 1)
@@ -154,7 +154,7 @@ describe('a command', () => {
     expect(await told(4)).toContain('confirmed')
   })
 
-  it('times out when the hub does not answer within five seconds', async () => {
+  it('times out if the hub does not respond within five seconds', async () => {
     await ask()
     await told(2)
     clock.advance(4_999)
@@ -165,7 +165,7 @@ describe('a command', () => {
     expect(await row()).toMatchObject({ state: 'timedOut', reason: 'noAnswer' })
   })
 
-  it('times out when no report confirms it within ten seconds of the acknowledgement', async () => {
+  it('times out if no report confirms it within ten seconds of the acknowledgement', async () => {
     await ask()
     clock.advance(4_000)
     await ack()
@@ -185,29 +185,29 @@ describe('a command', () => {
     expect(states[3]?.Detail).toBe('Switch1: 0')
   })
 
-  it('fails at once when its hub is offline, and is stored', async () => {
+  it('fails immediately if its hub is offline, and is stored', async () => {
     await db.query(sql`update things set online = false where tenant = ${building.tenant}`)
     expect(await ask()).toMatchObject({ State: 'failed', Reason: 'hubOffline' })
     expect(broker.traffic).toEqual([])
     expect(await row()).toMatchObject({ state: 'failed', reason: 'hubOffline' })
   })
 
-  describe('that comes late', () => {
+  describe('that arrives late,', () => {
     it.each([
       ['more than ten seconds ago', -10_001],
       ['by a clock more than five seconds ahead', 5_001],
-    ])('asked for %s, is told and stored as failed and never sent', async (_, ms) => {
+    ])('requested %s, is published and stored as failed and never sent', async (_, ms) => {
       expect(await ask({ at: clock.now() + ms })).toMatchObject({ State: 'failed', Reason: 'tooLate' })
       expect(await told(1)).toEqual(['failed: tooLate'])
       expect(broker.traffic).toEqual([])
       expect(await row()).toMatchObject({ state: 'failed', reason: 'tooLate' })
     })
 
-    it.each([-10_000, 5_000])('is sent when it was asked for %i ms from now', async (ms) => {
+    it.each([-10_000, 5_000])('is sent if it was requested for %i ms from now', async (ms) => {
       expect(await ask({ at: clock.now() + ms })).toMatchObject({ State: 'sent' })
     })
 
-    it('says to the hub how much of its time is left', async () => {
+    it('tells the hub how much time is left', async () => {
       await ask({ at: clock.now() - 8_000 })
       expect(broker.sent(commandTopic())).toMatchObject([{ Timestamp: clock.now(), ExpiresIn: 2_000 }])
     })
@@ -238,34 +238,34 @@ describe('a command', () => {
     })
   })
 
-  it('fails when the broker cannot take it', async () => {
+  it('fails if the broker does not accept it', async () => {
     broker.failure = new GatewayError('UNAVAILABLE', 'away')
     await ask()
     expect(await told(2)).toEqual(['accepted', 'failed: hubOffline'])
   })
 
-  it('fails at once while its hub is cut off, which is not offline yet', async () => {
+  it('fails immediately while its hub is disconnected but not offline yet', async () => {
     isConnected = false
     await ask()
     expect(await told(2)).toEqual(['accepted', 'failed: hubOffline'])
     expect(broker.traffic).toEqual([])
   })
 
-  it('fails when the hub refuses it', async () => {
+  it('fails if the hub rejects it', async () => {
     await ask()
     await ack('failed')
     expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
     expect(states[2]).not.toHaveProperty('Detail')
   })
 
-  it('tells what the hub says of its refusal, and of nothing else', async () => {
+  it("reports the hub's reason for its own rejection only", async () => {
     await ask()
     await ack('failed', 'r1', building.hub, 'setpoint: Modbus exception 2')
     expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
     expect(states.map(({ Detail }) => Detail)).toEqual([undefined, undefined, 'setpoint: Modbus exception 2'])
   })
 
-  it('fails as the hub says also where its reason is too long, of another type or not JSON', async () => {
+  it("fails even if the hub's reason is too long, of another type or not JSON", async () => {
     const faulty: unknown[] = []
     events.on('reportFaulty', ({ message, faults }) => {
       faulty.push(...faults.map(({ field, came }) => [message, field, came]))
@@ -286,7 +286,7 @@ describe('a command', () => {
     expect(faulty).toEqual([['control', 'Reason', [1]]])
   })
 
-  describe('whose storing was not answered', () => {
+  describe('with an unknown result of storing', () => {
     /** The database stores the first command and its response is lost. */
     const loseAnswer = (reachesTable: boolean) => {
       let lost = false
@@ -310,7 +310,7 @@ describe('a command', () => {
       })
     }
 
-    it.each([true, false])('is sent once when it is asked for again (was stored: %s)', async (stored) => {
+    it.each([true, false])('is sent once when it is retried (was stored: %s)', async (stored) => {
       loseAnswer(stored)
       await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
       await ask()
@@ -321,7 +321,7 @@ describe('a command', () => {
       expect(await row()).toMatchObject({ state: 'confirmed' })
     })
 
-    it('is not sent when it is asked for again too late', async () => {
+    it('is not sent if it is retried too late', async () => {
       loseAnswer(true)
       await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
       clock.advance(4_999)
@@ -332,7 +332,7 @@ describe('a command', () => {
       expect(broker.sent(commandTopic())).toEqual([])
     })
 
-    it('is too late when nobody asks again', async () => {
+    it('is too late if it is not retried', async () => {
       loseAnswer(true)
       await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
       clock.advance(5_000)
@@ -341,7 +341,7 @@ describe('a command', () => {
     })
   })
 
-  it('is refused for values the device does not have, sensors and strangers', async () => {
+  it('is rejected for values the device does not have, sensors and unknown devices', async () => {
     await building.addDevice('motion', '754')
     const reasons = [
       await ask({ RequestID: 'a', Values: { Switch3: 1 } }),
@@ -364,7 +364,7 @@ describe('a command', () => {
     expect(broker.traffic).toEqual([])
   })
 
-  it('asked for twice under one RequestID is sent once and answers where it stands', async () => {
+  it('requested twice with one RequestID is sent once and returns its state', async () => {
     await Promise.all([ask(), ask()])
     await ack()
     await told(4)
@@ -377,7 +377,7 @@ describe('a command', () => {
     expect(broker.sent(commandTopic())).toHaveLength(1)
   })
 
-  it('gives way to a newer one for the same field, and not to one for another', async () => {
+  it('is superseded by a newer one for the same field, but not for another', async () => {
     await ask({ RequestID: 'first' })
     await ask({ RequestID: 'other', Values: { Switch2: 1 } })
     await ask({ RequestID: 'newer', Values: { Switch1: 0 } })
@@ -389,7 +389,7 @@ describe('a command', () => {
     expect((await row('newer'))?.state).toBe('confirmed')
   })
 
-  it('leaves the other zones of a thermostat alone', async () => {
+  it('does not affect other zones of a thermostat', async () => {
     await building.addDevice('zones', '525')
     const zone = (NodeID: number, more: object) => ({
       PeripheralUID: 'zones',
@@ -427,7 +427,7 @@ describe('a command', () => {
     ['an air conditioner', 1, { TargetTemperature: 25, ACMode: 4 }, { DehumidifierMode: 3 }],
     ['a dehumidifier', 4, { DehumidifierMode: 8, TargetHumidity: 55 }, { ACMode: 0 }],
     ['a ventilator', 14, { BreathMode: 1, PreHeatCool: 2 }, { TargetTemperature: 25 }],
-  ])('suits %s by the appliance it has reported itself as', async (_, TaiSEIAType, right, wrong) => {
+  ])('supports %s by the reported type of appliance', async (_, TaiSEIAType, right, wrong) => {
     await building.addDevice('appliance', '527')
     const to = (RequestID: string, Values: object) =>
       ask({ RequestID, PeripheralUID: 'appliance', Values: Values as ControlRequest['Values'] })
@@ -439,7 +439,7 @@ describe('a command', () => {
     expect(await to('right', right)).toMatchObject({ State: 'sent' })
   })
 
-  it('goes on with a calibration only from where the device stands', async () => {
+  it('continues a calibration only from the current step of the device', async () => {
     await building.addDevice('tower', '515')
     const step = (RequestID: string, Calibration: object) =>
       ask({ RequestID, PeripheralUID: 'tower', Values: { Calibration } })
@@ -492,7 +492,7 @@ describe('a screen', () => {
   const right = { FeatureKey: 'device_control', OperationList: ['Control'] } as const
   const asked = { RequestID: 'r1', PeripheralUID: 'light', Values: { Switch1: 1 } }
 
-  it('controls with the right to', async () => {
+  it('sends commands with the right to control', async () => {
     await db.query(sql`insert into users (tenant, cognito_id, email, first_name, last_name, created_at)
       values (${building.tenant}, ${building.tenant}, ${`${building.tenant}@example.com`}, '小明', '王', 0)`)
     await send(asked, [{ ...right, OperationList: ['Control'] }])
@@ -501,20 +501,20 @@ describe('a screen', () => {
     expect(broker.sent(commandTopic())).toHaveLength(1)
   })
 
-  it('says when it asked, and is told that it was too late', async () => {
+  it('sends the time of the request, and is notified if it was too late', async () => {
     await send({ ...asked, At: clock.now() - 10_001 }, [{ ...right, OperationList: ['Control'] }])
     expect(await told(1)).toEqual(['failed: tooLate'])
     expect(broker.traffic).toEqual([])
   })
 
-  it('is refused without it, and nothing is sent', async () => {
+  it('is rejected without the right, and nothing is sent', async () => {
     await send(asked, [])
     expect(await told(1)).toEqual(['failed: permissionDenied'])
     expect(broker.traffic).toEqual([])
   })
 
   it.each([[{}], [null], [{ ...asked, RequestID: '#' }], [{ ...asked, Values: [] }]])(
-    'that sends %j is not heard',
+    'that sends %j is ignored',
     async (payload) => {
       await send(payload, [{ ...right, OperationList: ['Control'] }])
       expect(states).toEqual([])
@@ -535,7 +535,7 @@ describe('after a restart', () => {
     db.query(sql`update commands set stored_at = stored_at - make_interval(secs => ${seconds})
       where tenant = ${building.tenant}`)
 
-  it('a command that is under way is not sent again and is still confirmed', async () => {
+  it('a pending command is not sent again and is still confirmed', async () => {
     await ask()
     await restart()
     await ack()
@@ -544,7 +544,7 @@ describe('after a restart', () => {
     expect(broker.sent(commandTopic())).toHaveLength(1)
   })
 
-  it('a command whose time ran out meanwhile times out, whatever the clock of this gateway says', async () => {
+  it('a command whose time ran out meanwhile times out, whatever the clock of this gateway', async () => {
     await ask()
     await restart()
     clock.advance(3_600_000)
@@ -556,7 +556,7 @@ describe('after a restart', () => {
     expect(states).toHaveLength(1)
   })
 
-  it('a command that nobody has sent times out, and is never sent', async () => {
+  it('an unsent command times out, and is never sent', async () => {
     broker.gate = new Promise(() => {})
     void ask()
     await told(1)
@@ -569,7 +569,7 @@ describe('after a restart', () => {
     expect(broker.sent(commandTopic())).toEqual([])
   })
 
-  it('a command whose device was seen doing it is confirmed', async () => {
+  it('a command that the device was seen carrying out is confirmed', async () => {
     await ask()
     await restart()
     clock.advance(100)

@@ -48,8 +48,8 @@ const codeOf = async (caller: Caller, path: string, input: object) =>
 const removed = (caller: Caller, { DashboardID }: { DashboardID: string }) =>
   codeOf(caller, '/DeleteDashboard', { DashboardID })
 
-describe('a dashboard of one person', () => {
-  it('is made, listed without its cards, changed and deleted with the right to read dashboards alone', async () => {
+describe('a private dashboard', () => {
+  it('is created, listed without its cards, changed and deleted with only the right to read', async () => {
     const board = await made(viewer, { Cards: [note('a')] })
     expect(board).toMatchObject({ OwnerID: viewer.cognitoId, Shared: UNSHARED, Version: 1 })
     const [line] = (await viewer.post('/ListDashboard')).results
@@ -62,7 +62,7 @@ describe('a dashboard of one person', () => {
     expect(await names(viewer)).toEqual([])
   })
 
-  it('exists for nobody else, not for the owner of the company and not for another company', async () => {
+  it('is not found by anyone else, including root and other companies', async () => {
     const board = await made(owner)
     const { DashboardID } = board
     for (const other of [root, colleague, stranger]) {
@@ -75,7 +75,7 @@ describe('a dashboard of one person', () => {
     expect(await removed(owner, board)).toBe(0)
   })
 
-  it('is not shared without the right to update dashboards, which is named', async () => {
+  it('cannot be shared without the right to update dashboards, which the error names', async () => {
     const Denied = {
       code: ERRORS.PERMISSION_DENIED.code,
       missing: { feature: 'dashboard', operation: 'Update' },
@@ -92,7 +92,7 @@ describe('a dashboard of one person', () => {
 })
 
 describe('a shared dashboard', () => {
-  it('is seen by the department and changed by nobody while they may only view it', async () => {
+  it('is visible to the department, and read-only if shared for viewing', async () => {
     const board = await made(owner, { Shared: shared(), Cards: [note('a')] })
     const { DashboardID } = board
     for (const other of [colleague, viewer]) {
@@ -105,7 +105,7 @@ describe('a shared dashboard', () => {
     expect(await removed(owner, board)).toBe(0)
   })
 
-  it('is edited by whoever it is shared with to be edited and who may update dashboards; only its owner shares it', async () => {
+  it('is edited by recipients with the right to update dashboards; only its owner shares it', async () => {
     const board = await made(owner, { Shared: shared({ May: 'edit' }) })
     const { DashboardID } = board
     const edit = { DashboardID, Cards: [note('b')], Version: 1 }
@@ -119,7 +119,7 @@ describe('a shared dashboard', () => {
     expect(await removed(owner, board)).toBe(0)
   })
 
-  it('tells the second of two who save at once, and overwrites nothing', async () => {
+  it('rejects the second of two concurrent updates and overwrites nothing', async () => {
     const board = await made(owner, { Shared: shared({ May: 'edit' }) })
     const { DashboardID } = board
     const save = (caller: Caller, id: string) =>
@@ -134,7 +134,7 @@ describe('a shared dashboard', () => {
     expect(await removed(owner, board)).toBe(0)
   })
 
-  it('is told of by its key alone, and audited with what it was before', async () => {
+  it('is published by key only, and audited with its previous state', async () => {
     world.events.length = 0
     const board = await made(owner, { Shared: shared() })
     const { DashboardID } = board
@@ -155,7 +155,7 @@ describe('a shared dashboard', () => {
     ])
   })
 
-  it('leaves out a department that was deleted, and refuses one that the company does not have', async () => {
+  it('skips a deleted department, and rejects an unknown one', async () => {
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '專案組' })).results
     const board = await made(owner, { Shared: shared({ DepartmentIDs: [...departments, DepartmentID] }) })
     const { DashboardID } = board
@@ -175,7 +175,7 @@ describe('a shared dashboard', () => {
     expect(await removed(owner, board)).toBe(0)
   })
 
-  it('stays when its owner is deleted, and is then edited by who sees it; what nobody else saw goes', async () => {
+  it('stays when its owner is deleted, for those who see it; otherwise it is deleted', async () => {
     const leaving = await world.createUser(root, [rights('dashboard', 'Read', 'Update')])
     const kept = await made(leaving, { Name: '留下', Shared: shared() })
     const lost = await made(leaving, { Name: '只有自己' })
@@ -204,7 +204,7 @@ describe('a shared dashboard', () => {
     expect(await removed(colleague, board)).toBe(0)
   })
 
-  it('is in the hands of who may update dashboards once neither an owner nor a department is left', async () => {
+  it('is managed by users who can update dashboards if no owner or department is left', async () => {
     const leaving = await world.createUser(root, [rights('dashboard', 'Read', 'Update')])
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '臨時組' })).results
     const board = await made(leaving, { Name: '無主', Shared: shared({ DepartmentIDs: [DepartmentID] }) })
@@ -222,7 +222,7 @@ describe('a shared dashboard', () => {
     expect(await removed(colleague, board)).toBe(0)
   })
 
-  it('says before it is shared who would see nothing, and of which cards', async () => {
+  it('shows before sharing which cards recipients could not see', async () => {
     const energy = { CardID: 'e', X: 4, Y: 0, W: 4, H: 4, Kind: 'usage' }
     const board = await made(owner, { Cards: [note('a'), energy] })
     const { DashboardID } = board
@@ -245,12 +245,12 @@ describe('a shared dashboard', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a dashboard is rejected', () => {
   const refusal = async (Cards: unknown[]) =>
     (await owner.post('/CreateDashboard', { Name: 'x', Cards })).status
   const INVALID = ERRORS.INVALID.code
 
-  it('are cards outside of the grid, over each other, with one id, of no size, and 41 of them', async () => {
+  it('with cards outside the grid, overlapping, with duplicate ids, without size, or 41 of them', async () => {
     const at = (place: object) => refusal([note('a', place)])
     expect(await at({ X: -1 })).toMatchObject({ code: INVALID, fields: { 'Cards.0.X': 'tooSmall' } })
     expect(await at({ Y: 400 })).toMatchObject({ fields: { 'Cards.0.Y': 'tooBig' } })
@@ -268,7 +268,7 @@ describe('what is refused', () => {
     expect(await removed(owner, await made(owner, { Cards: many.slice(0, 40) }))).toBe(0)
   })
 
-  it('are cards that lack what their kind says, texts that are too long, and more than 64 KB', async () => {
+  it('with cards that lack required fields, too long texts, or more than 64 KB', async () => {
     expect(await refusal([note('a', { Text: ' ' })])).toMatchObject({
       fields: { 'Cards.0.Text': 'required' },
     })
@@ -281,7 +281,7 @@ describe('what is refused', () => {
     expect(await refusal([huge])).toMatchObject({ code: INVALID, fields: { Cards: 'tooLong' } })
   })
 
-  it('is one more than a person may have', async () => {
+  it('beyond the maximum per user', async () => {
     const collector = await world.createUser(root, [rights('dashboard', 'Read')])
     await world.db
       .query(sql`insert into dashboards (tenant, dashboard_id, name, owner_id, everyone, may, cards)
@@ -297,14 +297,14 @@ describe('what is refused', () => {
     await world.db.query(sql`delete from dashboards where tenant = ${root.tenant}`)
   })
 
-  it('is an arrangement of 2,001 characters in the personal setting', async () => {
+  it('with an arrangement of 2,001 characters in the personal setting', async () => {
     const save = (CustomDashboard: string) => codeOf(owner, '/UpdatePersonalConfig', { CustomDashboard })
     expect(await save('x'.repeat(2_001))).toBe(INVALID)
     expect(await save(JSON.stringify({ start: 'gone', tabs: ['gone'] }))).toBe(0)
   })
 })
 
-it('keeps a card of a later version with all that it says', async () => {
+it('keeps all data of a card from a later version', async () => {
   const later = { ...note('a'), Kind: 'weather', Place: { Latitude: 25 }, Days: [1, 2] }
   const board = await made(owner, { Cards: [later, note('b', { X: 4 })] })
   const { DashboardID } = board

@@ -49,7 +49,7 @@ const quantities = async (PeripheralUID: string) =>
 const limit = (PeripheralUID: string, ValueLimits: unknown, more: object = {}) =>
   root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ValueLimits, ...more })
 
-describe('what a hub reports of', () => {
+describe("in a hub's report", () => {
   it.each([
     ['curtain', { CoverState: 3, Position: 40, Move: 1, TargetPosition: 100 }],
     ['shutter', { CoverState: 1, Move: 2 }],
@@ -62,7 +62,7 @@ describe('what a hub reports of', () => {
     expect((await device(uid)).Status).toMatchObject(values)
   })
 
-  it('a button is an event and a count over time', async () => {
+  it('a button is an event and is counted over time', async () => {
     await report('bell', NOON + 1_000, { Press: 1, Presses: 13 })
     const events = (await root.post('/ListDeviceEvent', { HomeID, PeripheralUID: 'bell' })).results
     expect(events).toMatchObject([
@@ -76,7 +76,7 @@ describe('what a hub reports of', () => {
     ])
   })
 
-  it('a plain sensor is kept over time, under the name and in the unit that it says', async () => {
+  it('a plain sensor is stored over time, with its reported name and unit', async () => {
     expect(await quantities('co2')).toMatchObject([{ Field: 'Value', Label: 'co2', Unit: 'ppm' }])
     const { results } = await root.post('/GetHistorySeries', {
       HomeID,
@@ -87,18 +87,18 @@ describe('what a hub reports of', () => {
     expect(results).toMatchObject([{ Unit: 'ppm', Timestamps: [NOON], Values: [812] }])
   })
 
-  it('a battery is kept over time, whatever it powers', async () => {
+  it('a battery is stored over time, whatever it powers', async () => {
     expect(await quantities('door')).toMatchObject([{ Field: 'Battery', Unit: '%' }, { Field: 'DoorState' }])
   })
 
-  it('a battery that cannot be is unknown, and the rest of its report counts', async () => {
+  it('an impossible battery level is unknown, and the rest of the report counts', async () => {
     await report('door', NOON + 1_000, { DoorState: 2, Battery: 400 })
     expect((await device('door')).Status).toMatchObject({ DoorState: 2, Battery: null })
   })
 })
 
 describe('limits of measured values', () => {
-  it('are kept with the device and told to all, those of current and voltage beside them', async () => {
+  it('are stored with the device and published, together with those of current and voltage', async () => {
     const WarningThreshold = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
     const ValueLimits = { Power: { Lower: null, Upper: 3000 } }
     expect((await device('meter')).Peripheral).toMatchObject({ WarningThreshold: null, ValueLimits: null })
@@ -114,7 +114,7 @@ describe('limits of measured values', () => {
     expect((await device('meter')).Peripheral).toMatchObject({ ValueLimits: null })
   })
 
-  it('may be of the battery, of a device that has one or will', async () => {
+  it('can be set for the battery of a device that has or will have one', async () => {
     expect((await limit('door', { Battery: { Lower: 30, Upper: null } })).status.code).toBe(0)
   })
 
@@ -139,12 +139,12 @@ describe('limits of measured values', () => {
       { 'ValueLimits.PM25.Upper': 'upperBelowLower' },
     ],
     ['nothing', 'air', {}, { ValueLimits: 'required' }],
-  ])('are refused of %s', async (_, uid, limits, fields) => {
+  ])('are rejected for %s', async (_, uid, limits, fields) => {
     expect((await limit(uid, limits)).status).toMatchObject({ code: 1, fields })
     expect((await device(uid)).Peripheral.ValueLimits).toBeNull()
   })
 
-  it('are not replaced by who did not see them', async () => {
+  it('reject an update based on outdated limits', async () => {
     await limit('air', { PM25: { Lower: null, Upper: 35 } })
     const late = await limit('air', { PM25: { Lower: null, Upper: 50 } }, { Seen: { ValueLimits: null } })
     expect(late.status).toMatchObject({ code: 3, fields: { ValueLimits: 'changed' } })

@@ -43,7 +43,7 @@ const events = async (PeripheralUID: string, more: object = {}) =>
   (await root.post('/ListDeviceEvent', { HomeID, PeripheralUID, ...more })).results
 
 describe('the events of a device', () => {
-  it('are the changes of its states, newest first, with what they were and became', async () => {
+  it('are the changes of its states, newest first, with old and new values', async () => {
     await report('smoke', NOON, { SmokeState: 1 })
     await report('smoke', NOON + 1_000, { SmokeState: 1 })
     await report('smoke', NOON + 2_000, { SmokeState: 2 })
@@ -56,7 +56,7 @@ describe('the events of a device', () => {
     expect(await events('smoke', { Limit: 1 })).toMatchObject([{ Value: 3 }])
   })
 
-  it('tell a late report where it belongs, and from what the next one is a change then', async () => {
+  it('insert a late report in order, and correct the change after it', async () => {
     await report('smoke', NOON + 2_500, { SmokeState: 1 })
     expect(await events('smoke')).toMatchObject([
       { Timestamp: NOON + 3_000, Before: 1, Value: 3 },
@@ -65,7 +65,7 @@ describe('the events of a device', () => {
     ])
   })
 
-  it('say since when a state is what it is, of every device of the company and of no other', async () => {
+  it('show since when a state holds, for every device of the company and no other', async () => {
     const ask = async (caller: typeof root, Field: string) =>
       (await caller.post('/ListLastChange', { Field })).results as { PeripheralUID: string }[]
     const smoke = (await ask(root, 'SmokeState')).find(({ PeripheralUID }) => PeripheralUID === 'smoke')
@@ -74,7 +74,7 @@ describe('the events of a device', () => {
     expect(await ask(await world.signUp(), 'SmokeState')).toEqual([])
   })
 
-  it('are relays for a switch with a meter, not what it counts', async () => {
+  it('are relay changes for a switch with a meter, not readings', async () => {
     const meter = { AccumulatePower: 1, Power: 100 }
     await report('switch', NOON, { Switch: 0, ...meter })
     await report('switch', NOON + 1_000, { Switch: 1, AccumulatePower: 2, Power: 200, PhaseShift: 1 })
@@ -93,13 +93,13 @@ describe('the events of a device', () => {
     ])
   })
 
-  it('are none for a meter', async () => {
+  it('are empty for a meter', async () => {
     await report('meter', NOON, { AccumulatePower: 1, PhaseShift: 0 })
     await report('meter', NOON + 1_000, { AccumulatePower: 2, PhaseShift: 1 })
     expect(await events('meter')).toEqual([])
   })
 
-  it('are also that its hub went and came', async () => {
+  it('include that its hub disconnected and reconnected', async () => {
     const { tenant, thingName } = hub
     const told = (online: boolean) =>
       (world.broker as QuietBroker).hooks?.receive({
@@ -117,19 +117,19 @@ describe('the events of a device', () => {
     ])
   })
 
-  it('are not told of a device that is not there', async () => {
+  it('are not returned for an unknown device', async () => {
     const { status } = await root.post('/ListDeviceEvent', { HomeID, PeripheralUID: 'nobody' })
     expect(status.code).toBe(2)
   })
 
-  it('go with the device', async () => {
+  it('are deleted with the device', async () => {
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'switch' })
     const { status } = await root.post('/ListDeviceEvent', { HomeID, PeripheralUID: 'switch' })
     expect(status.code).toBe(2)
   })
 })
 
-it('takes for states what is on or off or has names, of every capability but a meter', () => {
+it('treats on/off and named values as states, for every capability except meters', () => {
   for (const state of ['Switch', 'Switch3', 'DoorState', 'SmokeState', 'MotionState', 'Sensor5', 'ACMode'])
     expect([state, isStateField(state)]).toEqual([state, true])
   for (const state of ['ThermostatTable.3.Switch', 'Online'])

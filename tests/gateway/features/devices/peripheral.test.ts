@@ -26,7 +26,7 @@ const storedHash = async () =>
   )[0]?.hash
 
 describe('hubs', () => {
-  it('show their secret once and store its hash only', async () => {
+  it('show their secret once and store only its hash', async () => {
     expect(Secret.length).toBeGreaterThanOrEqual(43)
     expect(await storedHash()).toEqual(createHash('sha256').update(Secret).digest())
     const { Things } = (await root.post('/GetAllDeviceWithPeripheral', { HomeID })).results
@@ -35,7 +35,7 @@ describe('hubs', () => {
     ])
   })
 
-  it('lose their connection with their old secret', async () => {
+  it('are disconnected when their secret is renewed', async () => {
     const renewed = (await root.post('/RotateThingSecret', { HomeID, ThingName })).results
     expect(renewed.Secret).not.toBe(Secret)
     expect(await storedHash()).toEqual(createHash('sha256').update(renewed.Secret).digest())
@@ -45,7 +45,7 @@ describe('hubs', () => {
     })
   })
 
-  it('are named and placed in rooms that exist', async () => {
+  it('have a name and an existing room', async () => {
     expect((await root.post('/UpdateThingInfo', { HomeID, ThingName, RoomID: 99 })).status.code).toBe(
       ERRORS.NOT_FOUND.code,
     )
@@ -56,7 +56,7 @@ describe('hubs', () => {
 })
 
 describe('devices', () => {
-  it('that were announced again while they were added are neither offered nor added twice', async () => {
+  it('that were announced again while being added are neither offered nor added twice', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, uids: ['again'] })
     await discover(world, root, { HomeID, ThingName, uids: ['again'] })
     const offered = (await root.post('/ListDiscoveredPeripheral', { HomeID })).results
@@ -70,7 +70,7 @@ describe('devices', () => {
     await world.db.query(sql`delete from discoveries where peripheral_uid = 'again'`)
   })
 
-  it('are added from what a hub announced, at most eight at once', async () => {
+  it('are added from the announced ones, at most eight at once', async () => {
     const uids = Array.from({ length: 9 }, (_, i) => `n${i}`)
     await discover(world, root, { HomeID, ThingName, uids })
     const Peripherals = uids.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
@@ -116,7 +116,7 @@ describe('devices', () => {
     ).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('take settings within their bounds', async () => {
+  it('accept settings within their limits', async () => {
     const set = (changes: object) =>
       root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'm1', ...changes })
     expect(
@@ -130,7 +130,7 @@ describe('devices', () => {
       expect((await set(bad)).status.code).toBe(ERRORS.INVALID.code)
   })
 
-  it('take the minutes after which they are silent, or none for those of their kind', async () => {
+  it('accept a silence limit in minutes, or use that of their kind', async () => {
     const set = (SilentAfter: unknown) =>
       root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'm1', SilentAfter })
     const stored = async () =>
@@ -146,7 +146,7 @@ describe('devices', () => {
     expect((await set(null)).results).toMatchObject({ SilentAfter: null })
   })
 
-  it('stand in a tree of meters of one home that never closes a loop', async () => {
+  it('form a tree of meters in one home without loops', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['main', 'floor', 'desk'] })
     const set = (PeripheralUID: string, ParentMeter: string | null) =>
       root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter })
@@ -180,7 +180,7 @@ describe('devices', () => {
     const parents = ({ results }: Awaited<ReturnType<typeof add>>) =>
       results.map((one: { ParentMeter: string | null }) => one.ParentMeter)
 
-    it('are added below the one whose load includes theirs, also one that comes with them', async () => {
+    it('are added below the meter that includes their load, even one added with them', async () => {
       await discover(world, root, { HomeID, ThingName, type: '514', uids: ['p1', 'p2', 'p3', 'p4'] })
       expect(parents(await add(['p1', null], ['p4']))).toEqual([null, null])
       expect(parents(await add(['p2', 'p3'], ['p3', 'p1']))).toEqual(['p3', 'p1'])
@@ -188,7 +188,7 @@ describe('devices', () => {
       expect(Peripheral.ParentMeter).toBe('p3')
     })
 
-    it('are added all or none where a parent is no meter of the home or closes a loop', async () => {
+    it('are added all or none if a parent is not a meter of the home or closes a loop', async () => {
       await discover(world, root, { HomeID, ThingName, type: '514', uids: ['q1', 'q2'] })
       await addDiscovered(world, root, { HomeID, ThingName, uids: ['lamp'] })
       for (const parent of ['nowhere', 'lamp'])
@@ -204,7 +204,7 @@ describe('devices', () => {
     })
   })
 
-  it('are answered with their category, their picture and no table unless one was chosen', async () => {
+  it('are listed with category and picture, and without a table unless chosen', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, type: '533', uids: ['seen'] })
     await addDiscovered(world, root, { HomeID, ThingName, type: '998', uids: ['strange'] })
     await world.db.query(
@@ -236,7 +236,7 @@ describe('devices', () => {
     expect(found.map((p: { PeripheralUID: string }) => p.PeripheralUID)).toContain('m1')
   })
 
-  it('are told with their last status, null before the first', async () => {
+  it('are listed with their last status, null before the first', async () => {
     const { results } = await root.post('/GetPeripheralById', { HomeID, PeripheralUID: 'n0' })
     expect(results.Status).toBeNull()
     expect((await root.post('/ListCommand', { HomeID, PeripheralUID: 'n0' })).results).toEqual([])

@@ -41,7 +41,7 @@ const energy = async (more: object): Promise<EnergySeries[]> =>
   ).results.Series
 
 describe('virtual meters', () => {
-  it('are not overwritten by who has not seen the last change', async () => {
+  it('reject an update with an outdated version', async () => {
     const { VirtualMeterID, Version } = (await create('Versions', [term('main')])).results
     const key = { HomeID: site.HomeID, VirtualMeterID }
     const save = (VirtualMeterName: string) =>
@@ -54,7 +54,7 @@ describe('virtual meters', () => {
     await root.post('/DeleteVirtualMeter', key)
   })
 
-  it('are kept by home and told to its screens', async () => {
+  it('are stored by home and published to its screens', async () => {
     const { results } = await create('Own use', [term('main'), term('tenant', -1)])
     expect(results).toMatchObject({ VirtualMeterName: 'Own use', Terms: [{ Factor: 1 }, { Factor: -1 }] })
     const { VirtualMeterID } = results
@@ -67,7 +67,7 @@ describe('virtual meters', () => {
     for (const event of ['add', 'update', 'remove']) expect(names).toContain(`virtualMeter.${event}`)
   })
 
-  it('add and take away what their meters count, beside the home and never in it', async () => {
+  it('add and subtract what their meters count, next to the home total and never in it', async () => {
     const { VirtualMeterID } = await make('Net', [term('main'), term('tenant', -1), term('solar', -1)])
     const PeripheralUIDs = [VirtualMeterID, 'solar']
     const series = await energy({ By: 'meter', PeripheralUIDs })
@@ -83,7 +83,7 @@ describe('virtual meters', () => {
     expect(list).toMatchObject({ PeripheralUID: VirtualMeterID, AggregationData: { 0: { kWh: 192 } } })
   })
 
-  it('go on with the past of a meter that was removed', async () => {
+  it('keep the past of a removed meter', async () => {
     const { VirtualMeterID } = await make('Past', [term('main'), term('solar')])
     await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: 'solar' })
     const [series] = await energy({ By: 'meter', PeripheralUIDs: [VirtualMeterID] })
@@ -91,7 +91,7 @@ describe('virtual meters', () => {
     expect((await create('Past too', [term('solar')])).status.code).toBe(0)
   })
 
-  it('name each term that is no meter of the home', async () => {
+  it('name each term that is not a meter of the home', async () => {
     const other = await addSite(root, 'B')
     expect((await create('X', [term('main'), term('nobody')])).status).toMatchObject({
       code: ERRORS.NOT_FOUND.code,
@@ -107,7 +107,7 @@ describe('virtual meters', () => {
     ).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('have one to fifty terms, each meter once, and a name of their own', async () => {
+  it('have one to fifty terms, each meter once, and a unique name', async () => {
     const invalid = ERRORS.INVALID.code
     expect((await create('X', [])).status).toMatchObject({ code: invalid, fields: { Terms: 'required' } })
     expect((await create('X', [term('main'), term('main', -1)])).status).toMatchObject({
@@ -124,7 +124,7 @@ describe('virtual meters', () => {
     })
   })
 
-  it('of another company do not exist', async () => {
+  it('of another company are not found', async () => {
     const { VirtualMeterID, HomeID } = await make('Theirs', [term('main')])
     const stranger = await world.signUp()
     for (const [path, more] of [
@@ -135,7 +135,7 @@ describe('virtual meters', () => {
       expect((await stranger.post(path, { HomeID, ...more })).status.code, path).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('are at most two hundred in a home', async () => {
+  it('are limited to two hundred per home', async () => {
     const full = await addSite(root, 'Full')
     await storeEnergy(world, full, await addMeter(world, root, full, 'one'), [FROM, FROM + DAY], () => 1)
     await world.db.pool.query(

@@ -37,7 +37,7 @@ const square = (RoomID: number, x = 0) => ({
 const pin = (RoomID: number) => ({ RoomID, At: [5000, 5000] })
 
 describe('floors', () => {
-  it('are made above each other, renamed and moved, and told to screens', async () => {
+  it('are added above each other, renamed and moved, and published to screens', async () => {
     const first = await create('1F')
     const second = await create('2F')
     expect(first).toEqual({
@@ -56,7 +56,7 @@ describe('floors', () => {
     expect(changes().at(-1)).toMatchObject({ name: 'floor.update', record: { HomeID, FloorID: 2 } })
   })
 
-  it('have names of their own within a home, whatever the case, and numbers that never come again', async () => {
+  it('have unique names within a home, regardless of case, and never reuse numbers', async () => {
     await create('Roof')
     const taken = { code: ERRORS.CONFLICT.code, fields: { FloorName: 'taken' } }
     expect((await root.post('/CreateFloor', { HomeID, FloorName: 'ROOF' })).status).toMatchObject(taken)
@@ -66,13 +66,13 @@ describe('floors', () => {
     expect((await create('Hall')).FloorID).toBeGreaterThan(FloorID)
   })
 
-  it('are at most 30 of a home', async () => {
+  it('are limited to 30 per home', async () => {
     for (let i = 1; i <= 30; i++) await create(`${i}F`)
     const more = await root.post('/CreateFloor', { HomeID, FloorName: 'one more' })
     expect(more.status.code).toBe(ERRORS.LIMIT_EXCEEDED.code)
   })
 
-  it('say where rooms are, as areas and pins, by room', async () => {
+  it('show where rooms are, as areas and pins, by room', async () => {
     const { FloorID } = await create('1F')
     const { results } = await update(FloorID, { Shapes: [pin(2), square(0)], Version: 1 })
     expect(results).toMatchObject({ Shapes: [square(0), pin(2)], Version: 2 })
@@ -81,7 +81,7 @@ describe('floors', () => {
     expect(emptied.results).toMatchObject({ Shapes: [], FloorName: '1F', Version: 3 })
   })
 
-  it('refuse the second of two who edit at once, and keep what the first one drew', async () => {
+  it('reject the second of two concurrent edits, and keep the first', async () => {
     const { FloorID } = await create('1F')
     const answers = await Promise.all([
       update(FloorID, { Shapes: [square(0)], Version: 1 }),
@@ -94,7 +94,7 @@ describe('floors', () => {
     expect(await list()).toEqual([won?.results])
   })
 
-  it('have a room once in a home, also when two floors exchange theirs at the same time', async () => {
+  it('contain a room once per home, even if two floors exchange theirs concurrently', async () => {
     const [first, second] = [await create('1F'), await create('2F')]
     await update(first.FloorID, { Shapes: [square(1), square(2, 2000)] })
     expect((await update(second.FloorID, { Shapes: [square(0), pin(2)] })).status).toMatchObject({
@@ -159,20 +159,20 @@ describe('floors', () => {
       '.Points.1.0',
     ],
     ['25 corners', Array.from({ length: 25 }, (_, i) => [i, i * i]), 'tooBig', '.Points'],
-  ])('refuse %s at its shape', async (_what, Points, reason, at = '') => {
+  ])('reject %s with the path of its shape', async (_what, Points, reason, at = '') => {
     const { FloorID } = await create('1F')
     const { status } = await update(FloorID, { Shapes: [square(0), { RoomID: 1, Points }] })
     expect(status).toMatchObject({ code: ERRORS.INVALID.code, fields: { [`Shapes.1${at}`]: reason } })
     expect(await list()).toMatchObject([{ Shapes: [], Version: 1 }])
   })
 
-  it('refuse rooms of other homes and rooms that are gone', async () => {
+  it('reject rooms of other homes and deleted rooms', async () => {
     const { FloorID } = await create('1F')
     const { status } = await update(FloorID, { Shapes: [square(0), square(99)] })
     expect(status).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { 'Shapes.1.RoomID': 'notFound' } })
   })
 
-  it('lose a room that is deleted, which is told and is another version', async () => {
+  it('lose a deleted room, which is published as a new version', async () => {
     const { FloorID } = await create('1F')
     await update(FloorID, { Shapes: [square(0), square(2, 2000)] })
     await root.post('/DeleteRoom', { HomeID, RoomID: 2 })
@@ -183,7 +183,7 @@ describe('floors', () => {
     expect((await update(FloorID, { Shapes: [square(2)], Version: 2 })).status.code).not.toBe(0)
   })
 
-  it('keep the audit to the shapes that were changed', async () => {
+  it('audit only the changed shapes', async () => {
     const { FloorID } = await create('1F')
     await update(FloorID, { Shapes: [square(0), square(1, 2000)] })
     await update(FloorID, { Shapes: [square(0), square(1, 4000)] })
@@ -194,7 +194,7 @@ describe('floors', () => {
     })
   })
 
-  it('ask each call for its right on rooms, and are nobody else’s', async () => {
+  it('require rights on rooms in each call, and hide them from other companies', async () => {
     const { FloorID } = await create('1F')
     const calls = [
       ['/ListFloor', 'Read', { HomeID }],
@@ -236,7 +236,7 @@ describe('the plan of a floor', () => {
   }
   const image = (url: string) => world.gateway.http.inject({ url })
 
-  it('is kept as WebP in two sizes without metadata, upright, and told to screens', async () => {
+  it('is stored as WebP in two sizes without metadata, upright, and published to screens', async () => {
     const scan = await sharp({ create: { width: 4000, height: 2000, channels: 3, background: '#fff' } })
       .withExif({ IFD0: { Software: 'secret' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -256,7 +256,7 @@ describe('the plan of a floor', () => {
     expect(changes().at(-1)).toMatchObject({ name: 'floor.update', record: { HomeID, FloorID }, by: null })
   })
 
-  it('leaves shapes and Version alone when it is replaced, and its former files go', async () => {
+  it('keeps shapes and Version when it is replaced, and its former files are deleted', async () => {
     const { FloorID, floor } = await upload(await picture('png', 300, 200))
     await update(FloorID, { Shapes: [square(0), pin(1)] })
     const body = { HomeID, FloorID, ContentType: 'image/webp' }
@@ -271,14 +271,14 @@ describe('the plan of a floor', () => {
     expect(await list()).toMatchObject([{ Plan: null, Shapes: [square(0), pin(1)], Version: 2 }])
   })
 
-  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])('goes with its files by %s', async (path) => {
+  it.each(['/DeleteFloorPlan', '/DeleteFloor', '/DeleteHome'])('is deleted entirely by %s', async (path) => {
     const { FloorID, floor } = await upload(await picture('png', 300, 200))
     const key = path === '/DeleteHome' ? { HomeID } : { HomeID, FloorID }
     expect((await root.post(path, key)).status.code).toBe(0)
     for (const url of [floor.Plan.Url, floor.Plan.SmallUrl]) expect((await image(url)).statusCode).toBe(404)
   })
 
-  it('is drawn from CMYK as a screen shows it', async () => {
+  it('is converted from CMYK as a screen shows it', async () => {
     const print = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#ff0000' } })
       .toColourspace('cmyk')
       .jpeg()
@@ -291,7 +291,7 @@ describe('the plan of a floor', () => {
     expect(red - green).toBeGreaterThan(100)
   })
 
-  it('carries nothing on that was hidden behind a picture', async () => {
+  it('contains no hidden data after a picture', async () => {
     const polyglot = Buffer.concat([
       await picture('jpeg', 200, 200),
       Buffer.from('<script>alert(1)</script>PK\x03\x04'),
@@ -308,14 +308,14 @@ describe('the plan of a floor', () => {
     ['a text that is called a picture', () => Buffer.from('all rooms are on the left'), 'imageType'],
     ['a picture that ends early', async () => (await picture('png', 300, 300)).subarray(0, 60), 'imageType'],
     ['more than 10 MiB', () => Buffer.concat([png(200, 200), Buffer.alloc(10 * 1024 * 1024)]), undefined],
-  ])('is refused when it is %s, and says why', async (_what, payload, reason) => {
+  ])('is rejected with a reason if it is %s', async (_what, payload, reason) => {
     const { answer, floor } = await upload(await payload())
     expect(answer.status.code).toBe(ERRORS.INVALID.code)
     expect(answer.status.fields).toEqual(reason === undefined ? undefined : { file: reason })
     expect(floor.Plan).toBeNull()
   })
 
-  it('leaves no file behind where only one of its sizes could be stored', async () => {
+  it('leaves no file if only one of its sizes could be stored', async () => {
     const before = world.files.stored.size
     const { put: store } = world.files
     let left = 1
@@ -328,7 +328,7 @@ describe('the plan of a floor', () => {
     expect(world.files.stored.size).toBe(before)
   })
 
-  it('is not taken once the floor is gone', async () => {
+  it('is rejected once the floor is deleted', async () => {
     const { FloorID } = await create('1F')
     const body = { HomeID, FloorID, ContentType: 'image/png' }
     const { UploadUrl, ImageUrl } = (await root.post('/UploadFloorPlan', body)).results

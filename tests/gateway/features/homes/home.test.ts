@@ -21,7 +21,7 @@ const names = async () =>
   (await root.post('/ListHome')).results.map((home: { HomeName: string }) => home.HomeName)
 
 describe('homes', () => {
-  it('come with a default room and are listed by name', async () => {
+  it('have a default room and are listed by name', async () => {
     const { results } = await create('b')
     await create('A')
     expect(results.RoomList).toEqual([
@@ -30,7 +30,7 @@ describe('homes', () => {
     expect(await names()).toEqual(['A', 'b'])
   })
 
-  it('are told to who holds a right on a feature of theirs, with their rooms if that is not for meeting rooms alone', async () => {
+  it('are listed for users with a right on one of their features, with rooms unless only for conference rooms', async () => {
     const told = async (...permissions: Parameters<World['createUser']>[1] & object) => {
       const person = await world.createUser(root, permissions)
       const homes = (await person.post('/ListHome')).results as { RoomList: unknown[] }[]
@@ -42,7 +42,7 @@ describe('homes', () => {
     expect(await told(rights('electricity', 'Export'))).toEqual([true, true])
   })
 
-  it('take their time zone under both of its names, and not under both at once', async () => {
+  it('accept both names of the time zone, but not two different ones', async () => {
     const made = await root.post('/CreateHome', { HomeName: 'zone', timezone: 'Asia/Tokyo' })
     expect(made.results.TimeZone).toBe('Asia/Tokyo')
     const { HomeID } = made.results
@@ -55,7 +55,7 @@ describe('homes', () => {
     await root.post('/DeleteHome', { HomeID })
   })
 
-  it('have names and a time zone that exist', async () => {
+  it('require a name and an existing time zone', async () => {
     expect(
       (await root.post('/CreateHome', { HomeName: ' ', TimeZone: 'Mars/Olympus' })).status,
     ).toMatchObject({
@@ -68,7 +68,7 @@ describe('homes', () => {
     })
   })
 
-  it('change only what is given', async () => {
+  it('change only the given fields', async () => {
     const { HomeID } = (await create('c')).results
     await root.post('/UpdateHomeInfo', { HomeID, TimeZone: 'America/New_York' })
     const { results } = await root.post('/UpdateHomeInfo', {
@@ -78,7 +78,7 @@ describe('homes', () => {
     expect(results).toMatchObject({ HomeName: 'c', TimeZone: 'America/New_York' })
   })
 
-  it('may say where they are, as a whole', async () => {
+  it('can have a location, as a whole', async () => {
     const { HomeID, Latitude } = (await create('placed')).results
     expect(Latitude).toBeNull()
     const place = { Latitude: 24.8, Longitude: 120.97 }
@@ -95,7 +95,7 @@ describe('homes', () => {
     expect(alone.status).toMatchObject({ fields: { Longitude: 'required' } })
   })
 
-  it('show the Thread key only to who may change the home, and never to the audit or to who hears of changes', async () => {
+  it('show the Thread key only to users who may change the home, never in the audit or events', async () => {
     const reader = await world.createUser(root, [rights('home', 'Read')])
     const list = (await reader.post('/ListHome')).results
     expect(list.map((home: { ThreadNetworkKey: unknown }) => home.ThreadNetworkKey)).toEqual(
@@ -108,7 +108,7 @@ describe('homes', () => {
     expect(JSON.stringify(heard)).not.toContain('00112233445566778899aabbccddeeff')
   })
 
-  it('store the Thread key sealed, and a wrong SECRET costs the key and no more', async () => {
+  it('store the Thread key sealed, and lose only the key with a wrong SECRET', async () => {
     const key = 'ffeeddccbbaa99887766554433221100'
     const { HomeID } = (await create('sealed')).results
     const storedKey = async () => {
@@ -139,7 +139,7 @@ describe('homes', () => {
     expect(await storedKey()).toBeNull()
   })
 
-  it('seal at the next start the Thread keys that a former release stored in clear, which are read until then', async () => {
+  it('seal clear-text Thread keys of a former release at startup, and read them until then', async () => {
     const key = '0123456789abcdef0123456789ABCDEF'
     const { HomeID } = (await create('in clear')).results
     await world.db.pool.query('update homes set thread_network_key = $1 where home_id = $2', [key, HomeID])
@@ -157,7 +157,7 @@ describe('homes', () => {
     expect(await shown()).toBe(key)
   })
 
-  it('hide what stands in them from who may not read devices', async () => {
+  it('hide their contents from users who may not read devices', async () => {
     const { HomeID } = (await create('d')).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
     await addDiscovered(world, root, { HomeID, ThingName, uids: ['hidden1'] })
@@ -167,7 +167,7 @@ describe('homes', () => {
     expect(JSON.stringify((await root.post('/ListHome')).results)).toContain('hidden1')
   })
 
-  it('end the connection of a hub, too, that was being added while they were deleted', async () => {
+  it('disconnect even a hub that was being added while they were deleted', async () => {
     const { HomeID } = (await create('late hub')).results
     const name = 'hub-that-came-late'
     let deleting: ReturnType<Caller['post']> | undefined
@@ -189,7 +189,7 @@ describe('homes', () => {
     })
   })
 
-  it("take rooms, hubs and devices with them, end the hubs' connections, and the audit counts what went", async () => {
+  it('are deleted with rooms, hubs and devices, disconnect the hubs, and the audit counts them', async () => {
     const { HomeID } = (await create('e')).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
     await addDiscovered(world, root, { HomeID, ThingName, uids: ['gone1'] })

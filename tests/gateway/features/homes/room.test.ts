@@ -22,26 +22,26 @@ const rooms = async () => (await root.post('/GetRoombyHomeId', { HomeID })).resu
 const changes = () => world.events.filter(({ name }) => name === 'dataChange').map(({ event }) => event)
 
 describe('rooms', () => {
-  it('begin with the default room, first in the list', async () => {
+  it('start with the default room, first in the list', async () => {
     await root.post('/CreateRoom', { HomeID, RoomName: 'A' })
     expect((await rooms()).map((room: { RoomID: number }) => room.RoomID)).toEqual([0, 1])
   })
 
-  it('never get the number of a deleted one', async () => {
+  it('never reuse the number of a deleted one', async () => {
     const first = (await root.post('/CreateRoom', { HomeID, RoomName: 'A' })).results
     await root.post('/DeleteRoom', { HomeID, RoomID: first.RoomID })
     const second = (await root.post('/CreateRoom', { HomeID, RoomName: 'A' })).results
     expect(second.RoomID).toBeGreaterThan(first.RoomID)
   })
 
-  it('have names of their own within a home, whatever the case', async () => {
+  it('have unique names within a home, regardless of case', async () => {
     await root.post('/CreateRoom', { HomeID, RoomName: 'Lobby' })
     const { status } = await root.post('/CreateRoom', { HomeID, RoomName: 'LOBBY' })
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { RoomName: 'taken' } })
     expect(await rooms()).toHaveLength(2)
   })
 
-  it('rename, the default one too', async () => {
+  it('can be renamed, including the default one', async () => {
     const { results } = await root.post('/UpdateRoomInfo', { HomeID, RoomID: 0, RoomName: '共用區' })
     expect(results).toEqual({ HomeID, RoomID: 0, RoomName: '共用區' })
     expect(changes()).toContainEqual({
@@ -58,7 +58,7 @@ describe('rooms', () => {
     expect(await rooms()).toHaveLength(1)
   })
 
-  it('hand their devices and hubs to the default room when deleted', async () => {
+  it('move their devices and hubs to the default room when deleted', async () => {
     const room = (await root.post('/CreateRoom', { HomeID, RoomName: 'A' })).results
     const hub = (await root.post('/AddThing', { HomeID, DeviceName: 'hub', RoomID: room.RoomID })).results
     await addDiscovered(world, root, {
@@ -77,7 +77,7 @@ describe('rooms', () => {
     for (const event of moved) expect(event).toMatchObject({ record: { RoomID: 0 } })
   })
 
-  it('cannot be made in a home that does not exist', async () => {
+  it('cannot be created in an unknown home', async () => {
     expect((await root.post('/CreateRoom', { HomeID: 'nowhere', RoomName: 'A' })).status.code).toBe(
       ERRORS.NOT_FOUND.code,
     )

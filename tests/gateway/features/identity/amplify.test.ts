@@ -39,7 +39,7 @@ const withPassword = (username: string, password = PASSWORD) =>
   signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } })
 
 describe('aws-amplify, unchanged, against the built-in pool', () => {
-  it('signs in and holds tokens that say who the person is', async () => {
+  it('signs in and gets tokens that identify the person', async () => {
     const person = await world.addPerson()
     expect(await withPassword(person.email)).toMatchObject({
       isSignedIn: true,
@@ -64,7 +64,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect(await fetchUserAttributes()).toMatchObject({ email: person.email, given_name: 'First' })
   })
 
-  it('refuses a wrong password by the name the screens know', async () => {
+  it('rejects a wrong password with the error name the screens expect', async () => {
     const { email } = await world.addPerson()
     await expect(withPassword(email, 'wrong00')).rejects.toMatchObject({ name: 'NotAuthorizedException' })
   })
@@ -82,7 +82,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect(twice).not.toBe(once)
   })
 
-  it('is signed out, not broken, when its session was revoked', async () => {
+  it('is signed out without an error when its session was revoked', async () => {
     const { email, cognitoId } = await world.addPerson()
     await withPassword(email)
     await world.identity.revokeAll(cognitoId)
@@ -90,7 +90,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect(tokens).toBeUndefined()
   })
 
-  it('keeps its tokens while the pool is away', async () => {
+  it('keeps its tokens while the pool is unavailable', async () => {
     const { email } = await world.addPerson()
     await withPassword(email)
     const away = vi.spyOn(world.db, 'transaction').mockRejectedValue(new Error('away'))
@@ -120,7 +120,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect((await world.refresh(elsewhere.RefreshToken)).json.__type).toBe('NotAuthorizedException')
   })
 
-  it('asks a new colleague for a password of their own', async () => {
+  it('asks a new colleague for a new password', async () => {
     const { email } = await world.addPerson({ mustChange: true })
     const { isSignedIn, nextStep } = await withPassword(email)
     expect(isSignedIn).toBe(false)
@@ -136,7 +136,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect(await withPassword(email, 'my own 1')).toMatchObject({ isSignedIn: true })
   })
 
-  it('changes the password and ends the other sessions only', async () => {
+  it('changes the password and ends only the other sessions', async () => {
     const { email, cognitoId } = await world.addPerson()
     const elsewhere = await world.tokens(email)
     await withPassword(email)
@@ -152,7 +152,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
     expect(await withPassword(email, 'better 22')).toMatchObject({ isSignedIn: true })
   })
 
-  it('resets a forgotten password with the mailed code', async () => {
+  it('resets a forgotten password with the emailed code', async () => {
     const { email } = await world.addPerson()
     expect((await resetPassword({ username: email })).nextStep.resetPasswordStep).toBe(
       'CONFIRM_RESET_PASSWORD_WITH_CODE',

@@ -16,8 +16,8 @@ const nameOf = async (target: string, body: string) => {
   return [answer.status, __type]
 }
 
-describe('the Cognito wire', () => {
-  it('answers unknown operations, other services and odd targets with UnknownOperationException', async () => {
+describe('the Cognito protocol', () => {
+  it('answers unknown operations, services and targets with UnknownOperationException', async () => {
     for (const target of [
       '',
       '.',
@@ -32,7 +32,7 @@ describe('the Cognito wire', () => {
       expect(await nameOf(target, '{}')).toEqual([400, 'UnknownOperationException'])
   })
 
-  it('answers what is not JSON, or too long, with SerializationException', async () => {
+  it('answers invalid JSON and too long bodies with SerializationException', async () => {
     for (const body of ['', '{', 'undefined', `{"a":"${'x'.repeat(70_000)}"}`])
       expect(await nameOf(`${provider}.InitiateAuth`, body)).toEqual([400, 'SerializationException'])
   })
@@ -65,7 +65,7 @@ describe('the Cognito wire', () => {
     }
   })
 
-  it('takes no offence at NUL characters, which the database cannot store', async () => {
+  it('handles NUL characters, which the database cannot store', async () => {
     const nul = 'a\u0000@example.com'
     expect((await world.signIn(nul)).json.__type).toBe('NotAuthorizedException')
     expect((await world.call('ForgotPassword', { ClientId: CLIENT, Username: nul })).status).toBe(200)
@@ -75,7 +75,7 @@ describe('the Cognito wire', () => {
     expect(world.log.lines.filter((line) => line.level === 'error')).toEqual([])
   })
 
-  it('does not offer sign-up, which is a call of its own', async () => {
+  it('does not offer sign-up, which is a separate call', async () => {
     for (const action of ['SignUp', 'ConfirmSignUp', 'ResendConfirmationCode', 'UpdateUserAttributes'])
       expect((await world.call(action, { ClientId: CLIENT })).json).toEqual({
         __type: 'NotAuthorizedException',
@@ -83,7 +83,7 @@ describe('the Cognito wire', () => {
       })
   })
 
-  it('refuses a client it does not know', async () => {
+  it('rejects an unknown client', async () => {
     for (const [action, body] of [
       ['InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: 'a', PASSWORD: 'b' } }],
       ['GetTokensFromRefreshToken', { RefreshToken: 'x' }],
@@ -95,7 +95,7 @@ describe('the Cognito wire', () => {
       )
   })
 
-  it('ignores members it does not use, as Amplify sends some', async () => {
+  it('ignores unused members, such as those Amplify sends', async () => {
     const { email } = await world.addPerson()
     const answer = await world.call('InitiateAuth', {
       AuthFlow: 'USER_PASSWORD_AUTH',
@@ -111,7 +111,7 @@ describe('the Cognito wire', () => {
     })
   })
 
-  it('gives temporary credentials to the bearer of a valid id token only, and only for the own identity', async () => {
+  it('gives temporary credentials only for a valid id token and its own identity', async () => {
     const [one, two] = [await world.addPerson(), await world.addPerson()]
     const tokens = await world.tokens(one.email)
     const issuer = `${world.url}/${POOL}`.replace('http://', '')
@@ -139,7 +139,7 @@ describe('the Cognito wire', () => {
     expect((await ask(IdentityId, tokens.IdToken)).json.__type).toBe('NotAuthorizedException')
   })
 
-  it('refuses access tokens that are forged, of the wrong use or of a revoked session', async () => {
+  it('rejects access tokens that are forged, for the wrong use or of a revoked session', async () => {
     const { email, cognitoId } = await world.addPerson()
     const { IdToken, AccessToken } = await world.tokens(email)
     for (const token of ['x', IdToken, `${AccessToken}x`])
@@ -150,7 +150,7 @@ describe('the Cognito wire', () => {
       expect((await world.call(action, { AccessToken })).json.__type).toBe('NotAuthorizedException')
   })
 
-  it('takes a new-password challenge once, within 15 minutes, from the person it was given to', async () => {
+  it('accepts a new-password challenge once, within 15 minutes, from its person', async () => {
     const [one, two] = [
       await world.addPerson({ mustChange: true }),
       await world.addPerson({ mustChange: true }),
@@ -176,7 +176,7 @@ describe('the Cognito wire', () => {
     expect((await world.signIn(one.email, 'my own 1')).status).toBe(200)
   })
 
-  it('says 503 while the database is away and comes back by itself', async () => {
+  it('returns 503 while the database is unavailable and recovers by itself', async () => {
     const { email } = await world.addPerson()
     const real = world.db.query
     const { GatewayError } = await import('../../../../gateway/kernel/errors.ts')
@@ -187,7 +187,7 @@ describe('the Cognito wire', () => {
     expect((await world.signIn(email)).status).toBe(200)
   })
 
-  it('writes neither password nor token into the log', async () => {
+  it('logs no password or token', async () => {
     const { email } = await world.addPerson()
     const tokens = await world.tokens(email)
     await world.signIn(email, 'my guess 77')

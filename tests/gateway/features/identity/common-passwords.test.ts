@@ -45,7 +45,7 @@ describe('a common password is rejected', () => {
     expect(status.error).toBe('This password is too common and easy to guess. Choose another')
   })
 
-  it('as an initial password, of a new person and of one who has none yet', async () => {
+  it('as an initial password, of a new person and of one without a password', async () => {
     const Email = 'initial@example.com'
     const created = await root.post('/CreateUser', { Email, password: COMMON })
     expect(created.status).toMatchObject(refusedField('password'))
@@ -54,7 +54,7 @@ describe('a common password is rejected', () => {
     expect(updated.status).toMatchObject(refusedField('password'))
   })
 
-  it('as the password of an invited person, who may choose another with the same link', async () => {
+  it('as the password of an invited person, who can choose another with the same link', async () => {
     const { results } = await root.post('/InviteUser', { Email: 'invited@example.com', Language: 'en-US' })
     const Token = results.Link.split('#')[1]
     const accept = async (password: string) =>
@@ -63,7 +63,7 @@ describe('a common password is rejected', () => {
     expect((await accept(PASSWORD)).status.code).toBe(0)
   })
 
-  it('as the first own password, which the pool asks for', async () => {
+  it('as the first own password, which the pool requests', async () => {
     const USERNAME = 'first@example.com'
     await root.post('/CreateUser', { Email: USERNAME, password: 'initial1' })
     const { Session } = await world.cognito('InitiateAuth', {
@@ -92,7 +92,7 @@ describe('a common password is rejected', () => {
     expect(await world.cognito('ChangePassword', change)).toMatchObject(REFUSED_BY_POOL)
   })
 
-  it('as the password after a forgotten one, by the call and by the pool', async () => {
+  it('as the password after a reset, by the call and by the pool', async () => {
     await world.post('/ForgotPassword', { Email: root.email })
     await expect.poll(() => world.mails.length).toBeGreaterThan(0)
     const ConfirmationCode = /\d{6}/.exec(world.mails.at(-1)?.text ?? '')?.[0] ?? ''
@@ -109,12 +109,12 @@ describe('a common password is rejected', () => {
 })
 
 describe('the list of common passwords', () => {
-  it('is compared without regard to case', () => {
+  it('is compared regardless of case', () => {
     for (const password of ['Passw0rd1', 'PASSw0RD1', 'Welcome1'])
       expect(() => requirePassword(password)).toThrow(/too common/)
   })
 
-  it('leaves passwords that only contain a common one', () => {
+  it('allows passwords that only contain a common one', () => {
     expect(() => requirePassword('passw0rd1 of the boiler room')).not.toThrow()
   })
 })

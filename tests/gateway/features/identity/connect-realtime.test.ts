@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('gives screens that connect in the same millisecond credentials of their own', async () => {
+it('gives screens that connect in the same millisecond separate credentials', async () => {
   const all = await Promise.all([1, 2, 3].map(() => root.post('/ConnectRealtime')))
   expect(new Set(all.map(({ results }) => results.ClientID)).size).toBe(3)
 })

@@ -30,7 +30,7 @@ async function invite(...args: string[]) {
 }
 
 describe('npm run invite-company', () => {
-  it('prints the link of an invitation for one address', async () => {
+  it('prints an invitation link for one address', async () => {
     const { stdout, stderr, invitations } = await invite('Owner@Other.example')
     expect(stdout, stderr).toMatch(
       /^https:\/\/building\.example\/signUp#email=owner%40other\.example&invitation=[\w-]{43}\n$/,
@@ -38,7 +38,7 @@ describe('npm run invite-company', () => {
     expect(invitations).toEqual([{ email: 'owner@other.example' }])
   })
 
-  it('invites nobody without a good address, and says how it is used', async () => {
+  it('invites no one without a valid address, and prints its usage', async () => {
     const { stderr, invitations } = await invite('not an address')
     expect(stderr).toContain('npm run invite-company -- ADDRESS')
     expect(invitations).toEqual([])

@@ -22,7 +22,7 @@ const address = () => `198.51.100.${++next}`
 
 // Hashing is deliberately slow, and slower on a busy machine.
 describe('failed sign-ins', { timeout: 60_000 }, () => {
-  it('answers unknown, wrong and disabled alike, and hashes for each', async () => {
+  it('get the same answer for unknown, wrong and disabled accounts, with one hash each', async () => {
     const known = await world.addPerson()
     const disabled = await world.addPerson({ enabled: false })
     const from = { address: address() }
@@ -45,7 +45,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('locks known and unknown accounts alike after five, with doubling pauses up to 15 minutes', async () => {
+  it('lock known and unknown accounts alike after five, with doubling pauses up to 15 minutes', async () => {
     const { email } = await world.addPerson()
     for (const account of [email, 'stranger@example.com']) {
       const from = { address: address() }
@@ -61,7 +61,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is as slow where each guess comes from another address', async () => {
+  it('are throttled as much if each guess comes from another address', async () => {
     const { email } = await world.addPerson()
     const guess = async () => (await world.signIn(email, 'guess 1', { address: address() })).json.message
     // The network with the most failures is excluded: one failure more than from one address.
@@ -73,7 +73,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     }
   })
 
-  it('does not let the right password in while locked, and lets it in afterwards', async () => {
+  it('lock out the right password while locked, but not afterwards', async () => {
     const { email } = await world.addPerson()
     const from = { address: address() }
     for (let i = 0; i < 5; i++) await world.signIn(email, 'guess 1', from)
@@ -82,7 +82,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await world.signIn(email, PASSWORD, from)).status).toBe(200)
   })
 
-  it('lets nobody lock a person out from one address alone', async () => {
+  it('from one address do not lock a person out', async () => {
     const { email } = await world.addPerson()
     const attacker = { address: address() }
     for (let hour = 0; hour < 12; hour++)
@@ -95,7 +95,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
   })
 
-  it('lets a device in on which the person signed in before, however many addresses guess', async () => {
+  it('from any addresses do not lock out a device on which the person signed in before', async () => {
     const { email } = await world.addPerson()
     const first = await world.signIn(email)
     const cookie = String(first.headers['set-cookie'])
@@ -106,7 +106,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await world.signIn(email, PASSWORD, { address: address(), deviceMark })).status).toBe(200)
   })
 
-  it('counts a known device by itself: guessing on it is as slow, and locks nobody else', async () => {
+  it('on a known device are counted separately, equally throttled, and lock out no one else', async () => {
     const { email } = await world.addPerson()
     const deviceMark = readDeviceCookie(
       String((await world.signIn(email)).headers['set-cookie']).split(';')[0],
@@ -119,7 +119,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(200)
   })
 
-  it('takes a mark for nobody but who signed in on that device, and none that it did not make', async () => {
+  it('accept a device mark only from its person, and only a mark made here', async () => {
     const [mine, other] = [await world.addPerson(), await world.addPerson()]
     const deviceMark = readDeviceCookie(
       String((await world.signIn(mine.email)).headers['set-cookie']).split(';')[0],
@@ -137,7 +137,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect(world.identity.deviceOf(renewed)).toBe(world.identity.deviceOf(deviceMark))
   })
 
-  it('starts afresh after a success', async () => {
+  it('are reset after a success', async () => {
     const { email } = await world.addPerson()
     for (let round = 0; round < 3; round++) {
       const from = { address: address() }
@@ -147,7 +147,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
   })
 
   const batches = cases(10, 100)
-  it(`costs a handful of hashes for ${batches * 100} wrong passwords on one account, whatever their addresses`, async () => {
+  it(`cost a few hashes for ${batches * 100} wrong passwords on one account, from any addresses`, async () => {
     const { email } = await world.addPerson()
     const before = world.passwords.hashed
     const cpu = process.cpuUsage()
@@ -165,7 +165,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((user + system) / 1e6).toBeLessThan(batches / 5)
   })
 
-  it('holds one address back that sprays over many accounts, and hashes a bounded number', async () => {
+  it('throttle one address that tries many accounts, and hash a bounded number', async () => {
     const before = world.passwords.hashed
     const from = { address: address() }
     const answers = Promise.all(
@@ -181,7 +181,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect(world.passwords.hashed - before).toBe(24)
   })
 
-  it('lets an office in where somebody tried many invented names: slowly at a new device, at once at a known one', async () => {
+  it('with many invented names in an office allow others: slowly on a new device, immediately on a known one', async () => {
     const [known, newcomer] = [await world.addPerson(), await world.addPerson()]
     const from = { address: address() }
     const deviceMark = readDeviceCookie(
@@ -195,7 +195,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await held).status).toBe(200)
   })
 
-  it('spares the others of an office where one person keeps failing', async () => {
+  it('of one person do not affect others in an office', async () => {
     const [clumsy, colleague] = [await world.addPerson(), await world.addPerson()]
     const from = { address: address() }
     for (let i = 0; i < 15; i++) await world.signIn(clumsy.email, 'guess 1', from)
@@ -203,7 +203,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
       expect((await world.signIn(colleague.email, PASSWORD, from)).status).toBe(200)
   })
 
-  it('does not count a fault of ours', async () => {
+  it('are not counted for internal errors', async () => {
     const { email } = await world.addPerson()
     const from = { address: address() }
     const real = world.passwords.verify
@@ -213,7 +213,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     expect((await world.signIn(email, PASSWORD, from)).status).toBe(200)
   })
 
-  it('takes an IPv6 network as one address', () => {
+  it('treat an IPv6 network as one address', () => {
     expect(networkKeyOf('2001:db8:1:2:3:4:5:6')).toBe(networkKeyOf('2001:DB8:1:2::9'))
     expect(networkKeyOf('2001:db8::1')).toBe(networkKeyOf('2001:db8:0:0:ffff::'))
     expect(networkKeyOf('2001:db8:1:2::1')).not.toBe(networkKeyOf('2001:db8:1:3::1'))
@@ -223,7 +223,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
 })
 
 describe('hashing', () => {
-  it('runs a few at once, queues some and refuses the rest, so that a flood starves nobody', async () => {
+  it('runs a few at once, queues some and rejects the rest, so that a flood starves no one', async () => {
     const passwords = createPasswords({ running: 2, waiting: 10 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => passwords.verify(undefined, 'guess 1')),
@@ -236,7 +236,7 @@ describe('hashing', () => {
     expect(await passwords.verify(await passwords.hash(PASSWORD), PASSWORD)).toBe(true)
   })
 
-  it('stores argon2id at the strength OWASP asks for, salted', async () => {
+  it('stores salted argon2id at the strength recommended by OWASP', async () => {
     const { passwords: _, ...parts } = world.parts
     const asDeployed = createIdentity({ ...parts, baseUrl: world.url })
     await addPerson(world.db, asDeployed)
@@ -249,7 +249,7 @@ describe('hashing', () => {
     expect(stored[0]!.hash).not.toBe(stored[1]!.hash)
   })
 
-  it('takes as long for a stranger as for a person', async () => {
+  it('takes as long for an unknown person as for a known one', async () => {
     const passwords = createPasswords()
     const stored = await passwords.hash(PASSWORD)
     const times: [stranger: number[], person: number[]] = [[], []]

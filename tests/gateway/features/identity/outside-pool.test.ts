@@ -52,7 +52,7 @@ const tokenOf = (sub: string, email: string, verified = true) =>
     .sign(privateKey)
 
 describe('a gateway behind a real Cognito pool', () => {
-  it('makes its first verified person the owner, once, and nobody after', async () => {
+  it('makes its first verified person the owner, once', async () => {
     const stranger = await tokenOf(randomUUID(), 'unverified@example.com', false)
     await expect(identity.authenticate(stranger)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     const people = await Promise.all(
@@ -64,7 +64,7 @@ describe('a gateway behind a real Cognito pool', () => {
     expect(owners[0]).toMatchObject({ isRoot: true })
   })
 
-  it('knows a colleague by the address the pool has verified, and takes the tenant from the database', async () => {
+  it('identifies a colleague by the verified address, and reads the tenant from the database', async () => {
     const [owner] = await test.db.query<{ tenant: string }>(sql`select tenant from companies`)
     const cognitoId = randomUUID()
     await test.db.query(sql`
@@ -87,7 +87,7 @@ describe('a gateway behind a real Cognito pool', () => {
     await expect(identity.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('takes no lock for strangers once there is a company', async () => {
+  it('takes no lock for unknown persons once there is a company', async () => {
     const transaction = vi.spyOn(test.db, 'transaction')
     for (let i = 0; i < 3; i++) {
       const stranger = await tokenOf(randomUUID(), `stranger${i}@example.com`)
@@ -124,7 +124,7 @@ describe('a gateway behind a real Cognito pool', () => {
   })
 })
 
-it('forgets a person who is just being looked up, whatever the pool calls them', async () => {
+it('purges a person while they are being looked up, whatever id the pool uses', async () => {
   const cognitoId = randomUUID()
   const row = {
     tenant: cognitoId,
@@ -147,7 +147,7 @@ it('forgets a person who is just being looked up, whatever the pool calls them',
   expect(query).toHaveBeenCalledTimes(2)
 })
 
-it('takes no sign-in from before the person was signed out here, and the next one', async () => {
+it('rejects sign-ins from before the person was signed out here, and accepts the next', async () => {
   const [owner] = await test.db.query<{ tenant: string; email: string }>(
     sql`select tenant, email from users limit 1`,
   )

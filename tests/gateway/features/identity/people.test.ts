@@ -13,8 +13,8 @@ afterAll(() => world.stop())
 
 const signedOut = { code: 'UNAUTHENTICATED' }
 
-describe('who acts', () => {
-  it('is loaded from the database, not from the token, in one query per half minute', async () => {
+describe('the actor', () => {
+  it('is loaded from the database, not from the token, in one query per 30 s', async () => {
     const owner = await world.addPerson()
     const person = await world.addPerson({ tenant: owner.tenant })
     const { IdToken } = await world.tokens(person.email)
@@ -38,7 +38,7 @@ describe('who acts', () => {
     })
   })
 
-  it('changes at once on purge, and after 30 s without one', async () => {
+  it('changes immediately after a purge, and after 30 s without one', async () => {
     const { email, cognitoId } = await world.addPerson()
     const { IdToken } = await world.tokens(email)
     await world.identity.authenticate(IdToken)
@@ -51,7 +51,7 @@ describe('who acts', () => {
     expect((await world.identity.authenticate(IdToken)).name).toBe('Newer Last')
   })
 
-  it('is nobody at once when signed out elsewhere, disabled or deleted', async () => {
+  it('is rejected immediately when signed out elsewhere, disabled or deleted', async () => {
     for (const end of [
       (id: string) => world.identity.revokeAll(id),
       (id: string) => world.identity.setEnabled(id, false),
@@ -85,7 +85,7 @@ describe('who acts', () => {
     expect((await world.identity.authenticate(IdToken)).name).toBe('Later Last')
   })
 
-  it('is asked again after a failed query', async () => {
+  it('is queried again after a failed query', async () => {
     const { email } = await world.addPerson()
     const { IdToken } = await world.tokens(email)
     await world.identity.verifier.verify(IdToken)
@@ -95,7 +95,7 @@ describe('who acts', () => {
     expect(await world.identity.authenticate(IdToken)).toMatchObject({ email })
   })
 
-  it('of a real Cognito pool is found by subject, or by the address that pool has verified', async () => {
+  it('of a real Cognito pool is found by subject, or by the verified address', async () => {
     const { email, cognitoId } = await world.addPerson()
     const actors = createActors({ db: world.db, clock: testClock(), ownPool: false })
     const foreign = randomUUID()
@@ -108,8 +108,8 @@ describe('who acts', () => {
   })
 })
 
-describe('what others ask of the pool', () => {
-  it('gives a new colleague an initial password in the transaction that makes them', async () => {
+describe('the pool interface for other features', () => {
+  it('gives a new colleague an initial password in the transaction that creates them', async () => {
     const owner = await world.addPerson()
     const cognitoId = randomUUID()
     const create = (initialPassword: string, fail: boolean) =>
@@ -142,7 +142,7 @@ describe('what others ask of the pool', () => {
     expect((await world.signIn(two.email)).status).toBe(200)
   })
 
-  it('replaces a password likewise: sessions end and the next sign-in asks for a new one', async () => {
+  it('also replaces a password: sessions end and the next sign-in requires a new one', async () => {
     const { email, tenant, cognitoId } = await world.addPerson()
     const { RefreshToken } = await world.tokens(email)
     await world.identity.createCredentials({ tenant, cognitoId, initialPassword: 'initial 9' })
@@ -150,7 +150,7 @@ describe('what others ask of the pool', () => {
     expect((await world.signIn(email, 'initial 9')).json.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
   })
 
-  it('keeps a disabled person out, refresh included, until enabled again', async () => {
+  it('keeps a disabled person out, including refresh, until enabled again', async () => {
     const { email, cognitoId } = await world.addPerson()
     const { RefreshToken } = await world.tokens(email)
     await world.db.query(sql`update users set enabled = false where cognito_id = ${cognitoId}::uuid`)
@@ -160,7 +160,7 @@ describe('what others ask of the pool', () => {
     expect((await world.signIn(email)).status).toBe(200)
   })
 
-  it('takes password and sessions away', async () => {
+  it('removes password and sessions', async () => {
     const { email, cognitoId } = await world.addPerson()
     const { RefreshToken } = await world.tokens(email)
     await world.identity.removeCredentials(cognitoId)
@@ -168,7 +168,7 @@ describe('what others ask of the pool', () => {
     expect((await world.refresh(RefreshToken)).status).toBe(400)
   })
 
-  it('changes the own password and names the field that was wrong', async () => {
+  it('changes the own password and names the wrong field', async () => {
     const { email } = await world.addPerson()
     const { AccessToken } = await world.tokens(email)
     const change = (previous: string, next: string, token = AccessToken) =>
@@ -189,7 +189,7 @@ describe('what others ask of the pool', () => {
     expect((await world.signIn(email, 'better 22')).status).toBe(200)
   })
 
-  it('marks the first sign-in as done, which the next tokens say', async () => {
+  it('marks the first sign-in as done, which the next tokens contain', async () => {
     const { email, cognitoId } = await world.addPerson()
     await world.identity.initializeUser(cognitoId)
     const { IdToken } = await world.tokens(email)
@@ -197,7 +197,7 @@ describe('what others ask of the pool', () => {
     expect(claims['custom:initialized_user']).toBe('true')
   })
 
-  it('keeps verifying tokens by the keys it has while the database is away', async () => {
+  it('verifies tokens with its cached keys while the database is unavailable', async () => {
     const { email } = await world.addPerson()
     const { IdToken } = await world.tokens(email)
     world.clock.advance(120_000)

@@ -46,7 +46,7 @@ async function mailedSecret(email: string): Promise<string> {
 const other = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0')
 
 describe('a forgotten password', () => {
-  it('is replaced with the mailed code, once, and every session ends', async () => {
+  it('is replaced with the emailed code, once, and every session ends', async () => {
     const { email, cognitoId } = await world.addPerson()
     const { RefreshToken } = await world.tokens(email)
     const code = await mailedCode(email)
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     expect(world.revoked).toContain(cognitoId)
   })
 
-  it('answers the same for an address nobody has, and sends nothing', async () => {
+  it('gives the same answer for an unknown address, and sends nothing', async () => {
     const { email } = await world.addPerson()
     const before = world.mail.sent.length
     const [known, unknown] = [await forgot(email), await forgot(`${email.slice(0, 1)}zz@example.com`)]
@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
     expect(world.mail.sent.some(({ to }) => to === email)).toBe(false)
   })
 
-  it('dies after five wrong codes, for known and unknown addresses in the same words', async () => {
+  it('is locked after five wrong codes, with the same words for known and unknown addresses', async () => {
     const { email } = await world.addPerson()
     const code = await mailedCode(email)
     const answers = { known: [] as string[], unknown: [] as string[] }
@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     expect((await world.signIn(email)).status).toBe(200)
   })
 
-  it('is replaced by the link of the mail too, once, for an hour', async () => {
+  it('can also be replaced by the link of the email, once, for an hour', async () => {
     const { email } = await world.addPerson()
     await forgot(email)
     const late = await mailedSecret(email)
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     expect((await confirm(email, secret, 'another 1')).json.__type).toBe('CodeMismatchException')
   })
 
-  it('is possible by link while somebody uses up the tries of its code', async () => {
+  it('can be replaced by link while someone uses up the attempts of its code', async () => {
     const { email } = await world.addPerson()
     const code = await mailedCode(email)
     const secret = await mailedSecret(email)
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect((await world.signIn(email, NEW)).status).toBe(200)
   })
 
-  it('can be asked for by its person while one address asks in vain', async () => {
+  it('can be requested by its person while one address makes failing requests', async () => {
     const { email } = await world.addPerson()
     for (let i = 0; i < 30; i++) await forgot(email)
     address = '203.0.113.250'
@@ -131,7 +131,7 @@ describe('a forgotten password', () => {
     expect((await confirm(email, await mailedSecret(email))).json).toEqual({})
   })
 
-  it('expires after 15 minutes, and says so only to whoever knows the code', async () => {
+  it('expires after 15 minutes, and says so only for the right code', async () => {
     const { email } = await world.addPerson()
     const code = await mailedCode(email)
     world.clock.advance(15 * 60_000)
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     expect((await confirm(email, code)).json.__type).toBe('ExpiredCodeException')
   })
 
-  it('has one active code: a second mail ends the first', async () => {
+  it('has one active code: a second email ends the first', async () => {
     const { email } = await world.addPerson()
     const first = await mailedCode(email)
     let second = await mailedCode(email)
@@ -148,14 +148,14 @@ describe('a forgotten password', () => {
     expect((await confirm(email, second)).status).toBe(200)
   })
 
-  it('lets only one of two confirmations with the same code win', async () => {
+  it('allows only one of two confirmations with the same code', async () => {
     const { email } = await world.addPerson()
     const code = await mailedCode(email)
     const answers = await Promise.all([confirm(email, code, 'winner 1'), confirm(email, code, 'winner 2')])
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
-  it('sends at most five mails an hour to one address', async () => {
+  it('sends at most five emails an hour to one address', async () => {
     const { email } = await world.addPerson()
     const count = () => world.mail.sent.filter(({ to }) => to === email).length
     const names: string[] = []
@@ -168,7 +168,7 @@ describe('a forgotten password', () => {
     expect(count()).toBe(5)
   })
 
-  it('is written in the language the person chose, Chinese by default', async () => {
+  it('uses the language of the person, Chinese by default', async () => {
     const chinese = await world.addPerson()
     const english = await world.addPerson()
     await world.db.query(sql`
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     expect(subjectTo(english.email)).toBe('Password reset code')
   })
 
-  it('keeps no code readable in the database and none in the log', async () => {
+  it('stores no readable code in the database or the log', async () => {
     const { email, cognitoId } = await world.addPerson()
     const code = await mailedCode(email)
     const rows = await world.db.query<{ row: string }>(sql`
@@ -190,7 +190,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(world.log.lines)).not.toContain(code)
   })
 
-  it('refuses a weak new password without spending a try', async () => {
+  it('rejects a weak new password without using up an attempt', async () => {
     const { email } = await world.addPerson()
     const code = await mailedCode(email)
     for (let i = 0; i < 6; i++)

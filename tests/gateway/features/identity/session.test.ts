@@ -18,7 +18,7 @@ const change = (caller: Caller, PreviousPassword: string, ProposedPassword: stri
     { 'x-access-token': caller.accessToken },
   )
 
-it('changes the password, leaves an audit row without it, and says when the old one was wrong', async () => {
+it('changes the password, audits it without its value, and rejects a wrong old one', async () => {
   const person = await world.createUser(root)
   const wrong = await change(person, 'not this 1', 'new-passw0rd')
   expect(wrong.status).toMatchObject({
@@ -31,13 +31,13 @@ it('changes the password, leaves an audit row without it, and says when the old 
   expect(rows).toEqual([{ input: { PreviousPassword: '***', ProposedPassword: '***' } }])
 })
 
-it('lets more people change their passwords at once than there are database connections', async () => {
+it('allows more concurrent password changes than there are database connections', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => world.createUser(root)))
   const answers = await Promise.all(people.map((person) => change(person, PASSWORD, 'new-passw0rd')))
   expect(answers.map(({ status }) => status.code)).toEqual(people.map(() => 0))
 })
 
-it('signs one session out for good, also when that session calls while it is being ended', async () => {
+it('ends one session for good, even if that session calls at the same time', async () => {
   const person = await world.createUser(root)
   const other = await world.signIn(person.email, person.password)
   const sessions = (await person.post('/ListSessions')).results as { SessionID: string; Current: boolean }[]
@@ -63,7 +63,7 @@ it('signs one session out for good, also when that session calls while it is bei
   expect((await person.post('/ListHome')).status.code).toBe(0)
 })
 
-it('ends the realtime connections of the session that was signed out, and of no other', async () => {
+it('closes only the realtime connections of the session that was signed out', async () => {
   const person = await world.createUser(root)
   const other = await world.signIn(person.email, person.password)
   const sessions = (await other.post('/ListSessions')).results as { SessionID: string; Current: boolean }[]
@@ -75,7 +75,7 @@ it('ends the realtime connections of the session that was signed out, and of no 
   ])
 })
 
-it('notes the first sign-in once in the audit, however often a page asks with its first token', async () => {
+it('audits the first sign-in once, however often a page calls with its first token', async () => {
   const person = await world.createUser(root)
   for (let load = 0; load < 3; load += 1) expect((await person.post('/InitializeUser')).status.code).toBe(0)
   const { rows } = await world.db.pool.query(
@@ -89,7 +89,7 @@ it.each([
   ['zh-TW', '驗證碼不正確或已失效'],
   ['en-US', 'The code is wrong or has expired'],
   [undefined, '驗證碼不正確或已失效'],
-])('states a refused password reset in the language of the caller (%s)', async (Language, error) => {
+])('rejects a password reset in the language of the caller (%s)', async (Language, error) => {
   const { status } = await world.post('/ConfirmForgotPassword', {
     Email: root.email,
     ConfirmationCode: 'a'.repeat(43),

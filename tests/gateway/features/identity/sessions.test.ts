@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(new Set([first, second, third, fourth]).size).toBe(4)
   })
 
-  it('does not begin with a password that is replaced in that moment', async () => {
+  it('does not start with a password that is replaced at the same time', async () => {
     const { email, cognitoId, tenant } = await world.addPerson()
     const { verify } = world.passwords
     const spy = vi.spyOn(world.passwords, 'verify').mockImplementationOnce(async (stored, password) => {
@@ -50,7 +50,7 @@ describe('a session', () => {
     spy.mockRestore()
   })
 
-  it('ends when a spent token comes back after its grace, for thief and owner alike', async () => {
+  it('ends for thief and owner if a used token comes back after its grace period', async () => {
     const { email, cognitoId } = await world.addPerson()
     const first = (await world.tokens(email)).RefreshToken
     const second = refreshTokenOf(await world.refresh(first))
@@ -63,7 +63,7 @@ describe('a session', () => {
     ).toBe(true)
   })
 
-  it('lets two tabs spend the same token at once and gives both the same successor', async () => {
+  it('lets two tabs use the same token at once and gives both the same successor', async () => {
     const { email } = await world.addPerson()
     for (let round = 0; round < 5; round++) {
       const first = (await world.tokens(email)).RefreshToken
@@ -76,7 +76,7 @@ describe('a session', () => {
     }
   })
 
-  it('ends when a grandparent comes back, even within the grace', async () => {
+  it('ends if a token two generations old comes back, even within the grace period', async () => {
     const { email } = await world.addPerson()
     const first = (await world.tokens(email)).RefreshToken
     const second = refreshTokenOf(await world.refresh(first))
@@ -98,7 +98,7 @@ describe('a session', () => {
     ).toEqual([])
   })
 
-  it('is stored without anything a reader of the database could sign in with', async () => {
+  it('is stored without data that a reader of the database could sign in with', async () => {
     const { email, cognitoId } = await world.addPerson()
     const first = (await world.tokens(email)).RefreshToken
     const second = refreshTokenOf(await world.refresh(first))
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect((await world.call('RevokeToken', { ClientId: CLIENT, Token: 'unknown' })).status).toBe(200)
   })
 
-  it('stands on every gateway of the same database', async () => {
+  it('is valid on every gateway of the same database', async () => {
     const { email } = await world.addPerson()
     const { RefreshToken, IdToken } = await world.tokens(email)
     const other = createIdentity({ ...world.parts, baseUrl: world.url })
@@ -154,8 +154,8 @@ describe('a session', () => {
     expect(answer.status).toBe(200)
   })
 
+  it('is replaced by newer ones beyond a hundred', { timeout: 180_000 }, async () => {
   // 101 password hashes.
-  it('gives way to newer ones beyond a hundred', { timeout: 180_000 }, async () => {
     const { email, cognitoId } = await world.addPerson()
     const oldest = (await world.tokens(email)).RefreshToken
     for (let i = 0; i < 100; i++) {

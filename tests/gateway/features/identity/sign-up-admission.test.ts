@@ -38,8 +38,8 @@ const claims = async (email: string) => {
   return JSON.parse(Buffer.from(IdToken.split('.')[1]!, 'base64url').toString())
 }
 
-describe('whoever may make a company', () => {
-  it('is the first by itself, one of several at once, and from then on nobody uninvited', async () => {
+describe('creating a company', () => {
+  it('is open to the first sign-up, one of several at once, and then by invitation only', async () => {
     await start('first')
     expect(await world.identity.webConfig('')).toMatchObject({ SignUp: 'open' })
     const outcomes = await Promise.allSettled([1, 2, 3].map((n) => signUp(`first${n}@example.com`)))
@@ -52,14 +52,14 @@ describe('whoever may make a company', () => {
     })
   })
 
-  it('is not even the first where everybody must be invited', async () => {
+  it('requires an invitation even for the first if configured so', async () => {
     await start('invite')
     await expect(signUp('first@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
     await signUp('first@example.com', await invite('First@example.com'))
     expect(await companies()).toBe(1)
   })
 
-  it('is whom an invitation names, once, for seven days', async () => {
+  it('is allowed by an invitation, once, for seven days', async () => {
     await start('invite')
     const secret = await invite('guest@example.com')
     await expect(signUp('other@example.com', secret)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -74,7 +74,7 @@ describe('whoever may make a company', () => {
     expect(await companies()).toBe(1)
   })
 
-  it('leaves no secret of an invitation in the database', async () => {
+  it('stores no secret of an invitation in the database', async () => {
     await start('invite')
     const secret = await invite('guest@example.com')
     const [row] = await world.db.query<{ text: string }>(
@@ -86,7 +86,7 @@ describe('whoever may make a company', () => {
 })
 
 describe('an address that signs up', () => {
-  it('is confirmed by a mailed code where mail goes out, and then counts as verified', async () => {
+  it('is confirmed by an emailed code if mail is configured, and then is verified', async () => {
     await start('open', { mails: true })
     const { session } = await signUp('owner@example.com')
     expect(await companies()).toBe(0)
@@ -105,7 +105,7 @@ describe('an address that signs up', () => {
     expect(await companies()).toBe(1)
   })
 
-  it('counts as unverified where no mail goes out, until a mailed secret comes back', async () => {
+  it('is unverified without mail, until an emailed secret is returned', async () => {
     await start('open')
     await signUp('owner@example.com')
     expect(await claims('owner@example.com')).toMatchObject({ email_verified: false })
@@ -115,7 +115,7 @@ describe('an address that signs up', () => {
     expect(await claims('owner@example.com')).toMatchObject({ email_verified: true })
   })
 
-  it('is not told from a taken one: the answer is alike, and its person gets a letter', async () => {
+  it('gets the same answer if taken, and its person gets an email', async () => {
     await start('open', { mails: true })
     const { email } = await world.addPerson()
     const { session } = await signUp(email)
@@ -127,7 +127,7 @@ describe('an address that signs up', () => {
     expect(await companies()).toBe(1)
   })
 
-  it('is opened by no code of another session, and by none that is late or guessed', async () => {
+  it('is not confirmed by a code of another session, or by a late or guessed one', async () => {
     await start('open', { mails: true })
     const { session: theirs } = await signUp('victim@example.com')
     const { session: mine } = await signUp('victim@example.com')

@@ -40,7 +40,7 @@ const companies = async () =>
   (await world.db.query<{ n: number }>(sql`select count(*) as n from companies`))[0]!.n
 
 describe('sign-up', () => {
-  it('makes a company with its owner, who can sign in at once and is root', async () => {
+  it('creates a company with its owner, who can sign in immediately and is root', async () => {
     const { tenant, cognitoId } = await signUp(' Owner@Example.com ')
     expect(cognitoId).toBe(tenant)
     const { IdToken } = await world.tokens('owner@example.com')
@@ -53,7 +53,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('names the company as its owner entered it, and after the owner where no name is given', async () => {
+  it('names the company as entered, or after its owner', async () => {
     const nameOf = async (tenant: string) =>
       (
         await world.db.query<{ name: string }>(
@@ -65,7 +65,7 @@ describe('sign-up', () => {
     expect(await nameOf((await signUp('unnamed@example.com')).tenant)).toBe('王小明')
   })
 
-  it('refuses an address that is taken, in any spelling, and makes no company', async () => {
+  it('rejects an address that is taken, in any spelling, and creates no company', async () => {
     await signUp('taken@example.com')
     const before = await companies()
     await expect(signUp('TAKEN@example.com')).rejects.toMatchObject({
@@ -75,14 +75,14 @@ describe('sign-up', () => {
     expect(await companies()).toBe(before)
   })
 
-  it('makes one company when the same sign-up is sent many times at once', async () => {
+  it('creates one company if the same sign-up is sent many times at once', async () => {
     const before = await companies()
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => signUp('eager@example.com')))
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
     expect(await companies()).toBe(before + 1)
   })
 
-  it('names the fields that are wrong', async () => {
+  it('names the invalid fields', async () => {
     await expect(
       signUp('not an address', 'weak', { firstName: '', lastName: 'x'.repeat(65), companyName: ' ' }),
     ).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('refuses NUL characters, which the database cannot store', async () => {
+  it('rejects NUL characters, which the database cannot store', async () => {
     await expect(
       signUp('a\u0000@example.com', 'a secret 1', { firstName: 'a\u0000', lastName: 'b' }),
     ).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('refuses a password in the clear, one to another key and one that was tampered with', async () => {
+  it('rejects a clear-text password, one for another key and a modified one', async () => {
     const key = await world.identity.signUpKey()
     const good = await encryptTo(key, 'a secret 1')
     const parts = good.split('.')
@@ -128,12 +128,12 @@ describe('sign-up', () => {
       ).rejects.toMatchObject({ code: 'INVALID', fields: { Password: 'encryption' } })
   })
 
-  it('ends after twenty from one address within an hour', async () => {
+  it('is rejected after twenty from one address within an hour', async () => {
     for (let i = 0; i < 20; i++) await signUp(`many${i}@example.com`)
     await expect(signUp('many20@example.com')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 
-  it('stores hostile names as they are and breaks nothing', async () => {
+  it('stores malicious names unchanged without harm', async () => {
     const firstName = `'); drop table users; --`
     await signUp('hostile@example.com', 'a secret 1', { firstName, lastName: '<script>alert(1)</script>' })
     const { AccessToken } = await world.tokens('hostile@example.com')

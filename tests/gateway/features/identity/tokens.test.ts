@@ -30,7 +30,7 @@ const refused = { code: 'UNAUTHENTICATED' }
 const verify = (token: string) => world.identity.verifier.verify(token)
 
 describe('the token check', () => {
-  it('accepts its own tokens and says who they are', async () => {
+  it('accepts its own tokens and returns their person', async () => {
     expect(await verify(idToken)).toMatchObject({
       sub: person.cognitoId,
       email: person.email,
@@ -39,18 +39,18 @@ describe('the token check', () => {
     expect(await world.identity.verifier.verify(accessToken, 'access')).toMatchObject({ tokenUse: 'access' })
   })
 
-  it('refuses an access token where an id token is wanted, and the reverse', async () => {
+  it('rejects an access token where an id token is expected, and vice versa', async () => {
     await expect(verify(accessToken)).rejects.toMatchObject(refused)
     await expect(world.identity.verifier.verify(idToken, 'access')).rejects.toMatchObject(refused)
   })
 
-  it('refuses alg none', async () => {
+  it('rejects alg none', async () => {
     await expect(verify(new UnsecuredJWT(claims()).encode())).rejects.toMatchObject(refused)
     const none = Buffer.from(JSON.stringify({ alg: 'none', kid: kid() })).toString('base64url')
     await expect(verify(`${none}.${idToken.split('.')[1]}.`)).rejects.toMatchObject(refused)
   })
 
-  it('refuses HS256 signed with the published key', async () => {
+  it('rejects HS256 signed with the published key', async () => {
     const { keys } = await world.identity.jwks()
     for (const secret of [JSON.stringify(keys[0]), keys[0]!.n!]) {
       const forged = await new SignJWT(claims())
@@ -60,7 +60,7 @@ describe('the token check', () => {
     }
   })
 
-  it('refuses a foreign key under our key id, an unknown key id and an embedded key', async () => {
+  it('rejects a foreign key under our key id, an unknown key id and an embedded key', async () => {
     const jwk = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey)
     for (const header of [{ kid: kid() }, { kid: 'unknown' }, {}, { kid: kid(), jwk }]) {
       const forged = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', ...header }).sign(foreign)
@@ -68,7 +68,7 @@ describe('the token check', () => {
     }
   })
 
-  it('refuses a token with one changed claim, a cut one and what is no token', async () => {
+  it('rejects a token with a changed claim, a truncated one and other text', async () => {
     const [header, , signature] = idToken.split('.')
     const payload = Buffer.from(JSON.stringify({ ...claims(), sub: crypto.randomUUID() })).toString(
       'base64url',
@@ -83,7 +83,7 @@ describe('the token check', () => {
       await expect(verify(token)).rejects.toMatchObject(refused)
   })
 
-  it('refuses the tokens of another pool and of another client, though the key be right', async () => {
+  it('rejects the tokens of another pool and of another client with the right key', async () => {
     const parts = { ...world.parts, baseUrl: world.url }
     const ask = async (other: ReturnType<typeof createIdentity>, clientId: string) => {
       const answer = await other.handlePool(
@@ -103,7 +103,7 @@ describe('the token check', () => {
     await expect(verify(await ask(otherClient, 'another'))).rejects.toMatchObject(refused)
   })
 
-  it('refuses an expired token, also one it has just accepted', async () => {
+  it('rejects an expired token, even one it has just accepted', async () => {
     const { IdToken } = await world.tokens(person.email)
     await verify(IdToken)
     world.clock.advance(3600_000 - 1000)
@@ -112,7 +112,7 @@ describe('the token check', () => {
     await expect(verify(IdToken)).rejects.toMatchObject(refused)
   })
 
-  it('checks a signature once a minute, not once a call, and forgets on purge', async () => {
+  it('checks a signature once a minute, not once a call, and again after a purge', async () => {
     let lookups = 0
     const clock = testClock()
     const { privateKey, publicKey } = await generateKeyPair('RS256')
@@ -139,7 +139,7 @@ describe('the token check', () => {
 })
 
 describe('a real Cognito pool, by configuration alone', () => {
-  it('is verified by its published keys; its address counts only when that pool has verified it', async () => {
+  it('is verified by its published keys; only verified addresses count', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
     let status = 200
     const jwk = { ...(await exportJWK(publicKey)), kid: 'aws', alg: 'RS256', use: 'sig' }
@@ -173,7 +173,7 @@ describe('a real Cognito pool, by configuration alone', () => {
 })
 
 describe('key rotation', () => {
-  it('publishes the next key a day ahead, then signs with it, and old tokens stay valid until they expire', async () => {
+  it('publishes the next key a day ahead, then signs with it; old tokens stay valid until they expire', async () => {
     const own = await startPool()
     const { email } = await own.addPerson()
     const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid
@@ -200,7 +200,7 @@ describe('key rotation', () => {
     await own.stop()
   })
 
-  it('signs with the first key also after the clock that made it was set back', async () => {
+  it('signs with the first key even if the clock that made it was set back', async () => {
     const own = await startPool()
     const { email } = await own.addPerson()
     await own.tokens(email)
@@ -210,7 +210,7 @@ describe('key rotation', () => {
     await own.stop()
   })
 
-  it('makes one key when many gateways start at once', async () => {
+  it('creates one key if many gateways start at once', async () => {
     const own = await startPool()
     const gateways = Array.from({ length: 5 }, () => createIdentity({ ...own.parts, baseUrl: own.url }))
     const sets = await Promise.all(gateways.map((gateway) => gateway.jwks()))
@@ -222,7 +222,7 @@ describe('key rotation', () => {
     await own.stop()
   })
 
-  it('keeps private keys sealed, and goes on with a new key when the secret was lost', async () => {
+  it('keeps private keys sealed, and continues with a new key if the secret was lost', async () => {
     const own = await startPool()
     const { email } = await own.addPerson()
     const { IdToken } = await own.tokens(email)

@@ -15,8 +15,8 @@ const shown = (
   return found && [found.now, found.base].map(({ from, end }) => `${formatDay(from)} ${formatDay(end - 1)}`)
 }
 
-describe('the days that a period is compared with', () => {
-  it('are a whole month for a whole month, however long each is', () => {
+describe('the days for comparison', () => {
+  it('are a whole month for a whole month, of any length', () => {
     expect(shown(days('2026-03-01', '2026-03-31'), 'previous')).toEqual([
       '2026-03-01 2026-03-31',
       '2026-02-01 2026-02-28',
@@ -31,7 +31,7 @@ describe('the days that a period is compared with', () => {
     ])
   })
 
-  it('are as many of a month that runs, and no more than the shorter one has', () => {
+  it('are as many as have passed of a current month, up to the length of the shorter one', () => {
     expect(shown(days('2026-06-01', '2026-06-30'), 'previous')).toEqual([
       '2026-06-01 2026-06-10',
       '2026-05-01 2026-05-10',
@@ -42,11 +42,11 @@ describe('the days that a period is compared with', () => {
     ])
   })
 
-  it('are none as long as no day is over', () => {
+  it('are none until a day is over', () => {
     expect(shown(days('2026-06-11', '2026-06-12'), 'previous')).toBeUndefined()
   })
 
-  it('never hold a day of the period, and are days of the same week days after 52 weeks', () => {
+  it('never contain a day of the period, and are the same weekdays after 52 weeks', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3_000 }),

@@ -187,7 +187,7 @@ describe.each(
   })
   afterAll(() => world.close())
 
-  it.each(Object.keys(PROMISED))('shows what its story promises of %s', (home) => {
+  it.each(Object.keys(PROMISED))('shows the promised findings of %s', (home) => {
     expect(found[home]).toEqual(expect.arrayContaining([...(PROMISED[home] as string[])]))
   })
 })

@@ -72,8 +72,8 @@ async function lookAt({ HomeID }: Site): Promise<Map<string, Finding>> {
 }
 const proofOf = ({ HomeID, FindingID }: Finding) => ask('/GetFindingEvidence', { HomeID, FindingID })
 
-describe('batches in dear hours', () => {
-  it('could run in cheap ones of the same day, at the difference of the prices', async () => {
+describe('batches in expensive hours', () => {
+  it('could run in cheap hours of the same day, for the price difference', async () => {
     const site = await addSite(root, 'mill')
     // From four to six in the afternoon of workdays: expensive hours in summer as before.
     await meter(site, 'mill', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
@@ -102,7 +102,7 @@ describe('batches in dear hours', () => {
     expect(await ask('/GetSaving', { HomeID: site.HomeID })).toMatchObject({ State: 'none' })
   })
 
-  it('are nothing to move where they run in cheap hours, or where a price holds all day', async () => {
+  it('cannot be moved if they run in cheap hours, or if a price holds all day', async () => {
     const night = await addSite(root, 'mill at night')
     await meter(night, 'night-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 2 && hour < 4 ? 20 : 0))
     await agree(night)
@@ -113,7 +113,7 @@ describe('batches in dear hours', () => {
     expect([...(await lookAt(flat)).keys()]).toEqual([])
   })
 
-  it('are dear by the season of their day: what ran from six to eight is in May, and cheap in June', async () => {
+  it('depend on the season: running from six to eight is expensive in May and cheap in June', async () => {
     const site = await addSite(root, 'early mill')
     await meter(site, 'early-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 6 && hour < 8 ? 20 : 0))
     await agree(site)
@@ -122,7 +122,7 @@ describe('batches in dear hours', () => {
     expect(row?.Amount).toBeCloseTo(monthly(12 * 40 * (5.39 - 2.15)), 1)
   })
 
-  it('are none where somebody said that people need them then', async () => {
+  it('are not reported if a person marked them as needed', async () => {
     const site = await addSite(root, 'hall')
     await meter(site, 'circuit-7', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
     await agree(site)
@@ -154,7 +154,7 @@ describe('own generation', () => {
     return site
   }
 
-  it('could serve what is bought at night, as far as it is sold that day, at the difference of the prices', async () => {
+  it('could replace purchases at night, up to what is sold that day, for the price difference', async () => {
     const row = (await lookAt(await bakery('bakery', 1.5))).get('selfUse') as Finding
     const kWh = monthly(16 * 28)
     // Low voltage at one price, in summer.
@@ -169,7 +169,7 @@ describe('own generation', () => {
     expect(new Set(Days.map(({ Value }: { Value: number }) => Value))).toEqual(new Set([16]))
   })
 
-  it('is as good sold where what is sold earns more than what is bought costs, and nobody knows without that price', async () => {
+  it('is not moved if selling earns more than buying costs, or if that price is unknown', async () => {
     expect((await lookAt(await bakery('dear bakery', 20))).has('selfUse')).toBe(false)
     expect((await lookAt(await bakery('unpriced bakery', null))).has('selfUse')).toBe(false)
   })
@@ -189,7 +189,7 @@ describe('a balance', () => {
     return site
   }
 
-  it('that does not add up by more than a hundredth tells of a wrong wire or role, without an amount', async () => {
+  it('that is off by more than one percent reports wrong wiring or role, without an amount', async () => {
     // 40 kWh of the day were used at other hours, and 4 hours lack 2 kW.
     const row = (await lookAt(await plant('crossed', 10))).get('balanceFault') as Finding
     expect(row).toMatchObject({
@@ -208,7 +208,7 @@ describe('a balance', () => {
     expect(Days[0]).toMatchObject({ Value: expect.closeTo(8, 6), Usual: 0, High: expect.closeTo(0.32, 6) })
   })
 
-  it('that adds up tells of nothing', async () => {
+  it('that adds up reports nothing', async () => {
     expect((await lookAt(await plant('sound', 5))).has('balanceFault')).toBe(false)
   })
 })
@@ -228,7 +228,7 @@ describe('air conditioning', () => {
       retain: false,
     })
 
-  it('that is set below 26 °C for ten hours a week takes so much more, of low confidence', async () => {
+  it('below 26 °C for ten hours a week has a saving of low confidence', async () => {
     const site = await addSite(root, 'cold')
     const { RoomID } = await ask('/CreateRoom', { HomeID: site.HomeID, RoomName: '會議室' })
     await addDiscovered(world, root, {
@@ -273,7 +273,7 @@ describe('air conditioning', () => {
 })
 
 describe('another plan', () => {
-  it('of the same supply that costs less is advised with the contract that goes with it, as plans are compared', async () => {
+  it('of the same supply that costs less is advised with its contract, by plan comparison', async () => {
     const site = await addSite(root, 'night shift')
     await meter(site, 'night-shift', ({ hour }) => (hour < 8 ? 60 : 5), { since: parseDay('2025-04-01') })
     await agree(site, { PlanID: 'lv_standard', Capacities: { regular: 60 } })
@@ -308,7 +308,7 @@ describe('another plan', () => {
     expect(found.Exact).toBeCloseTo(row.Amount ?? 0, 1)
   })
 
-  it('is not advised for what another contract on the present plan saves as well, and what counts adds up', async () => {
+  it('is not advised if another contract on the present plan saves as much, and totals add up', async () => {
     const site = await addSite(root, 'day shift')
     // Three stages are best for it; its contract is far too high.
     await meter(site, 'day-shift', ({ hour }) => (hour >= 9 && hour < 16 ? 30 : 4), {

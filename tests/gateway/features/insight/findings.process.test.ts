@@ -67,8 +67,8 @@ async function database() {
   return { made, look, content }
 }
 
-describe('looking for findings, killed at any of its statements', () => {
-  it('has written all or nothing, and comes to the same end', { timeout: 300_000 }, async () => {
+describe('looking for findings, killed at any statement', () => {
+  it('writes all or nothing, and ends with the same result', { timeout: 300_000 }, async () => {
     expect(parseDay('2026-01-05')).toBe(OFFICE_BEGAN)
     const whole = await database()
     expect(await whole.look()).toBe('done')

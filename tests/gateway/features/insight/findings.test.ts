@@ -145,7 +145,7 @@ const look = (
 const NIGHT = { night: { from: DAY - 11, kw: 2 } }
 
 describe('what a home could save', () => {
-  it('is not known before anybody has looked, and is not nothing', async () => {
+  it('is unknown before the first check, not zero', async () => {
     const { HomeID } = await addSite(root, 'new')
     expect(await saving(HomeID)).toMatchObject({
       State: 'tooLittle',
@@ -155,7 +155,7 @@ describe('what a home could save', () => {
     })
   })
 
-  it('names past readings that are still being loaded instead of a day that they will change', async () => {
+  it('names past readings that are still loading instead of a day that they will change', async () => {
     const site = await addSite(root, 'loaded')
     const id = await addMeter(world, root, site, 'loaded-main', {})
     await storeEnergy(world, site, id, [at('2026-06-08'), at('2026-06-11')], () => 1)
@@ -182,7 +182,7 @@ describe('what a home could save', () => {
     await world.db.query(sql`delete from meter_dirty where meter_id = ${id}::int`)
   })
 
-  it('is the bill without what a risen base load takes, to the cent, and to two digits', async () => {
+  it('is the bill without the risen base load, to the cent, and rounded to two digits', async () => {
     const site = await office(NIGHT)
     expect(await look(site)).toBe('done')
     const [row, ...others] = await list(site.HomeID)
@@ -228,7 +228,7 @@ describe('what a home could save', () => {
     expect(found.Top.map(({ FindingID }) => FindingID)).toEqual([row?.FindingID])
   })
 
-  it('can be computed again from its proof: the energy of each quarter of an hour, less what is taken off it, billed', async () => {
+  it('can be recomputed from its evidence: the billed energy of each quarter-hour minus its saving', async () => {
     const site = await office({ ...NIGHT, weekend: { from: DAY - 20 } })
     await look(site)
     const { Exact, Proof } = await saving(site.HomeID)
@@ -251,7 +251,7 @@ describe('what a home could save', () => {
     expect(Exact).toBe(Math.round(((cost(counted) - without) * 3_000) / 28) / 100)
   })
 
-  it('is nothing worth a word where nothing is wrong', async () => {
+  it('is zero if nothing is wrong', async () => {
     const site = await office({})
     await look(site)
     expect(await list(site.HomeID)).toEqual([])
@@ -262,7 +262,7 @@ describe('what a home could save', () => {
     expect(await list(site.HomeID)).toEqual([])
   })
 
-  it('has no amount without a tariff, and says that it lacks', async () => {
+  it('has no amount without a tariff, and says that it is missing', async () => {
     const site = await office(NIGHT, { tariff: false })
     await look(site)
     const [row] = await list(site.HomeID)
@@ -275,7 +275,7 @@ describe('what a home could save', () => {
     })
   })
 
-  it('waits for 28 days with a low power factor as with everything else', async () => {
+  it('waits for 28 days with a low power factor too', async () => {
     const site = await addSite(root, 'five days')
     const id = await addMeter(world, root, site, 'five-days')
     await storeEnergy(world, site, id, [at('2026-06-06'), at('2026-06-11')], () => 20)
@@ -292,7 +292,7 @@ describe('what a home could save', () => {
   it.each<[string, (quarter: number) => 'm' | 'e' | 'c', string]>([
     ['two fifths of the readings are missing', (quarter) => (quarter % 5 < 2 ? 'e' : 'm'), 'coverage'],
     ['the nights were never measured', (quarter) => (quarter < 24 ? 'e' : 'm'), 'coverage'],
-  ])('is not nothing where %s, but too little to know', async (name, quality, Reason) => {
+  ])('is too little known, not zero, if %s', async (name, quality, Reason) => {
     const site = await addSite(root, name)
     const id = await addMeter(world, root, site, name.replaceAll(' ', '-'))
     await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => [
@@ -304,7 +304,7 @@ describe('what a home could save', () => {
     expect(await saving(site.HomeID)).toMatchObject({ State: 'tooLittle', Lacks: [{ Reason }] })
   })
 
-  it('is not nothing where the nights of its loads are sums over many hours', async () => {
+  it('is not zero if the nights of its loads are sums over many hours', async () => {
     const site = await addSite(root, 'night sums')
     const main = await addMeter(world, root, site, 'night-sums')
     await storeEnergy(world, site, main, [at('2026-02-16'), at('2026-06-11')], () => 2)
@@ -323,7 +323,7 @@ describe('what a home could save', () => {
     })
   })
 
-  it('counts what overlaps once, and adds up what does not', async () => {
+  it('counts overlapping savings once, and adds up the others', async () => {
     const site = await office({ ...NIGHT, weekend: { from: DAY - 20 } })
     await look(site)
     const rows = await list(site.HomeID)
@@ -357,7 +357,7 @@ describe('what a home could save', () => {
 })
 
 describe('kinds of findings', () => {
-  it('see air conditioning of an empty room by its sensor', async () => {
+  it('detect air conditioning of an empty room by its sensor', async () => {
     const site = await addSite(root, 'rooms')
     const { RoomID } = await ask('/CreateRoom', { HomeID: site.HomeID, RoomName: '會議室' })
     const uid = 'empty-cooling'
@@ -399,7 +399,7 @@ describe('kinds of findings', () => {
     expect(rows[0]?.kWh).toBeLessThan(1500)
   })
 
-  it('see what is left on by the hours of its room', async () => {
+  it('detect what is left on by the hours of its room', async () => {
     const site = await office({ lights: { from: DAY - 12 } })
     await look(site)
     expect(await list(site.HomeID), 'nobody knows the hours').toEqual([])
@@ -417,7 +417,7 @@ describe('kinds of findings', () => {
     expect(rows[0]?.Why.Values['Days']).toBe(9)
   })
 
-  it('see a contract that is too high, a cheaper plan and a low power factor, and bill them together', async () => {
+  it('detect a high contract, a cheaper plan and a low power factor, billed together', async () => {
     const site = await addSite(root, 'contract')
     const id = await addMeter(world, root, site, 'contract-main')
     await storeEnergy(world, site, id, [at('2025-04-01'), at('2026-06-11')], (time) => {
@@ -458,7 +458,7 @@ describe('kinds of findings', () => {
     expect(found.Exact).toBeCloseTo(byHand / 12, 1)
   })
 
-  it('say what a silent meter leaves unseen, without counting it as a saving', async () => {
+  it('report what a silent meter hides, without counting it as a saving', async () => {
     const site = await office({})
     await look(site, DAY, {
       silentDevices: async () => [{ PeripheralUID: site.uid('servers'), since: at('2026-06-09') }],
@@ -470,7 +470,7 @@ describe('kinds of findings', () => {
     expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Top: [] })
   })
 
-  it('fail alone, and say so', async () => {
+  it('fail separately, and say so', async () => {
     const site = await office(NIGHT)
     const kinds = ALL_KINDS.map(([kind, find]) =>
       kind === 'plan'
@@ -504,13 +504,13 @@ describe('the life of a finding', () => {
       by,
     )
 
-  it('has one row however often somebody looks', async () => {
+  it('has one row however often it is checked', async () => {
     const before = await world.db.query(sql`select * from findings where home_id = ${site.HomeID}`)
     await look(site)
     expect(await world.db.query(sql`select * from findings where home_id = ${site.HomeID}`)).toEqual(before)
   })
 
-  it('is accepted with an owner and a day, and on its way out of the headline', async () => {
+  it('includes acceptance with an owner and a day, which removes it from the headline', async () => {
     const accepted = await update({ State: 'accepted', Owner: root.cognitoId, Due: '2026-07-01' })
     expect(accepted).toMatchObject({
       State: 'accepted',
@@ -524,7 +524,7 @@ describe('the life of a finding', () => {
     expect(await list(site.HomeID, { Owner: null })).toEqual([])
   })
 
-  it('is done on a day, stays as it was then, and is measured once', async () => {
+  it('includes completion on a day, which freezes it and measures it once', async () => {
     const done = await update({ State: 'done', DoneOn: '2026-06-10' })
     expect(done).toMatchObject({ State: 'done', DoneOn: '2026-06-10', Amount: row.Amount })
     await look(site, DAY - 1)
@@ -554,7 +554,7 @@ describe('the life of a finding', () => {
     expect(await list(site.HomeID)).toHaveLength(1)
   })
 
-  it('is put aside until another day, and comes back then', async () => {
+  it('includes postponing it until another day, when it returns', async () => {
     expect(await refusal({ State: 'dismissed' })).toMatchObject({
       code: ERRORS.INVALID.code,
       fields: { Reason: 'required' },
@@ -573,14 +573,14 @@ describe('the life of a finding', () => {
     expect(await list(site.HomeID)).toMatchObject([{ State: 'open', Reason: null, Until: null }])
   })
 
-  it('that is wanted is not said again for a year', async () => {
+  it('mutes an intended finding for a year', async () => {
     expect(await update({ State: 'dismissed', Reason: 'wanted' })).toMatchObject({ Until: '2027-06-11' })
     await look(site)
     expect(await list(site.HomeID)).toEqual([])
     expect(await list(site.HomeID, { Filter: 'dismissed' })).toHaveLength(1)
   })
 
-  it('that was wrong needs half as much again', async () => {
+  it('requires half as much again after it was marked as wrong', async () => {
     await update({ State: 'dismissed', Reason: 'wrong' })
     expect(
       await world.db.query(sql`select factor from finding_thresholds where home_id = ${site.HomeID}`),
@@ -600,7 +600,7 @@ describe('the life of a finding', () => {
     ).toMatchObject({ code: ERRORS.CONFLICT.code })
   })
 
-  it('ends when it has not been seen for 14 days', async () => {
+  it('ends after 14 days without being seen', async () => {
     await world.db.query(
       sql`update findings set last_seen = ${DAY - 14}, meter_id = 'gone' where home_id = ${site.HomeID}`,
     )
@@ -609,7 +609,7 @@ describe('the life of a finding', () => {
     expect(await list(site.HomeID)).toHaveLength(1)
   })
 
-  it('that went by itself is forgotten after as long as measured values are kept, what was done never', async () => {
+  it('deletes findings that ended by themselves with the measured values, but never completed ones', async () => {
     const age = (state: string) =>
       world.db.query(sql`update findings set state = ${state}, is_live = false, last_seen = ${DAY - 402}
         where finding_id = ${row.FindingID}::uuid`)
@@ -622,7 +622,7 @@ describe('the life of a finding', () => {
     expect(await list(site.HomeID, { Filter: 'expired' })).toEqual([])
   })
 
-  it('is nobody else’s: of another version, home, company or right', async () => {
+  it('rejects another version, home, company or right', async () => {
     expect(await refusal({ Version: row.Version + 1, State: 'accepted' })).toMatchObject({
       code: ERRORS.CONFLICT.code,
       fields: { Version: 'changed' },
@@ -645,7 +645,7 @@ describe('the life of a finding', () => {
     expect(right('electricity', 'Update')).toEqual({ feature: 'electricity', operation: 'Update' })
   })
 
-  it('is written by one of two gateways that look at the same time', async () => {
+  it('is written by one of two concurrent gateways', async () => {
     await world.db.query(sql`delete from findings where home_id = ${site.HomeID}`)
     const done = await Promise.all([look(site), look(site)])
     expect(done).toContain('done')
@@ -653,13 +653,13 @@ describe('the life of a finding', () => {
   })
 })
 
-describe('when homes are looked at', () => {
-  it('is at ten past four of their clock, once a day', () => {
+describe('the check of homes', () => {
+  it('runs at 04:10 of their clock, once a day', () => {
     expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:09:00Z'), zone))).toBe('2026-06-09')
     expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:10:00Z'), zone))).toBe('2026-06-10')
   })
 
-  it('is again when a person or late energy changed what they are made of', async () => {
+  it('runs again when a person or late energy changed its input', async () => {
     const site = await office(NIGHT)
     const isDue = async () =>
       (await dueHomes(world.db, NOW, 1000)).some(({ HomeID }) => HomeID === site.HomeID)
@@ -684,7 +684,7 @@ describe('when homes are looked at', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('is not by the job while a backlog of readings waits to be computed', async () => {
+  it('is not run by the job while a backlog of readings waits', async () => {
     const site = await office(NIGHT)
     await world.db.query(sql`update home_savings set day = ${DAY}`)
     await world.db.query(sql`delete from insight_due`)
@@ -706,7 +706,7 @@ describe('when homes are looked at', () => {
     await world.db.query(sql`delete from meter_dirty`)
   })
 
-  it('is by the job, which tells the screens', async () => {
+  it('is run by the job, which notifies screens', async () => {
     const site = await office(NIGHT)
     await world.db.query(sql`update home_savings set day = ${DAY}`)
     await world.db.query(sql`delete from insight_due`)

@@ -62,7 +62,7 @@ describe('a load profile', () => {
     HomeID = (await site('profile', '2026-05-01', office)).HomeID
   })
 
-  it('has the mean power of each hour of the week, with the hours behind it, and of days that are over alone', async () => {
+  it('has the mean power of each hour of the week, with the number of hours, of past days only', async () => {
     const found = await ask('/GetLoadProfile', {
       HomeID,
       ...range('2026-06-01', '2026-06-15'),
@@ -77,7 +77,7 @@ describe('a load profile', () => {
     expect(found.Summary).toMatchObject({ PeakKw: 8, BaseKw: 2, KnownHours: 240, Hours: 240 })
   })
 
-  it('is told by kinds of days, of which an off-peak day on the list is one', async () => {
+  it('is divided by kinds of days, including listed off-peak days', async () => {
     const { Classes } = await ask('/GetLoadProfile', {
       HomeID,
       ...range('2026-05-01', '2026-06-01'),
@@ -92,7 +92,7 @@ describe('a load profile', () => {
     expect(Classes[0].P50[9]).toBe(8)
   })
 
-  it('is told by how long each power lasts, for a meter too', async () => {
+  it('is sorted by the duration of each power, for a meter too', async () => {
     const home = await ask('/GetLoadProfile', {
       HomeID,
       ...range('2026-06-01', '2026-06-08'),
@@ -109,7 +109,7 @@ describe('a load profile', () => {
     expect(meter).toEqual(home)
   })
 
-  it('leaves out what is not known, and says how much is', async () => {
+  it('excludes unknown times, and says how much is known', async () => {
     const silent = await site('silent', '2026-06-01', (time) => (time < at('2026-06-02') ? undefined : 1))
     const { Summary, Week } = await ask('/GetLoadProfile', {
       HomeID: silent.HomeID,
@@ -120,7 +120,7 @@ describe('a load profile', () => {
     expect(Week[0]).toEqual({ MeanKw: null, Hours: 0 })
   })
 
-  it('refuses what it cannot read', async () => {
+  it('rejects what it cannot read', async () => {
     const asked = { HomeID, Shape: 'week' }
     expect(
       await errorOf('/GetLoadProfile', { ...asked, ...range('2026-06-02', '2026-06-01') }),
@@ -150,7 +150,7 @@ describe('a load profile', () => {
 })
 
 describe('a forecast', () => {
-  it('says what the month and the bill will come to, by the rule that has been better', async () => {
+  it('predicts the month and the bill with the better method', async () => {
     const { HomeID } = await site('forecast', '2025-11-01', (time) => {
       const day = dayOf(time, zone)
       return office(time) * (1 + (day % 3) / 50)
@@ -182,7 +182,7 @@ describe('a forecast', () => {
     expect(Bill.Forecast.Cost.Low).toBeLessThanOrEqual(Bill.Forecast.Cost.Mid)
   })
 
-  it('says what is lacking, and until when', async () => {
+  it('says what is missing, and until when', async () => {
     const { HomeID } = await site('young', '2026-05-31', office)
     const { Month } = await ask('/GetForecast', { HomeID })
     expect(Month).toMatchObject({
@@ -197,7 +197,7 @@ describe('a forecast', () => {
     })
   })
 
-  it('has no money where no tariff holds', async () => {
+  it('has no cost without a tariff', async () => {
     const { HomeID } = await site('free', '2026-04-01', office)
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
     expect((await ask('/GetForecast', { HomeID })).Bill.Forecast).toMatchObject({
@@ -208,7 +208,7 @@ describe('a forecast', () => {
 })
 
 describe('a budget', () => {
-  it('is set, seen by all who read, and taken away; the second of two who edit is told', async () => {
+  it('is set, visible to all readers, and deleted; the second of two edits is rejected', async () => {
     const { HomeID } = await addSite(root, 'budget')
     const budget = { Unit: 'TWD', Period: 'bill', Amount: 10_000 }
     expect(await ask('/UpdateBudget', { HomeID, Budget: budget, Seen: null })).toEqual({
@@ -225,7 +225,7 @@ describe('a budget', () => {
     expect((await ask('/GetForecast', { HomeID })).Budget).toBeNull()
   })
 
-  it('of money is for a bill, and is more than nothing', async () => {
+  it('of money is for a bill, and above zero', async () => {
     const { HomeID } = await addSite(root, 'broken budget')
     const refused = async (Budget: object) => (await errorOf('/UpdateBudget', { HomeID, Budget })).fields
     expect(await refused({ Unit: 'TWD', Period: 'month', Amount: 5 })).toEqual({ 'Budget.Period': 'invalid' })
@@ -237,7 +237,7 @@ describe('a budget', () => {
     )
   })
 
-  it('of one company is none of another', async () => {
+  it('of one company is not visible to another', async () => {
     const { HomeID } = await addSite(root, 'theirs')
     const other = await world.signUp()
     for (const [path, input] of [
@@ -298,7 +298,7 @@ describe('why energy changed', () => {
     expect(june.Rows.at(-1)).toMatchObject({ Kind: 'prices', kWh: 0 })
   })
 
-  it('prices an announced peak day by its own hours, and says which of them are missing', async () => {
+  it('prices an announced peak day by its own hours, and lists missing ones', async () => {
     const { HomeID } = await site('announced', '2026-05-25', office)
     const PlanID = 'hv_three_stage_variable'
     const Tariffs = [homeTariff({ PlanID, Capacities: { regular: leastContract(PlanID) } })]
@@ -329,7 +329,7 @@ describe('why energy changed', () => {
     await announce([], null)
   })
 
-  it('adds up to the cent under every plan, where the clocks change too', async () => {
+  it('adds up to the cent under every plan, also when clocks change', async () => {
     const berlin = await addSite(root, 'dst', 'Europe/Berlin')
     const random = seeded(4)
     const start = (date: string) => startOfDay(parseDay(date), berlin.zone)
@@ -371,7 +371,7 @@ describe('why energy changed', () => {
     }
   })
 
-  it('adds up to what a site with a balance bought, to the kWh and the cent, where the clocks change too', async () => {
+  it('adds up to what a site with a balance bought, to the kWh and the cent, also when clocks change', async () => {
     const berlin = await addSite(root, 'sun', 'Europe/Berlin')
     const { HomeID } = berlin
     const random = seeded(7)
@@ -455,7 +455,7 @@ describe('why energy changed', () => {
     await check('unseen')
   })
 
-  it('says of a site with a balance that more of its own was generated', async () => {
+  it('shows if a site with a balance generated more of its own', async () => {
     const made = await addSite(root, 'roof')
     const { HomeID } = made
     const may = at('2026-05-01')
@@ -478,7 +478,7 @@ describe('why energy changed', () => {
     expect(found.Rows.filter(({ Kind }: ExplanationRow) => Kind === 'line')).toEqual([])
   })
 
-  it('has no row where two periods are alike', async () => {
+  it('has no row if two periods are alike', async () => {
     const { HomeID } = await site('alike', '2025-05-01', office)
     const found = await ask('/ExplainChange', {
       HomeID,
@@ -489,7 +489,7 @@ describe('why energy changed', () => {
     expect(found.Now.Amount).toBe(found.Base.Amount)
   })
 
-  it('compares the same days of the week 52 weeks ago, and the same dates of last year', async () => {
+  it('compares the same weekdays 52 weeks ago, and the same dates of last year', async () => {
     const { HomeID } = await site('years', '2025-05-01', office)
     const asked = { HomeID, ...range('2026-06-01', '2026-06-08') }
     expect((await ask('/ExplainChange', { ...asked, Against: 'lastYearWeekday' })).Base).toMatchObject({
@@ -502,7 +502,7 @@ describe('why energy changed', () => {
     })
   })
 
-  it('falls back to the month or the weekdays before where nothing is known of last year, and says so', async () => {
+  it('falls back to the previous month or weekdays if last year is unknown, and says so', async () => {
     const { HomeID } = await site('newer', '2026-04-01', office)
     expect(
       await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), Against: 'lastYear' }),
@@ -517,7 +517,7 @@ describe('why energy changed', () => {
     ).toMatchObject({ Against: 'weekBefore', Base: { From: '2026-05-02', Through: '2026-05-02' } })
   })
 
-  it('has energy and no money where a day has no price, and nothing before a day is over', async () => {
+  it('has energy without cost if a day has no price, and is empty before a day is over', async () => {
     const { HomeID } = await site('unpriced', '2026-04-01', office)
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
     const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })
@@ -534,7 +534,7 @@ describe('why energy changed', () => {
     })
   })
 
-  it('takes the temperature of the sensor that a person marked, and of none that measures something else', async () => {
+  it('uses the temperature of the marked sensor, and of no other kind of sensor', async () => {
     const { HomeID } = await site(
       'marked',
       '2026-04-01',
@@ -567,7 +567,7 @@ describe('why energy changed', () => {
     expect(await weather()).toBe('unknown')
   })
 
-  it('tells the weather apart where a device has measured the temperature outdoors', async () => {
+  it('separates the weather if a device measured the outdoor temperature', async () => {
     const celsius = (day: number) => 22 + (day % 9) + (day >= parseDay('2026-05-01') ? 3 : 0)
     const { HomeID } = await site('weather', '2026-04-01', (time) => {
       const day = dayOf(time, zone)
@@ -596,7 +596,7 @@ describe('the energy use intensity', () => {
   const area = (HomeID: string, Value: number, From: string | null) =>
     ask('/SetPlaceFact', { HomeID, RoomID: null, Fact: 'area', Value, From })
 
-  it('is what a year used by the area of each day, and says what lacks before', async () => {
+  it("is a year's use by the area of each day, and says what is missing", async () => {
     const { HomeID } = await site('floor', '2025-06-01', () => 1)
     expect(await intensity(HomeID)).toMatchObject({ Eui: null, Lack: 'area', Days: 365, Area: null })
     await area(HomeID, 100, null)
@@ -613,7 +613,7 @@ describe('the energy use intensity', () => {
     expect((await intensity(HomeID)).Eui).toBeCloseTo((355 * 96) / 100 + (10 * 96) / 200, 6)
   })
 
-  it('is not said of less than a year', async () => {
+  it('is not given for less than a year', async () => {
     const { HomeID } = await site('newcomer', '2026-01-01', () => 1)
     await area(HomeID, 100, null)
     expect(await intensity(HomeID)).toMatchObject({ Eui: null, Lack: 'days', Area: 100 })

@@ -58,8 +58,8 @@ const measureBy = (day: number) =>
 const read = async (FindingID: string): Promise<Finding> =>
   (await root.post('/ListFinding', { HomeID: site.HomeID, FindingID })).results.Rows[0]
 
-describe('a finding that was done', () => {
-  it('is verified by what its meter used afterwards, with a range that holds the truth', async () => {
+describe('a completed finding', () => {
+  it('is verified by what its meter used afterwards, with a range that contains the truth', async () => {
     const id = await done('kitchen')
     expect(await measureBy(DONE + 28)).toBe(0)
     expect(await read(id)).toMatchObject({ State: 'done', Verified: null })
@@ -81,7 +81,7 @@ describe('a finding that was done', () => {
     expect(await measureBy(DONE + 90)).toBe(0)
   })
 
-  it('that nobody found but a person recorded is verified the same way, at what a kWh cost when it was recorded', async () => {
+  it('recorded by a person is verified the same way, at the price when it was recorded', async () => {
     await root.post('/UpdateHomeTariff', {
       HomeID: site.HomeID,
       Tariffs: [homeTariff({ PlanID: 'lv_standard', Capacities: { regular: 60 } })],
@@ -126,7 +126,7 @@ describe('a finding that was done', () => {
     await world.db.query(sql`delete from findings where finding_id = ${results.FindingID}::uuid`)
   })
 
-  it('saved nothing where nothing changed, or nobody can say; then it is measured again', async () => {
+  it('saved nothing if nothing changed or it is unknown; then it is measured again', async () => {
     const id = await done('workshop', 'leftOn')
     expect(await measureBy(DONE + 29)).toBe(1)
     const first = await read(id)
@@ -135,13 +135,13 @@ describe('a finding that was done', () => {
     expect(again).toBe(first.State === 'tooUncertain' ? 1 : 0)
   })
 
-  it('is not measured where it changes only what is paid', async () => {
+  it('is not measured if it changes only the price', async () => {
     const id = await done('main', 'powerFactor')
     await measureBy(DONE + 90)
     expect(await read(id)).toMatchObject({ State: 'done', Verified: null })
   })
 
-  it('has no verdict where it was there for less than a week before: nothing says what it would have gone on to use', async () => {
+  it('has no verdict with less than a week before: there is no baseline', async () => {
     const id = await done('workshop', 'baseNight', DONE, 6)
     await measureBy(DONE + 29)
     expect(await read(id)).toMatchObject({ State: 'done', Verified: null })

@@ -47,7 +47,7 @@ describe('the list of quarantined readings', () => {
     expect(await readOf('longer', 600)).toBeLessThanOrEqual(700)
   })
 
-  it('comes a page at a time, and each row has the last reading before it that counts', async () => {
+  it('is paged, and each row has the last counted reading before it', async () => {
     const PeripheralUID = 'paged'
     const meterId = await addJumped(PeripheralUID, 3, 5)
     // The third of the run was accepted, the fourth rejected.

@@ -56,7 +56,7 @@ const told = () =>
   )
 
 describe('a correction', () => {
-  it('gives whole quarters the energy that a person says, by the shape of the readings, until it is undone', async () => {
+  it('gives whole quarters the entered energy, by the shape of the readings, until it is undone', async () => {
     await counted(0, 1, 2, 5, 6)
     const made = await interval(1, 3, 8, { Note: 'bill of May' })
     expect(made.status.code).toBe(0)
@@ -81,7 +81,7 @@ describe('a correction', () => {
     expect((await root.post('/ListMeterCorrection', { HomeID, PeripheralUID })).results).toEqual([results])
   })
 
-  it('stands over several days without readings, and keeps its word when readings come late', async () => {
+  it('covers several days without readings, and keeps its energy when readings come late', async () => {
     await interval(-96, 96, 192, { Sharing: 'even' })
     expect((await days()).map(({ kwh }) => kwh)).toEqual([96, 96])
     await counted(0, 5, 6)
@@ -90,7 +90,7 @@ describe('a correction', () => {
     expect((await days()).map(({ kwh }) => Math.round(kwh))).toEqual([96, 96, 1])
   })
 
-  it('leaves the next one of the same day alone when readings come late before both', async () => {
+  it('leaves the next one of the same day unchanged when readings come late before both', async () => {
     // 1 kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
     const readings = Array.from({ length: 288 }, (_, i) => ({
       timestamp: start + (i - 96) * QUARTER_MS,
@@ -107,7 +107,7 @@ describe('a correction', () => {
     expect((await days()).map(({ quality }) => quality.split('c').length - 1)).toEqual([48, 96, 48])
   })
 
-  it('counts a meter that was replaced at the very moment of its last reading, also as readings come', async () => {
+  it('counts a meter replaced at the time of its last reading, even as readings come', async () => {
     await counted(100, 101, 102, 6, 7)
     await create({ Kind: 'replacement', From: start + 2 * QUARTER_MS, OldKwh: 102, NewKwh: 5 })
     expect(await days()).toMatchObject([{ kwh: 4, resets: 0, quality: 'mmmm' }])
@@ -120,7 +120,7 @@ describe('a correction', () => {
     expect(await days()).toMatchObject([{ kwh: 7, resets: 0 }])
   })
 
-  it('counts a replaced meter to its last value and from its successor’s first', async () => {
+  it('counts a replaced meter up to its last value and from the first of its successor', async () => {
     await counted(100, 101, 7)
     expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
     const made = await create({
@@ -134,7 +134,7 @@ describe('a correction', () => {
     expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
   })
 
-  it('takes the place of a meter whose successor counts far above it', async () => {
+  it('replaces a meter whose successor counts far above it', async () => {
     await counted(100, 101, 900_000, 900_001)
     expect(await days()).toMatchObject([{ kwh: 1 }])
     await create({ Kind: 'replacement', From: start + QUARTER_MS * 1.5, OldKwh: 101.5, NewKwh: 900_000 })
@@ -157,12 +157,12 @@ describe('a correction', () => {
     ['no energy', { Kind: 'interval', From: 0, To: QUARTER_MS }, { kWh: 'required' }],
     ['the wrong values', { Kind: 'replacement', From: 0, OldKwh: 1, NewKwh: 1, kWh: 1 }, { kWh: 'unknown' }],
     ['the future', { Kind: 'interval', From: 0, To: 86_400_000 * 20, kWh: 1 }, { To: 'future' }],
-  ])('is refused for %s', async (_what, body, fields) => {
+  ])('is rejected for %s', async (_what, body, fields) => {
     const at = { From: start + body.From, ...('To' in body && { To: start + (body.To ?? 0) }) }
     expect((await create({ ...body, ...at })).status).toMatchObject({ code: ERRORS.INVALID.code, fields })
   })
 
-  it('is refused where another already says so, and for what is no meter of the home', async () => {
+  it('is rejected if another covers the time, and for meters that are not in the home', async () => {
     const { results } = await interval(0, 4, 1)
     const { status } = await interval(3, 5, 1)
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { From: 'overlap' } })
@@ -178,7 +178,7 @@ describe('a correction', () => {
     expect((await stranger.post('/ListMeterCorrection', { HomeID })).status.code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('needs the right to change electricity data, and is in the audit', async () => {
+  it('requires the right to change electricity data, and is audited', async () => {
     const reader = await world.createUser(root, [rights('electricity', 'Read')])
     const body = { HomeID, PeripheralUID, Kind: 'interval', From: start, To: start + HOUR, kWh: 1 }
     expect((await reader.post('/CreateMeterCorrection', body)).status.code).toBe(
@@ -192,7 +192,7 @@ describe('a correction', () => {
     expect(row?.after).toEqual(results)
   })
 
-  it('and its undoing are told to the screens of the home', async () => {
+  it('and its undoing are published to the screens of the home', async () => {
     await counted(0, 1, 2)
     world.events.length = 0
     const { results } = await interval(0, 1, 5)
@@ -201,7 +201,7 @@ describe('a correction', () => {
   })
 })
 
-describe('a reading that cannot be true', () => {
+describe('an impossible reading', () => {
   const list = async () => (await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results
   const decide = (Decision: string, quarter: number, known: { Decided?: string; Value?: number } = {}) =>
     root.post('/DecideQuarantinedReading', {
@@ -210,7 +210,7 @@ describe('a reading that cannot be true', () => {
       Readings: [{ PeripheralUID, Timestamp: start + quarter * QUARTER_MS, ...known }],
     })
 
-  it('waits with all that follow it, and counts with them when one is accepted', async () => {
+  it('is quarantined with all that follow it, and counts with them when one is accepted', async () => {
     await counted(1, 2, 2_000_000, 2_000_001)
     expect(await days()).toMatchObject([{ kwh: 1 }])
     const { Rows, Total } = await list()
@@ -231,7 +231,7 @@ describe('a reading that cannot be true', () => {
     expect(await days()).toMatchObject([{ kwh: 1 }])
   })
 
-  it('is gone for good when it is dropped', async () => {
+  it('is deleted for good when it is discarded', async () => {
     await counted(1, 2, 2_000_000, 4)
     expect(await days()).toMatchObject([{ kwh: 3, quality: 'mqm' }])
     world.events.length = 0
@@ -246,7 +246,7 @@ describe('a reading that cannot be true', () => {
     })
   })
 
-  it('changes places with the one that counts when it contradicts it', async () => {
+  it('changes places with the counted one that it contradicts', async () => {
     await counted(1, 2, 3)
     await world.db.query(sql`insert into quarantined_readings (meter_id, timestamp, value, reason)
       values (${meterId}, ${start + 2 * QUARTER_MS}, 4, 'conflict')`)
@@ -257,7 +257,7 @@ describe('a reading that cannot be true', () => {
     expect(await days()).toMatchObject([{ kwh: 2 }])
   })
 
-  it('stays as the first of two people decided, and the other is told; who says the same is not refused', async () => {
+  it('keeps the first of two decisions; a different second one is rejected, the same is not', async () => {
     await counted(1, 2, 2_000_000, 4)
     await list()
     const [first, second] = await Promise.all([decide('accepted', 2), decide('dropped', 2)])
@@ -273,7 +273,7 @@ describe('a reading that cannot be true', () => {
     expect(stored).toEqual({ decision: said })
   })
 
-  it('is not decided when one of those named with it was decided otherwise, or its value is another by now', async () => {
+  it('is not decided if another named one was decided otherwise, or its value has changed', async () => {
     await counted(1, 2, 2_000_000, 2_000_001)
     const [later, earlier] = (await list()).Rows as { Timestamp: number; Value: number }[]
     expect((await decide('dropped', 3, { Value: later?.Value ?? 0 })).status.code).toBe(0)

@@ -90,7 +90,7 @@ const facts = async (name: string): Promise<MeterFact[]> =>
   (await root.post('/ListMeterFact', { HomeID: site.HomeID, MeterID: uid(name) })).results
 
 describe('a meter that is moved', () => {
-  it('leaves every answer about last year as it was, byte by byte, whoever moves it', async () => {
+  it('leaves every answer about last year the same, byte by byte, whoever moves it', async () => {
     const before = await answers('2025-11-01', '2026-01-01')
     await move('air', rooms.hall)
     await move('main', rooms.kitchen)
@@ -128,7 +128,7 @@ describe('a meter that is moved', () => {
     expect(home).toBeCloseTo(main as number, 5)
   })
 
-  it('adds up the same whether it is asked for by the quarter, hour, day or month', async () => {
+  it('adds up the same by quarter, hour, day and month', async () => {
     await set('air', 'room', rooms.hall, '2025-11-20')
     await set('air', 'parent', null, '2025-12-10')
     await set('lift', 'parent', uid('main'), '2025-12-24')
@@ -150,7 +150,7 @@ describe('a meter that is moved', () => {
     }
   })
 
-  it('was there always where a person says so', async () => {
+  it('counts there in the past too, if a person says so', async () => {
     const was = await sums('room', '2025-11-01', TODAY)
     const { status, results } = await set('air', 'room', rooms.hall, null)
     expect(status).toEqual({ code: 0 })
@@ -160,7 +160,7 @@ describe('a meter that is moved', () => {
     expect((await device('air')).RoomID).toBe(rooms.hall)
   })
 
-  it('stands elsewhere from a day on, and again where it stood when that is taken back', async () => {
+  it('counts elsewhere from a day on, and in its former place when that is undone', async () => {
     const before = await answers('2025-11-01', TODAY)
     const kept = await answers('2025-11-01', '2025-12-05', ['day', 'hour'])
     await set('air', 'room', rooms.hall, '2025-12-05')
@@ -174,13 +174,13 @@ describe('a meter that is moved', () => {
     expect(await device('air')).toMatchObject({ RoomID: rooms.kitchen, ParentMeter: uid('main') })
   })
 
-  it('stands where it stood when it is moved back the same day', async () => {
+  it('counts in its former place if it is moved back the same day', async () => {
     await move('air', rooms.hall)
     await move('air', rooms.kitchen)
     expect((await facts('air')).map(({ From, Value }) => [From, Value])).toEqual([[null, rooms.kitchen]])
   })
 
-  it('has only the months added up again in which that makes a difference', async () => {
+  it('recomputes only the months in which that makes a difference', async () => {
     await energy('home', 'month', '2025-11-01', '2026-02-01')
     await rollUpHomes(world.db, quiet, () => false)
     const stamps = () =>
@@ -194,14 +194,14 @@ describe('a meter that is moved', () => {
     expect(after).toEqual(before.slice(0, 2))
   })
 
-  it('stands in no history where it never counted', async () => {
+  it('has no history in a place where it never counted', async () => {
     await addMeter(world, root, site, uid('new'))
     await world.db.query(sql`delete from meters where peripheral_uid = ${uid('new')}`)
     await move('new', rooms.hall)
     expect(await facts('new')).toEqual([])
   })
 
-  it('goes on where it is put when it was removed and is added again, and leaves its past where it was', async () => {
+  it('counts in its new place when it is removed and added again, and its past stays', async () => {
     const before = await answers('2025-11-01', '2026-01-01')
     await move('lift', rooms.kitchen)
     await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('lift') })
@@ -215,7 +215,7 @@ describe('a meter that is moved', () => {
     expect((await facts('lift')).at(-1)).toMatchObject({ From: TODAY, Value: rooms.hall })
   })
 
-  it('takes nothing back below it when it was removed and is added again', async () => {
+  it('gets back no sub-meters when it is removed and added again', async () => {
     const before = await answers('2025-11-01', '2026-01-01')
     await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('main') })
     await root.post('/AddPeripherals', {
@@ -232,7 +232,7 @@ describe('a meter that is moved', () => {
     expect(Object.values(await sums('home', TODAY, '2026-01-06'))[0]).toBeGreaterThan(0)
   })
 
-  it('has the role on its device that its meter has today, also when that is added again', async () => {
+  it("shows today's role on its device, even when that is added again", async () => {
     await addMeter(world, root, site, uid('roof'))
     const role = async () => (await device('roof')).Role
     expect(await role()).toBeNull()
@@ -265,8 +265,8 @@ describe('a room that is deleted', () => {
   })
 })
 
-describe('what is said of a meter', () => {
-  it('tells screens of the meter and of the device that stands elsewhere', async () => {
+describe('a meter fact', () => {
+  it('is published to screens with the meter and the moved device', async () => {
     const told = world.events.length
     await set('air', 'room', rooms.hall, null)
     const names = world.events
@@ -275,7 +275,7 @@ describe('what is said of a meter', () => {
     expect(names).toEqual(expect.arrayContaining(['metering.update', 'peripheral.update']))
   })
 
-  it('is refused of a day that has not come, a room or parent that is not there, and a loop on any day', async () => {
+  it('is rejected for a future day, an unknown room or parent, and a loop on any day', async () => {
     const refusals = [
       await set('air', 'room', rooms.hall, '2026-01-06'),
       await set('air', 'room', 99, null),
@@ -297,14 +297,14 @@ describe('what is said of a meter', () => {
     expect((await device('main')).ParentMeter).toBe(uid('air'))
   })
 
-  it('is refused where somebody else has said something meanwhile', async () => {
+  it('is rejected if someone else has changed the history meanwhile', async () => {
     const Seen = [{ From: null, Value: rooms.kitchen }]
     await set('air', 'room', rooms.hall, '2025-12-05')
     const { status } = await set('air', 'room', 0, TODAY, { Seen })
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } })
   })
 
-  it('is listed by the meter, and by the fact alone', async () => {
+  it('is listed by meter, and by kind of fact', async () => {
     await set('air', 'role', 'load', null)
     await set('main', 'limit', 900, null)
     const list = async (more: object) =>
@@ -316,21 +316,21 @@ describe('what is said of a meter', () => {
     expect(await list({ MeterID: uid('main'), Fact: 'role' })).toEqual([])
   })
 
-  it('is said once, however often the same request comes', async () => {
+  it('is stored once, however often the same request comes', async () => {
     const RequestID = 'the-same'
     const first = await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })
     expect(await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })).toEqual(first)
     expect(await facts('air')).toHaveLength(2)
   })
 
-  it('takes the right to change energy, and another to take it back', async () => {
+  it('requires the right to change energy, and another one to undo it', async () => {
     const reader = await world.createUser(root, [rights('electricity', 'Read', 'Update')])
     const said = { HomeID: site.HomeID, MeterID: uid('air'), Fact: 'room', From: TODAY }
     expect((await reader.post('/SetMeterFact', { ...said, Value: rooms.hall })).status).toEqual({ code: 0 })
     expect((await reader.post('/DeleteMeterFact', said)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
   })
 
-  it('is of no other company', async () => {
+  it('is not visible to other companies', async () => {
     const stranger = await world.signUp()
     for (const [path, more] of [
       ['/ListMeterFact', {}],
@@ -343,15 +343,15 @@ describe('what is said of a meter', () => {
       )
   })
 
-  it('leaves where a meter always stood to be replaced, not taken away', async () => {
+  it('of the original place can be replaced, but not deleted', async () => {
     await set('air', 'room', rooms.hall, '2025-12-05')
     expect((await forget('air', 'room', null)).status.fields).toEqual({ From: 'required' })
     expect((await forget('air', 'room', '2025-12-06')).status.fields).toEqual({ From: 'notFound' })
   })
 })
 
-describe('a day that is easily got wrong', () => {
-  it('is 29 February, and no other year has one', async () => {
+describe('an edge-case day', () => {
+  it('can be 29 February, which no other year has', async () => {
     const leap = await addMeter(world, root, site, uid('leap'), { RoomID: rooms.kitchen })
     await storeEnergy(world, site, leap, [at('2024-02-28'), at('2024-03-02')], () => 1)
     expect((await set('leap', 'room', rooms.hall, '2024-02-29')).status).toEqual({ code: 0 })
@@ -362,7 +362,7 @@ describe('a day that is easily got wrong', () => {
     expect((await set('leap', 'room', 0, '2025-02-29')).status.fields).toEqual({ From: 'invalid' })
   })
 
-  it('lies before the first reading: all that was counted since stands there', async () => {
+  it('before the first reading has all energy counted since', async () => {
     const was = await sums('room', '2025-11-01', TODAY)
     await set('air', 'room', rooms.hall, '2025-01-01')
     const is = await sums('room', '2025-11-01', TODAY)
@@ -370,7 +370,7 @@ describe('a day that is easily got wrong', () => {
     expect((await sums('room', '2024-12-30', '2025-01-03'))[rooms.hall]).toBe(0)
   })
 
-  it('is that on which a meter was replaced and got another role: the day is of one role, and both counters are in it', async () => {
+  it('of a meter replacement with a new role has one role and both counters', async () => {
     const swapped = await addMeter(world, root, site, uid('swapped'))
     const noon = at('2025-12-10') + 12 * 3_600_000
     const readings = Array.from({ length: 73 }, (_, hour) => {
@@ -407,7 +407,7 @@ describe('a day that is easily got wrong', () => {
 })
 
 describe('two gateways on one database', () => {
-  it('never put two meters above each other, and lose nothing that either was told', async () => {
+  it('never create a loop of two meters, and lose no change', async () => {
     const db = openDb({
       socketDir: testSocketDir(),
       database: world.dbName,
@@ -441,7 +441,7 @@ describe('two gateways on one database', () => {
 })
 
 describe('a virtual meter', () => {
-  it('is made of other meters from a day on, and of what it was before until then', async () => {
+  it('has other terms from a day on, and its former terms before', async () => {
     const { results } = await root.post('/CreateVirtualMeter', {
       HomeID: site.HomeID,
       VirtualMeterName: 'Rest',
@@ -484,7 +484,7 @@ describe('a virtual meter', () => {
   })
 })
 
-describe('the answers of a home of which nothing is said', () => {
+describe('the answers of a home without facts', () => {
   it('are those of its devices', async () => {
     expect(await facts('air')).toEqual([])
     expect((await sums('room', TODAY, '2026-01-06'))[rooms.kitchen]).toBeGreaterThan(0)

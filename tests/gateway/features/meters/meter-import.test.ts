@@ -78,7 +78,7 @@ describe('An import of counter readings', () => {
     [0, 6, 12, 18, 24].map((hour, index) => [from + hour * HOUR, 100 + index * 3] as const)
   const at = (index: number) => [from + index * 6 * HOUR, 100 + index * 3] as const
 
-  it('says beforehand what it would do, and changes nothing by that', async () => {
+  it('is previewed without changing anything', async () => {
     const { check } = await draft('counter', [
       ...counters(),
       at(0),
@@ -99,7 +99,7 @@ describe('An import of counter readings', () => {
     expect((await root.post('/ListMeterImport', { HomeID })).results).toEqual([])
   })
 
-  it('is taken only from somebody who is sure where a month grows beyond what is likely', async () => {
+  it('requires confirmation if a month grows more than is plausible', async () => {
     const day = (number: number, kwh: number) => [from + number * DAY, kwh] as const
     const first = await draft('counter', [day(0, 100), day(1, 112), day(2, 124), day(3, 136)])
     expect((await first.check()).Implausible).toEqual([])
@@ -125,7 +125,7 @@ describe('An import of counter readings', () => {
     expect(sure.results).toMatchObject({ State: 'done', Added: 1 })
   })
 
-  it('adds what is new, keeps what is stored, and undone leaves what was before', async () => {
+  it('adds new readings, keeps stored ones, and restores the former state when undone', async () => {
     const first = await draft('counter', [at(1)])
     await root.post('/CommitMeterImport', first.key)
     const before = await stored()
@@ -151,7 +151,7 @@ describe('An import of counter readings', () => {
     expect((await root.post('/ListMeterImport', { HomeID })).results).toHaveLength(2)
   })
 
-  it('leaves what a hub brings while it is stored, and takes no more away when it is undone', async () => {
+  it('keeps readings that a hub sends in the meantime, even when it is undone', async () => {
     const { key } = await draft('counter', counters())
     const hub = await world.db.pool.connect()
     let committing: ReturnType<typeof root.post>
@@ -177,7 +177,7 @@ describe('An import of counter readings', () => {
     expect((await stored()).map(({ kwh }) => kwh)).toEqual([4711])
   })
 
-  it('goes with its home, and so does a draft', async () => {
+  it('is deleted with its home, and so is a draft', async () => {
     const { key } = await draft('counter', counters())
     await root.post('/CommitMeterImport', key)
     await draft('counter', [[from + HOUR, 101]])
@@ -193,7 +193,7 @@ describe('An import of counter readings', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('takes nothing of a time of which nothing is kept any more', async () => {
+  it('rejects times that are older than the retention', async () => {
     await world.db.query(sql`insert into energy_floors (sort, floor) values ('readings', ${from + 7 * HOUR})`)
     try {
       const { check } = await draft('counter', counters())
@@ -208,7 +208,7 @@ describe('An import of counter readings', () => {
     }
   })
 
-  it('takes a portion that is sent twice once', async () => {
+  it('stores a chunk once that is sent twice', async () => {
     const { key, check } = await draft('counter', counters())
     await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf(counters()) })
     expect(await check()).toMatchObject({ New: 5, Same: 0, Faulty: 0 })
@@ -218,7 +218,7 @@ describe('An import of counter readings', () => {
 describe('An import of energy by intervals', () => {
   const hours = () => Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
 
-  it('is counted, and undone counts no more', async () => {
+  it('counts, until it is undone', async () => {
     const { key, check } = await draft('interval', hours())
     expect(await check()).toMatchObject({ New: 24, Faulty: 0 })
     await root.post('/CommitMeterImport', key)
@@ -229,7 +229,7 @@ describe('An import of energy by intervals', () => {
     expect((await energy())[0]).toBeNull()
   })
 
-  it('names what overlaps, is no whole quarter or cannot be true', async () => {
+  it('reports overlaps, times that are not whole quarters, and impossible values', async () => {
     const { check } = await draft('interval', [
       [from, 1, 4],
       [from + QUARTER_MS, 1, 4],
@@ -243,7 +243,7 @@ describe('An import of energy by intervals', () => {
     ])
   })
 
-  it('counts nothing of a time of which somebody else says something meanwhile', async () => {
+  it('counts nothing for a time that someone else has corrected meanwhile', async () => {
     const { key } = await draft('interval', hours())
     const [meterOf] = await world.db.query<{ id: number }>(
       sql`select meter_id as id from meters where home_id = ${HomeID}`,
@@ -266,7 +266,7 @@ describe('An import of energy by intervals', () => {
     expect((await committing)?.results).toMatchObject({ Added: 22 })
   })
 
-  it('leaves measured time alone', async () => {
+  it('does not change measured times', async () => {
     const counter = await draft('counter', [
       [from, 10],
       [from + HOUR, 11],
@@ -277,7 +277,7 @@ describe('An import of energy by intervals', () => {
   })
 })
 
-describe('What an import would do while readings come in', () => {
+describe('A preview while readings come in', () => {
   const spansOfDays = () => Array.from({ length: 24 }, (_, hour) => [from + hour * HOUR, 0.5, 4] as const)
   const numberOf = async () => {
     const [found] = await world.db.query<{ id: number }>(
@@ -296,7 +296,7 @@ describe('What an import would do while readings come in', () => {
   it.each([
     ['is not told as its work', false],
     ['is not told as its work where their energy is computed meanwhile', true],
-  ])('what they change %s', async (_what, isRolledUp) => {
+  ])('shows what they change %s', async (_what, isRolledUp) => {
     const { check } = await draft('interval', spansOfDays())
     const meterId = await numberOf()
     await arrives(world.db, meterId, 0, 100)
@@ -322,7 +322,7 @@ describe('What an import would do while readings come in', () => {
   })
 })
 
-describe('Drafts that nobody finishes', () => {
+describe('Unfinished drafts', () => {
   const begin = async (who: Caller, home: string) => {
     const input = { HomeID: home, FileName: 'past.csv', Kind: 'counter' }
     const { results } = await who.post('/CreateMeterImport', input)
@@ -332,7 +332,7 @@ describe('Drafts that nobody finishes', () => {
     (await who.post('/CheckMeterImport', key)).status.code !== ERRORS.NOT_FOUND.code
   const rowsOfAll = () => world.db.query(sql`select 1 as one from meter_import_rows`)
 
-  it('are at most so many of a company: the oldest goes, and those of others stay', async () => {
+  it('are limited per company: the oldest is deleted, and those of others are kept', async () => {
     const company = await world.signUp()
     const { HomeID: home } = (await company.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' }))
       .results
@@ -349,7 +349,7 @@ describe('Drafts that nobody finishes', () => {
     expect(await isKept(root, theirs)).toBe(true)
   })
 
-  it('end after a day with their rows, and imports that count stay', async () => {
+  it('expire after a day with their rows, but imports that count are kept', async () => {
     const done = await draft('counter', [[from, 1]])
     await root.post('/CommitMeterImport', done.key)
     const left = await draft('counter', [[from + HOUR, 2]])
@@ -367,7 +367,7 @@ describe('Drafts that nobody finishes', () => {
   })
 })
 
-describe('Who may not', () => {
+describe('Without the right, a user', () => {
   it('sees no import of another company, and none of its meters', async () => {
     const stranger = await world.signUp()
     const { key } = await draft('counter', [[from, 1]])
@@ -388,14 +388,14 @@ describe('Who may not', () => {
     expect(answer.status).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { 'Meters.0': 'notFound' } })
   })
 
-  it('imports into what is no meter', async () => {
+  it('cannot import into something that is not a meter', async () => {
     const { key } = await draft('counter', [])
     const Meters = [`s${HomeID.slice(0, 8)}`]
     const answer = await root.post('/AddMeterImportRows', { ...key, Meters, Rows: rowsOf([[from, 1]]) })
     expect(answer.status.code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('only reads with the right to read', async () => {
+  it('can only read with the right to read', async () => {
     const reader = await world.createUser(root, [rights('electricity', 'Read')])
     expect((await reader.post('/ListMeterImport', { HomeID })).status.code).toBe(0)
     const input = { HomeID, FileName: 'x', Kind: 'counter' }

@@ -56,7 +56,7 @@ const limits = async () =>
 const MEGAWATTS = 15_000
 
 describe('a meter of 60 MW', () => {
-  it('counts on its first day after one decision, and on the next without any', async () => {
+  it('counts on its first day after one decision, and on the next without one', async () => {
     await counts('2026-01-04', [0, ...Array.from({ length: 20 }, () => MEGAWATTS)])
     const { Rows, Total } = await quarantined()
     expect(Total).toBe(20)
@@ -84,7 +84,7 @@ describe('a meter of 60 MW', () => {
     expect((await quarantined()).Total).toBe(0)
   })
 
-  it('counts from the day on which a person says what it may pass, and no more when that is taken back', async () => {
+  it('counts from the day of a configured limit, and no longer when that is undone', async () => {
     await counts('2026-01-03', [0, ...Array.from({ length: 191 }, () => MEGAWATTS)])
     const fact = { HomeID: site.HomeID, MeterID: uid(), Fact: 'limit', From: null }
     await root.post('/SetMeterFact', { ...fact, Value: 61_000 })
@@ -94,7 +94,7 @@ describe('a meter of 60 MW', () => {
     expect((await quarantined()).Total).toBe(191)
   })
 
-  it('is asked for what it may pass only with readings that are accepted', async () => {
+  it('asks for its limit only with accepted readings', async () => {
     const { status } = await root.post('/DecideQuarantinedReading', {
       HomeID: site.HomeID,
       Readings: [{ PeripheralUID: uid(), Timestamp: 1 }],
@@ -105,7 +105,7 @@ describe('a meter of 60 MW', () => {
   })
 })
 
-describe('a jump that lasts', () => {
+describe('a persistent jump', () => {
   const proposals = async () => (await quarantined()).Proposals
   const limitTo = (Value: number) =>
     root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID: uid(), Fact: 'limit', Value, From: null })
@@ -136,7 +136,7 @@ describe('a jump that lasts', () => {
     expect(await quarantined()).toEqual({ Rows: [], NextCursor: null, Total: 0, Proposals: [] })
   })
 
-  it('after a fall is proposed as two replacements, which count what the counter moved', async () => {
+  it("after a drop is proposed as two replacements, which count the counter's movement", async () => {
     await limitTo(50)
     await counts('2026-01-04', [0, 1, 1, -997, 1, 1, 1, 999, 1, 1, 1, 1, 1], 1000)
     const [proposal] = await proposals()
@@ -156,18 +156,18 @@ describe('a jump that lasts', () => {
     expect(await quarantined()).toEqual({ Rows: [], NextCursor: null, Total: 0, Proposals: [] })
   })
 
-  it('is not proposed where the counter turned × 1000', async () => {
+  it('is not proposed if the counter was multiplied by 1000', async () => {
     await limitTo(50)
     await counts('2026-01-04', [0, 1, 1, 999_000, ...Array.from({ length: 8 }, () => 1000)], 1000)
     expect(await proposals()).toEqual([])
   })
 })
 
-describe('what a meter may pass', () => {
+describe('the limit of a meter', () => {
   const learn = () => learnLimits(world.db, quiet, world.clock.now(), () => false)
   const spread = (kwh: number) => () => kwh
 
-  it('is learnt after a week, holds from tomorrow on, and again when it has grown by a quarter', async () => {
+  it('is learned after a week, applies from tomorrow on, and again when it has grown by a quarter', async () => {
     await storeEnergy(world, site, meterId, [at('2025-12-30'), at('2026-01-05')], spread(2))
     await learn()
     expect(await limits()).toEqual([])
@@ -181,7 +181,7 @@ describe('what a meter may pass', () => {
     expect(await limits()).toEqual([first])
   })
 
-  it('quarantines a counter that turns × 1000 from the day on which it was learnt, and says the same when it is computed again', async () => {
+  it('quarantines a counter multiplied by 1000 from its day on, and again when recomputed', async () => {
     await root.post('/SetMeterFact', {
       HomeID: site.HomeID,
       MeterID: uid(),
@@ -220,7 +220,7 @@ describe('what a meter may pass', () => {
     expect(await limits()).toMatchObject([{ Fact: 'rated', From: '2026-01-06', Value: null }])
   })
 
-  it('is thrice what its home has agreed where it stands at the grid', async () => {
+  it('is three times the contract capacity of its home for a main meter', async () => {
     const { status } = await root.post('/UpdateHomeTariff', {
       HomeID: site.HomeID,
       Tariffs: [homeTariff()],

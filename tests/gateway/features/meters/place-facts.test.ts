@@ -31,8 +31,8 @@ const tenant = async () =>
   (await world.db.query<{ tenant: string }>(sql`select tenant from homes where home_id = ${site.HomeID}`))[0]
     ?.tenant as string
 
-describe('what is said of a home and its rooms', () => {
-  it('holds from a day on, each fact with a history of its own', async () => {
+describe('facts of a home and its rooms', () => {
+  it('apply from a day on, each fact with its own history', async () => {
     await set(null, 'area', 1_200, null)
     expect((await set(null, 'area', 1_500, '2025-12-01')).status).toEqual({ code: 0 })
     await set(room, 'hours', HOURS, null)
@@ -49,7 +49,7 @@ describe('what is said of a home and its rooms', () => {
     expect(hoursOn(facts, null, parseDay('2025-01-01'))).toBeUndefined()
   })
 
-  it('replaces what was said before when it always held, and goes back when a day is taken back', async () => {
+  it('replace the original fact, and restore it when a day is undone', async () => {
     await set(null, 'area', 1, null)
     await set(null, 'area', 2, '2025-12-01')
     const forget = (From: string | null) =>
@@ -61,7 +61,7 @@ describe('what is said of a home and its rooms', () => {
     expect((await forget(null)).status).toMatchObject({ code: ERRORS.NOT_FOUND.code })
   })
 
-  it('is refused of days to come, of rooms that are not there, and to whoever saw another history', async () => {
+  it('are rejected for future days, unknown rooms, and an outdated history', async () => {
     expect((await set(null, 'area', 5, '2027-01-01')).status).toMatchObject({
       code: ERRORS.INVALID.code,
       fields: { From: 'future' },
@@ -74,7 +74,7 @@ describe('what is said of a home and its rooms', () => {
     expect((await set(null, 'area', 6, null, { Seen: [{ From: null, Value: 5 }] })).status.code).toBe(0)
   })
 
-  it('stays said of a room that was deleted, and goes with its home', async () => {
+  it('are kept for a deleted room, and deleted with the home', async () => {
     await set(room, 'area', 40, null)
     await root.post('/DeleteRoom', { HomeID: site.HomeID, RoomID: room })
     expect(await list()).toMatchObject([{ RoomID: room, Value: 40 }])
@@ -82,7 +82,7 @@ describe('what is said of a home and its rooms', () => {
     expect(await world.db.query(sql`select 1 from place_facts where home_id = ${site.HomeID}`)).toEqual([])
   })
 
-  it('is read, set and taken back by three rights of electricity, in the company alone', async () => {
+  it('are read, set and undone with three rights on electricity, in the own company only', async () => {
     await set(null, 'area', 5, null)
     const reader = await world.signUp()
     expect((await reader.post('/ListPlaceFact', { HomeID: site.HomeID })).status).toMatchObject({
@@ -97,7 +97,7 @@ describe('what is said of a home and its rooms', () => {
     })
   })
 
-  it('leaves its history in the audit', async () => {
+  it('are audited with their history', async () => {
     await set(null, 'area', 5, null)
     const page = await root.post('/ListAuditLog', { Limit: 5 })
     expect(JSON.stringify(page.results)).toContain('SetPlaceFact')

@@ -70,8 +70,8 @@ const refused = async (reason: string) => {
   return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0
 }
 
-describe('readings that are stored', () => {
-  it('mark the span that they change, with themselves; those that come again change nothing', async () => {
+describe('stored readings', () => {
+  it('mark the span that they change, including themselves; repeated ones change nothing', async () => {
     await report([-900_000, 1], [0, 3], [-450_000, 2])
     await report([0, 3])
     await report([-900_000, 1], [-100, 2.5])
@@ -82,8 +82,8 @@ describe('readings that are stored', () => {
   })
 })
 
-describe('readings that are not stored', () => {
-  it('wait for a person when they contradict one, in another message or the same', async () => {
+describe('rejected readings', () => {
+  it('are quarantined if they contradict one in the same or another message', async () => {
     await report([0, 1])
     await report([0, 2])
     await report([1, 3], [1, 4])
@@ -96,7 +96,7 @@ describe('readings that are not stored', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('wait for a person when no meter can show them, once the meter is known', async () => {
+  it('are quarantined if no meter can show them, once the meter is known', async () => {
     await report([0, -5])
     expect(await quarantined()).toEqual([])
     await report([1, 1])
@@ -109,7 +109,7 @@ describe('readings that are not stored', () => {
     expect(told).toEqual([1])
   })
 
-  it('are refused, and wait for nobody, where they were rounded on their way', async () => {
+  it('are not quarantined if they were rounded in transit', async () => {
     await report([0, 1])
     await ingest.receive({
       match: { name: 'meterReport', values: { rootId: building.tenant, homeId: building.homeId } },
@@ -124,7 +124,7 @@ describe('readings that are not stored', () => {
     expect(await refused('inexact')).toBe(1)
   })
 
-  it('are at most a thousand that nobody has decided', async () => {
+  it('are limited to a thousand undecided ones', async () => {
     await report([0, 1])
     await report(...Array.from({ length: 1_000 }, (_, i): [number, number] => [i - 2_000, -1]))
     await report([1, -1])

@@ -68,7 +68,7 @@ async function lines(By: string, from: string, to: string, Resolution?: string) 
 }
 
 describe('a virtual meter with a role', () => {
-  it('divides the total that it is part of, in its room, and leaves the total as it is', async () => {
+  it('divides the total that it is part of, in its room, without changing the total', async () => {
     const before = await series('home', '2025-12-01', '2026-01-01', 'month')
     expect(await lines('meter', '2025-12-10', '2025-12-12')).toEqual({ [uid('tenant')]: 2, untracked: 3 })
     await set(common, 'parent', uid('main'))
@@ -82,7 +82,7 @@ describe('a virtual meter with a role', () => {
     expect(await series('home', '2025-12-01', '2026-01-01', 'month')).toEqual(before)
   })
 
-  it('holds from its day on: what was answered before stays, and by the hour as by the month', async () => {
+  it('applies from its day on: earlier answers stay the same, by hour and by month', async () => {
     const before = await series('meter', '2025-12-01', '2025-12-20', 'hour')
     await set(common, 'parent', uid('main'))
     await set(common, 'role', 'load', '2025-12-20')
@@ -95,7 +95,7 @@ describe('a virtual meter with a role', () => {
     expect(days?.[common]).toBeCloseTo((3 * 12) / 31, 5)
   })
 
-  it('is what a home buys where its meters are no import themselves, and bills and balance agree', async () => {
+  it('is what a home buys if its meters have no import role; bills and balance agree', async () => {
     await set(uid('tenant'), 'parent', null)
     expect((await set(uid('main'), 'role', 'check')).status).toEqual({ code: 0 })
     const supply = await sum('Supply', [uid('main'), 1], [uid('sun'), 1])
@@ -118,7 +118,7 @@ describe('a virtual meter with a role', () => {
     expect(await lines('home', '2025-12-10', '2025-12-12')).toEqual({ '': 6 })
   })
 
-  it('that a home buys by is what its bill, its demand and the bill of the power company are compared by', async () => {
+  it('for import is used by bill, demand and the comparison with the utility bill', async () => {
     const ask = async (path: string, input: object = {}) => {
       const { status, results } = await root.post(path, { HomeID: site.HomeID, ...input })
       expect(status).toEqual({ code: 0 })
@@ -166,7 +166,7 @@ describe('a virtual meter with a role', () => {
     )
   })
 
-  it('is refused on the days on which a meter would count twice, or be taken away from what it is no part of', async () => {
+  it('is rejected on days on which a meter would count twice, or be subtracted from an unrelated total', async () => {
     expect((await set(common, 'role', 'load', '2025-12-20')).status).toMatchObject({
       code: ERRORS.INVALID.code,
       fields: {
@@ -182,7 +182,7 @@ describe('a virtual meter with a role', () => {
     expect((await set(common, 'terms', terms, '2025-12-24')).status.fields).toMatchObject(twice)
   })
 
-  it('stands above its own meters, all said at once, and keeps a device from being moved to where it would count twice', async () => {
+  it('can be above its own meters, and prevents moving a device to where it would count twice', async () => {
     const both = await sum('Both', [uid('tenant'), 1], [uid('sun'), 1])
     const say = (...Facts: [string, string, unknown][]) =>
       root.post('/SetMeterFacts', {
@@ -216,7 +216,7 @@ describe('a virtual meter with a role', () => {
     expect(facts.results.map(({ Fact }: { Fact: string }) => Fact)).toEqual(['role'])
   })
 
-  it('has no limit of its own, and no second counter', async () => {
+  it('has no limit of its own, and no second register', async () => {
     expect((await set(common, 'limit', 50)).status.fields).toEqual({ Fact: 'invalid' })
     expect((await set(uid('main'), 'counts', 'net')).status).toMatchObject({ code: ERRORS.INVALID.code })
     expect(
@@ -226,7 +226,7 @@ describe('a virtual meter with a role', () => {
     })
   })
 
-  it('stays while it counts, and goes when its role is taken back', async () => {
+  it('cannot be deleted while it counts, but can when its role is removed', async () => {
     const key = { HomeID: site.HomeID, VirtualMeterID: common }
     await set(common, 'parent', uid('main'))
     await set(common, 'role', 'load')
@@ -260,7 +260,7 @@ describe('the terms of a virtual meter', () => {
         ).join(' '),
       ])
 
-  it('change from a day on, and leave what held before', async () => {
+  it('change from a day on, and apply as before until then', async () => {
     expect((await change(1, { From: '2025-12-20' })).status).toEqual({ code: 0 })
     expect(await history()).toEqual([
       [null, '+main -tenant'],
@@ -276,7 +276,7 @@ describe('the terms of a virtual meter', () => {
     expect(await history()).toEqual([[null, '+main +sun']])
   })
 
-  it('are said together with where it stands, and are on its record then', async () => {
+  it('are set together with its place, and then shown on its record', async () => {
     const [was] = (await root.post('/ListVirtualMeter', { HomeID: site.HomeID })).results
     const Terms = [
       { PeripheralUID: uid('main'), Factor: 1 },

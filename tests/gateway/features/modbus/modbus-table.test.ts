@@ -32,7 +32,7 @@ const assign = (ModbusTableID: string | null) =>
   root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'pump', ModbusTableID })
 
 describe('Modbus tables', () => {
-  it('are a library of the company, told to its screens', async () => {
+  it('are a library of the company, published to its screens', async () => {
     const made = await make('Boiler')
     const { results } = await root.post('/UpdateModbusTable', {
       ModbusTableID: made.ModbusTableID,
@@ -45,7 +45,7 @@ describe('Modbus tables', () => {
     expect((await root.post('/DeleteModbusTable', { ModbusTableID: made.ModbusTableID })).status.code).toBe(0)
   })
 
-  it('are not overwritten by who has not seen the last change', async () => {
+  it('reject an update with an outdated version', async () => {
     const { ModbusTableID, Version } = (await root.post('/CreateModbusTable', table('Versions'))).results
     const save = (Note: string) => root.post('/UpdateModbusTable', { ModbusTableID, Note, Version })
     expect((await save('one')).results).toMatchObject({ Note: 'one', Version: Version + 1 })
@@ -56,7 +56,7 @@ describe('Modbus tables', () => {
     await root.post('/DeleteModbusTable', { ModbusTableID })
   })
 
-  it('have names of their own, in any letter case', async () => {
+  it('have unique names, regardless of case', async () => {
     const made = await make('Chiller')
     expect((await root.post('/CreateModbusTable', table('chiller'))).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
@@ -65,7 +65,7 @@ describe('Modbus tables', () => {
     await root.post('/DeleteModbusTable', { ModbusTableID: made.ModbusTableID })
   })
 
-  it('name the row and field of what is wrong', async () => {
+  it('report the row and field of an error', async () => {
     const Rows = [modbusRow(), modbusRow({ Key: 'b', Address: 1, Area: 'coil' })]
     expect((await root.post('/CreateModbusTable', table('X', { Rows }))).status).toMatchObject({
       code: ERRORS.INVALID.code,
@@ -78,7 +78,7 @@ describe('Modbus tables', () => {
       )
   })
 
-  it('are not deleted while a device uses them', async () => {
+  it('cannot be deleted while a device uses them', async () => {
     const { ModbusTableID } = await make('Pump')
     expect((await assign(ModbusTableID)).results).toMatchObject({ ModbusTableID })
     expect((await root.post('/DeleteModbusTable', { ModbusTableID })).status.code).toBe(ERRORS.CONFLICT.code)
@@ -86,7 +86,7 @@ describe('Modbus tables', () => {
     expect((await root.post('/DeleteModbusTable', { ModbusTableID })).status.code).toBe(0)
   })
 
-  it('come with the one device that is read by them', async () => {
+  it('are listed with the one device that uses them', async () => {
     const { ModbusTableID } = await make('Compressor')
     await assign(ModbusTableID)
     const one = { HomeID, PeripheralUID: 'pump' }
@@ -102,7 +102,7 @@ describe('Modbus tables', () => {
     await root.post('/DeleteModbusTable', { ModbusTableID })
   })
 
-  it("of another company cannot be seen, changed or given to one's device", async () => {
+  it('of another company cannot be seen, changed or assigned', async () => {
     const stranger = await world.signUp()
     const theirs = (await stranger.post('/CreateModbusTable', table('Theirs'))).results as ModbusTable
     expect((await root.post('/ListModbusTable')).results).toEqual([])
@@ -116,7 +116,7 @@ describe('Modbus tables', () => {
       )
   })
 
-  it('are at most two hundred', async () => {
+  it('are limited to two hundred', async () => {
     const stranger = await world.signUp()
     for (let i = 0; i < 200; i++) await stranger.post('/CreateModbusTable', table(`T${i}`))
     expect((await stranger.post('/CreateModbusTable', table('one more'))).status.code).toBe(

@@ -28,8 +28,8 @@ beforeEach(() => {
   return () => telling.close()
 })
 
-describe('telling hubs of many devices', () => {
-  it('begins at once and then spreads the rest over time', async () => {
+describe('notifying hubs of many devices', () => {
+  it('starts immediately and spreads the rest over time', async () => {
     telling.ask('t', devices(MAX_DEVICES_PER_BATCH + 15))
     await settles(() => expect(sizes()).toEqual([MAX_DEVICES_PER_BATCH]))
     clock.advance(200)
@@ -39,7 +39,7 @@ describe('telling hubs of many devices', () => {
     expect(told.flatMap(({ uids }) => uids)).toEqual(devices(MAX_DEVICES_PER_BATCH + 15))
   })
 
-  it('goes on when the clock is set back', async () => {
+  it('continues when the clock is set back', async () => {
     telling.close()
     let behind = 0
     const setBack = { now: () => clock.now() - behind, after: clock.after }
@@ -57,7 +57,7 @@ describe('telling hubs of many devices', () => {
     await settles(() => expect(sizes()).toEqual([MAX_DEVICES_PER_BATCH, 5]))
   })
 
-  it('tells of a device that waits once, however often it changes', async () => {
+  it('sends a waiting device once, however often it changes', async () => {
     telling.ask('t', devices(MAX_DEVICES_PER_BATCH + 1))
     await settles(() => expect(told).toHaveLength(1))
     telling.ask('t', [`m${MAX_DEVICES_PER_BATCH}`])
@@ -71,7 +71,7 @@ describe('telling hubs of many devices', () => {
     expect(told).toHaveLength(3)
   })
 
-  it('lets companies take turns', async () => {
+  it('alternates between companies', async () => {
     telling.ask('big', devices(2 * MAX_DEVICES_PER_BATCH))
     telling.ask('small', ['one'])
     await settles(() => expect(told).toHaveLength(1))
@@ -81,7 +81,7 @@ describe('telling hubs of many devices', () => {
     await settles(() => expect(told.map(({ tenant }) => tenant)).toEqual(['big', 'big', 'small', 'big']))
   })
 
-  it('tries again what failed', async () => {
+  it('retries what failed', async () => {
     fails = true
     telling.ask('t', ['a', 'b'])
     await settles(() => expect(log.lines).toHaveLength(1))

@@ -57,7 +57,7 @@ const ask = (Peripherals: unknown, client = hub) => {
 }
 
 describe('A hub of Modbus devices', () => {
-  it('is answered how each device that it asks for is read', async () => {
+  it('receives how to read each device that it asks for', async () => {
     await ask(['m1', 'm2', 'lamp', 'nobody'])
     const answers = await told(4)
     expect(answers.map(({ PeripheralUID, ModbusTable }) => [PeripheralUID, ModbusTable?.TableName])).toEqual([
@@ -72,14 +72,14 @@ describe('A hub of Modbus devices', () => {
     })
   })
 
-  it('never hears of the devices of another hub', async () => {
+  it('never receives the devices of another hub', async () => {
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'other' })).results
     const other = { ...hub, thingName: ThingName as string }
     await ask(['m1'], other)
     expect(await told(1, other)).toMatchObject([{ PeripheralUID: 'm1', ModbusTable: null }])
   })
 
-  it('is told at once when a table, its assignment or a frequency changes', async () => {
+  it('is notified immediately when a table, its assignment or a frequency changes', async () => {
     await root.post('/UpdateModbusTable', { ModbusTableID, Rows: [modbusRow({ Address: 7 })] })
     await told(1)
     await set('m2', { ModbusTableID })
@@ -92,12 +92,12 @@ describe('A hub of Modbus devices', () => {
     ])
   })
 
-  it('stops reading a device that a person removed', async () => {
+  it('stops reading a device that a user removed', async () => {
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'm2' })
     expect(await told(1)).toMatchObject([{ PeripheralUID: 'm2', ModbusTable: null }])
   })
 
-  it('gets no answer to what is no request', async () => {
+  it('gets no response to an invalid request', async () => {
     for (const bad of [[], 'm1', [{}], Array.from({ length: 501 }, (_, i) => `p${i}`)]) await ask(bad)
     await ask(['m1'])
     expect(await told(1)).toHaveLength(1)

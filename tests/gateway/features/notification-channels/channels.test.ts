@@ -102,7 +102,7 @@ beforeEach(async () => {
 })
 
 describe('a message through a channel', () => {
-  it('is signed for a webhook, with the whole address of its page', async () => {
+  it('is signed for a webhook, with the full address of its page', async () => {
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
     const [{ body, headers } = {} as Asked] = other.asked
@@ -124,7 +124,7 @@ describe('a message through a channel', () => {
     })
   })
 
-  it('is an adaptive card for Teams, in which what people wrote is no markup', async () => {
+  it('is an adaptive card for Teams with escaped user text', async () => {
     const id = await addChannel('teams', { Address: `${base}/workflow` })
     await wayOf().send(root.tenant, id, { ...message, title: '[Click](http://x) *A*' })
     const card = JSON.parse(other.asked[0]?.body ?? '{}').attachments[0]
@@ -136,7 +136,7 @@ describe('a message through a channel', () => {
     expect(card.content.actions[0].url).toBe('https://board.example/Alarm/h1?tab=live')
   })
 
-  it('is a push of LINE, counted by whom it reaches, until the budget is used up', async () => {
+  it('is a push of LINE, counted by recipients, until the budget is used up', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
     expect(other.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -161,7 +161,7 @@ describe('a message through a channel', () => {
     [404, 'failed'],
     [500, 'retry'],
     [503, 'retry'],
-  ])('that is answered with %s is %s', async (status, is) => {
+  ])('with the response %s is %s', async (status, is) => {
     other.state.fails = { status }
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is })
@@ -173,7 +173,7 @@ describe('a message through a channel', () => {
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: 30_000 })
   })
 
-  it('is not held up by an answer without end, and goes nowhere that leads inside', async () => {
+  it('ignores an endless response, and is not sent to internal addresses', async () => {
     other.state.endless = true
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
@@ -185,7 +185,7 @@ describe('a message through a channel', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('is received when the other side says so and then sends its body drop by drop', async () => {
+  it('is sent when the other side confirms it and then sends its body slowly', async () => {
     const server = createServer((_, answer) => {
       answer.writeHead(200)
       answer.write('o')
@@ -198,7 +198,7 @@ describe('a message through a channel', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('is the same message for LINE at each attempt, and what it has taken already is sent and paid for once', async () => {
+  it('is the same message for LINE at each attempt, sent and charged once', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
     other.state.loses = true
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: null })
@@ -222,7 +222,7 @@ describe('a message through a channel', () => {
     expect(other.delivered).toEqual([message.title])
   })
 
-  it('is over for the month when LINE says so, whatever the budget', async () => {
+  it('is suspended for the month when LINE says so, whatever the budget', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'U1' }, { budget: 200 })
     other.state.monthlyLimit = 0
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'budget' })
@@ -231,12 +231,12 @@ describe('a message through a channel', () => {
     expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is: 'retry' })
   })
 
-  it('is refused by LINE when its token is another one', async () => {
+  it('is rejected by LINE with a wrong token', async () => {
     const id = await addChannel('line', { Token: 'old token', Target: 'U1' })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'refused' })
   })
 
-  it('costs no more than the budget, however many go at the same time', async () => {
+  it('costs no more than the budget with any number of concurrent messages', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 30 })
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
@@ -248,14 +248,14 @@ describe('a message through a channel', () => {
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 24 })
   })
 
-  it('that was refused costs nothing', async () => {
+  it('that was rejected costs nothing', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
     other.state.fails = { status: 400 }
     await wayOf().send(root.tenant, id, message)
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0 })
   })
 
-  it('tells those who look after channels when one begins to fail, and not each time', async () => {
+  it('notifies channel administrators once when a channel begins to fail', async () => {
     other.state.fails = { status: 403 }
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     await wayOf().send(root.tenant, id, message)
@@ -268,13 +268,13 @@ describe('a message through a channel', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('of a channel that is gone is gone', async () => {
+  it('of a deleted channel is deleted', async () => {
     expect(await wayOf().send(root.tenant, 'none', message)).toEqual({ is: 'gone' })
   })
 })
 
-describe('the channels that a notice goes to', () => {
-  it('are those that want its category, its severity and its home', async () => {
+describe('the channels for a notification', () => {
+  it('are those that match its category, severity and home', async () => {
     const all = await addChannel('webhook', { Address: 'https://example.com', Token: 'shared secret' })
     const mild = await addChannel('webhook', {}, { least: 'info' })
     const one = await addChannel('webhook', {}, { homes: ['h1'] })
@@ -331,7 +331,7 @@ describe('the calls of channels', () => {
     expect((await root.post('/ListNotificationChannel')).results).toEqual([])
   })
 
-  it('refuse parts that a kind lacks or does not have, names that are taken, homes that are not there', async () => {
+  it('reject missing or unsupported parts, duplicate names, and unknown homes', async () => {
     const errors = async (more: object) =>
       (await root.post('/CreateNotificationChannel', { ...given, ...more })).status.fields
     expect(await errors({ Target: undefined })).toEqual({ Target: 'required' })
@@ -344,7 +344,7 @@ describe('the calls of channels', () => {
     expect(await errors({ ChannelName: '值班群組' })).toEqual({ ChannelName: 'taken' })
   })
 
-  it('refuse an address that points inside, has a password, or is no https', async () => {
+  it('reject an address that is internal, contains a password, or is not https', async () => {
     const error = async (Address: string) =>
       (
         await root.post('/CreateNotificationChannel', {
@@ -367,13 +367,13 @@ describe('the calls of channels', () => {
       expect(await error(address), address).toEqual({ Address: 'address' })
   })
 
-  it('keep twenty channels at most', async () => {
+  it('allow at most twenty channels', async () => {
     for (let i = 0; i < 20; i++)
       await root.post('/CreateNotificationChannel', { ...given, ChannelName: `c${i}` })
     expect((await root.post('/CreateNotificationChannel', given)).status.error).toContain('20')
   })
 
-  it('test a channel, say the truth, and not as often as one likes', async () => {
+  it('test a channel, return the result, and are rate-limited', async () => {
     const { results } = await root.post('/CreateNotificationChannel', given)
     const { NotificationChannelID } = results
     const test = () => root.post('/TestNotificationChannel', { NotificationChannelID })
@@ -385,7 +385,7 @@ describe('the calls of channels', () => {
     expect((await test()).results).toEqual({ Sent: false, Error: 'refused' })
   })
 
-  it('are open to those with rights on the company, of their own company', async () => {
+  it('require rights on the company, and cover only the own one', async () => {
     const { NotificationChannelID } = (await root.post('/CreateNotificationChannel', given)).results
     const reader = await world.createUser(root, [rights('company', 'Read')])
     expect((await reader.post('/ListNotificationChannel')).results).toHaveLength(1)

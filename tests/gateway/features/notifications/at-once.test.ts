@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-it('hands a critical message to its way as soon as it is committed that it is to be told', async () => {
+it('hands a critical message to its transport as soon as its notification is committed', async () => {
   const told = createToldGateways(test.db, building, systemClock)
   await told.addPerson()
   const gateway = told.start({ listens: true })

@@ -47,7 +47,7 @@ const history = async () =>
 const recipients = () => test.db.query(sql`select from recipients where tenant = ${building.tenant}`)
 
 describe('the history of notifications', () => {
-  it('goes after the days that are configured, read or not, and stays without limit for none', async () => {
+  it('expires after the configured days, read or not, or never if none are configured', async () => {
     await told.addPerson()
     await told.note({ topic: 'run:1' })
     await told.start().look()
@@ -61,7 +61,7 @@ describe('the history of notifications', () => {
     expect(await history()).toEqual([])
   })
 
-  it('keeps what nobody has read of an alarm that is still on', async () => {
+  it('keeps unread notifications of an open alarm', async () => {
     await told.addPerson()
     const [unread, read, over] = [await tellOfAlarm(), await tellOfAlarm(), await tellOfAlarm()]
     await told.start().look()
@@ -74,7 +74,7 @@ describe('the history of notifications', () => {
     expect(await trim('notifications')).toBe(1)
   })
 
-  it('is cleaned up once by several gateways, which hold each other up in nothing', async () => {
+  it('is cleaned up once by several gateways that do not block each other', async () => {
     for (let i = 0; i < 20; i++) await told.addPerson({ pushes: false })
     await told.note({ topic: 'run:1' })
     await told.start().look()
@@ -85,8 +85,8 @@ describe('the history of notifications', () => {
   })
 })
 
-describe('whom something was sent to', () => {
-  it('is forgotten a day after the last message, and noted again with the next', async () => {
+describe('the recipients of a message', () => {
+  it('are deleted a day after the last message, and stored again with the next', async () => {
     await told.addPerson({ browsers: ['a/1'] })
     const gateway = told.start()
     await told.note({ severity: 'critical', topic: 'alarm:1' })
@@ -103,7 +103,7 @@ describe('whom something was sent to', () => {
     await gateway.close()
   })
 
-  it('stays while anything is on its way, however long that takes', async () => {
+  it('are kept while a message is in transit, however long', async () => {
     await told.addPerson({ browsers: ['a/1'] })
     told.push.answer = async () => ({ is: 'retry', after: 12 * 3_600_000 })
     const gateway = told.start()
@@ -116,7 +116,7 @@ describe('whom something was sent to', () => {
     await gateway.close()
   })
 
-  it('loses nothing that is noted while it is forgotten', async () => {
+  it('lose nothing that is stored while they are deleted', async () => {
     await told.addPerson({ browsers: ['a/1'] })
     const gateways = [told.start(), told.start()]
     await told.note({ severity: 'critical', topic: 'alarm:0' })

@@ -53,8 +53,8 @@ const subjects = (rows: Notification[]) => rows.map(({ Values }) => Values['subj
 const reader = () => world.createUser(root, [rights('device', 'Read')])
 const topicOf = ({ tenant, cognitoId }: Caller) => `${tenant}/user/${cognitoId}/notification`
 
-describe('what people are told', () => {
-  it('stands in the history of everybody who may read what it is about, and of nobody else', async () => {
+describe('a notification', () => {
+  it('is in the history of everyone who may read its subject, and of no one else', async () => {
     const [may, mayNot, ofAnother] = await Promise.all([reader(), world.createUser(root), world.signUp()])
     await note({ values: { subject: 'Pump' }, homeId: home, path: `/Alarm/${home}` })
     expect((await list(may)).Rows).toEqual([
@@ -76,7 +76,7 @@ describe('what people are told', () => {
     expect((await list(ofAnother)).Rows).toEqual([])
   })
 
-  it('goes to the people and departments that are named, as far as they may read it', async () => {
+  it('is sent to the named people and departments, if they may read it', async () => {
     const { results } = await root.post('/CreateDepartment', { Department: 'Technicians' })
     const [named, member, mayNot, other] = await Promise.all([
       reader(),
@@ -99,7 +99,7 @@ describe('what people are told', () => {
     expect(counts).toEqual([1, 1, 0, 0])
   })
 
-  it('is decided by the rights of now: who was disabled or lost the right meanwhile hears nothing', async () => {
+  it('follows current rights: disabled users and users who lost the right do not get it', async () => {
     const [disabled, without, still] = await Promise.all([reader(), reader(), reader()])
     // In one transaction, so that the notice is not processed before the people have changed.
     await world.db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ describe('what people are told', () => {
     expect(heard.map(({ person }) => person)).toEqual([still.cognitoId])
   })
 
-  it('is not written when what it tells of is rolled back', async () => {
+  it('is not stored if its transaction is rolled back', async () => {
     const person = await reader()
     const failing = world.db.transaction(async (tx) => {
       await recordNotices(tx, [noticeOf(root.tenant)])
@@ -125,7 +125,7 @@ describe('what people are told', () => {
     expect((await list(person)).Total).toBe(0)
   })
 
-  it('goes with the home and the person whose it is', async () => {
+  it('is deleted with the home and with its recipient', async () => {
     const { results } = await root.post('/CreateHome', { HomeName: 'Annex', TimeZone: 'Asia/Taipei' })
     const person = await reader()
     await note({ homeId: results.HomeID })
@@ -139,12 +139,12 @@ describe('what people are told', () => {
   })
 })
 
-describe('a notification that a person has lost the right to', () => {
+describe('a notification without the right to read', () => {
   const give = (person: Caller, ...Permissions: Permission[]) =>
     root.post('/UpdateUserInfo', { Email: person.email, Permissions })
   const unreadOn = (person: Caller) => broker.sent(topicOf(person)).at(-1)?.Unread as number | undefined
 
-  it('is neither listed, counted nor marked as read, and is back with the right', async () => {
+  it('is not listed, counted or marked as read, and returns with the right', async () => {
     const both = [rights('device', 'Read'), rights('schedule', 'Read')]
     const person = await world.createUser(root, both)
     await note(
@@ -180,7 +180,7 @@ describe('a notification that a person has lost the right to', () => {
     expect(again.Unread).toBe(1)
   })
 
-  it('is recognized by what it is about if a gateway of the previous release wrote it', async () => {
+  it('is matched by its subject if a gateway of the previous release stored it', async () => {
     const person = await world.createUser(root, [rights('device', 'Read')])
     const write = (category: string, kind: string, values: object, path: string | null) =>
       world.db.query(sql`
@@ -206,8 +206,8 @@ describe('a notification that a person has lost the right to', () => {
   })
 })
 
-describe('the list of what I was told', () => {
-  it('comes in pages, the newest first, and through filters; what is of no home is of each', async () => {
+describe('the list of my notifications', () => {
+  it('is paged and filtered, newest first; one without a home is in each home', async () => {
     const person = await reader()
     const elsewhere = randomUUID()
     await note(
@@ -227,7 +227,7 @@ describe('the list of what I was told', () => {
     expect(await by({ Since: NOW + 2 })).toEqual(['c', 'b'])
   })
 
-  it('counts all that I have not read, whatever the filters let through', async () => {
+  it('counts all unread notifications, regardless of filters', async () => {
     const person = await reader()
     await note({ severity: 'critical' }, {}, {})
     const { Rows, Unread } = await list(person, { Severity: 'critical' })
@@ -237,8 +237,8 @@ describe('the list of what I was told', () => {
   })
 })
 
-describe('reading', () => {
-  it('marks what is named or older, may be said twice, and be taken back', async () => {
+describe('marking as read', () => {
+  it('marks the named ones and older ones, can be repeated, and can be undone', async () => {
     const person = await reader()
     await note({ at: NOW + 10 }, { at: NOW + 20 }, { at: NOW + 30 })
     const [newest] = (await list(person)).Rows
@@ -254,7 +254,7 @@ describe('reading', () => {
     expect(await read({})).toEqual({ Changed: 0, Unread: 1 })
   })
 
-  it('touches nothing of anybody else', async () => {
+  it('does not change notifications of others', async () => {
     const [person, other] = await Promise.all([reader(), reader()])
     await note({})
     const [theirs] = (await list(person)).Rows
@@ -264,10 +264,10 @@ describe('reading', () => {
   })
 })
 
-describe('the screens of a person', () => {
+describe('the screens of a user', () => {
   const last = (person: Caller) => broker.sent(topicOf(person)).at(-1)
 
-  it('hear of what is new and how much is unread, on a topic of their own', async () => {
+  it('receive new notifications and the unread count on their own topic', async () => {
     const person = await reader()
     await note({ values: { subject: 'Lift' } })
     await vi.waitFor(() => {
@@ -276,7 +276,7 @@ describe('the screens of a person', () => {
     }, PATIENT)
   })
 
-  it('hear what was read on another one', async () => {
+  it('receive what was read on another screen', async () => {
     const person = await reader()
     await note({})
     await person.post('/ReadNotification', { Before: NOW })
@@ -286,7 +286,7 @@ describe('the screens of a person', () => {
     }, PATIENT)
   })
 
-  it('hear of a flood in few messages, and of what weighs most in it', async () => {
+  it('receive a flood in few messages, with the most severe one', async () => {
     const person = await reader()
     const flood = Array.from({ length: 300 }, (_, i) => ({
       severity: i === 100 ? ('critical' as const) : ('warning' as const),

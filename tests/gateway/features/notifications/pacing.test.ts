@@ -50,15 +50,15 @@ const danger = (given: Partial<Draft> = {}) => {
   return { ...one, content: { ...one.content, values: { lifeSafety: 1 } } }
 }
 
-describe('what endangers life', () => {
-  it('goes at once and by itself, first, whatever went before and however much is due', () => {
+describe('a life-safety message', () => {
+  it('is sent immediately and separately, first, whatever was sent or is due', () => {
     const flooded = after(applyPacing([...drafts(50), ...drafts(40, critical)], NEW, NOW))
     const fires = [danger(), danger(), danger()]
     const paced = applyPacing([...drafts(20), ...drafts(20, critical), ...fires], flooded, NOW + 1_000)
     expect(paced.say.slice(0, 3)).toEqual(fires.map((fire) => ({ as: 'single', drafts: [fire] })))
   })
 
-  it('goes after 30 messages in the hour as well, and counts against none of what others may send', () => {
+  it('is also sent after 30 messages in an hour, and does not count toward the limit', () => {
     const fires = Array.from({ length: 100 }, () => danger())
     const full = { ...NEW, sent: Array.from({ length: 30 }, () => ({ at: NOW - 1, alarms: 1 })) }
     const paced = applyPacing(fires, full, NOW)
@@ -69,14 +69,14 @@ describe('what endangers life', () => {
     expect(said(applyPacing([cleared], full, NOW)), 'that it is over is information').toEqual([])
   })
 
-  it('comes through quiet hours, also of a person whom nothing else is to wake', () => {
+  it('is sent in quiet hours, even if nothing else is let through', () => {
     const asleep = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE, criticalPasses: false }
     expect(said(applyPacing([danger(), draft(critical)], asleep, NOW))).toEqual([['single', 1]])
   })
 })
 
-describe('what goes out of what is due', () => {
-  it('is one message for alarms of a home that came together, and one each for critical ones', () => {
+describe('the outgoing messages', () => {
+  it('are one for concurrent alarms of a home, and one each for critical ones', () => {
     const paced = applyPacing([...drafts(3), draft({ homeId: 'other' }), ...drafts(2, critical)], NEW, NOW)
     expect(said(paced)).toEqual([
       ['single', 1],
@@ -87,7 +87,7 @@ describe('what goes out of what is due', () => {
     expect(paced.say[0]?.drafts[0]?.severity).toBe('critical')
   })
 
-  it('is one digest in ten minutes for more than ten alarms in that time', () => {
+  it('are one digest in ten minutes for more than ten alarms in that time', () => {
     const first = applyPacing(drafts(50), NEW, NOW)
     expect(said(first)).toEqual([['alarmDigest', 50]])
     const second = applyPacing(drafts(7), after(first), NOW + GATHER_MS)
@@ -96,12 +96,12 @@ describe('what goes out of what is due', () => {
     expect(said(third)).toEqual([['alarmDigest', 9]])
   })
 
-  it('lets critical alarms through a flood of others', () => {
+  it('include critical alarms in a flood of others', () => {
     const flooded = after(applyPacing(drafts(50), NEW, NOW))
     expect(said(applyPacing([draft(critical)], flooded, NOW + 1))).toEqual([['single', 1]])
   })
 
-  it('is at most ten messages of a flood of a minute, the digest that ends it too, however many alarms are critical', () => {
+  it('are at most ten in a flood of a minute, including the digest, however many are critical', () => {
     let state = NEW
     let messages = 0
     for (let second = 0; second < 60; second++) {
@@ -115,7 +115,7 @@ describe('what goes out of what is due', () => {
     expect(said(end)).toEqual([['alarmDigest', 5]])
   })
 
-  it('is at most 30 messages in an hour, the last five of them critical, and then one digest', () => {
+  it('are at most 30 in an hour, the last five of them critical, and then one digest', () => {
     let state = NEW
     const rules = { category: 'automation' as const, kind: 'ruleRan' as const }
     for (let i = 0; i < 25; i++) state = after(applyPacing([draft(rules)], state, NOW + i))
@@ -131,7 +131,7 @@ describe('what goes out of what is due', () => {
     expect(said(later)).toEqual([['digest', 3]])
   })
 
-  it('waits in quiet hours for one digest at their end, critical ones only if nothing is to come through', () => {
+  it('are one digest after quiet hours, with critical ones only if nothing is let through', () => {
     const quiet = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE }
     const due = [draft(), draft(critical)]
     const passes = applyPacing(due, quiet, NOW)

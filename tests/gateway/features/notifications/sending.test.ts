@@ -56,7 +56,7 @@ const left = async () =>
   (await test.db.query(sql`select 1 from messages union all select 1 from drafts`)).length
 
 describe('a message', () => {
-  it('goes at once to each browser of a person when it is critical, in their language', async () => {
+  it('is sent immediately to each browser of a user if it is critical, in their language', async () => {
     const alarmId = randomUUID()
     const zh = await told.addPerson({ browsers: ['a/1', 'b/2'] })
     await told.addPerson({ language: 'en-US', browsers: ['c/3'] })
@@ -81,7 +81,7 @@ describe('a message', () => {
     expect(told.mails).toEqual([])
   })
 
-  it('on an alarm that is not critical waits 30 seconds for what belongs to it', async () => {
+  it('on a noncritical alarm waits 30 seconds for related ones', async () => {
     await told.addPerson()
     const notice = { homeId: building.homeId, values: { subject: 'Pump', home: 'Tower' } }
     await noteNow(notice)
@@ -98,7 +98,7 @@ describe('a message', () => {
     ])
   })
 
-  it('is of the last word on a topic, and of none when that says that it is over before anybody was told', async () => {
+  it('contains the latest state of a topic, and is not sent if it ended before anyone was notified', async () => {
     await told.addPerson()
     const of = (topic: string) => ({ topic, homeId: building.homeId })
     await noteNow(of('alarm:1'), of('alarm:2'))
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(await left()).toBe(1)
   })
 
-  it('on the end of an alarm goes to whom its beginning went, whatever they want to hear at least', async () => {
+  it('on the end of an alarm is sent to the same recipients, whatever their minimum severity', async () => {
     await told.addPerson({ settings: { Least: 'critical', TellCleared: true }, browsers: ['critical/1'] })
     await told.addPerson({ settings: { Least: 'warning', TellCleared: true }, browsers: ['warning/1'] })
     const end = (topic: string, severity: string) => ({
@@ -133,7 +133,7 @@ describe('a message', () => {
     expect(before).toBe(3)
   })
 
-  it('is not sent of what is only for the history, is read already, or is not wanted', async () => {
+  it('is not sent for history-only, read or unwanted notifications', async () => {
     const person = await told.addPerson()
     const quiet = { ...DEFAULT_NOTIFICATION_SETTINGS.Categories, alarm: { Push: false, Mail: false } }
     await told.addPerson({ settings: { Categories: quiet } })
@@ -146,7 +146,7 @@ describe('a message', () => {
     expect(await left()).toBe(0)
   })
 
-  it('goes nowhere when its person was disabled, removed or lost the right since', async () => {
+  it('is not sent to a user who was disabled, removed or lost the right', async () => {
     const people = await Promise.all([told.addPerson(), told.addPerson(), told.addPerson()])
     const stays = await told.addPerson({ browsers: ['stays/1'] })
     await noteNow({})
@@ -160,7 +160,7 @@ describe('a message', () => {
     ])
   })
 
-  it('that could not be sent asks for the rights of its person again', async () => {
+  it('checks the rights of its user again before a retry', async () => {
     const person = await told.addPerson()
     told.push.answer = async () => ({ is: 'retry', after: null })
     await noteNow(urgent())
@@ -171,7 +171,7 @@ describe('a message', () => {
   })
 })
 
-describe('a danger to life', () => {
+describe('a life-safety alarm', () => {
   /** Smoke detector that reports fire. */
   const fire = (subject = 'Detector') => ({
     ...urgent(subject),
@@ -186,7 +186,7 @@ describe('a danger to life', () => {
     severity: 'info' as const,
   })
 
-  it('is told by itself and at once on each transport in a flood that has used up every limit', async () => {
+  it('is sent separately and immediately on each transport when a flood has used up every limit', async () => {
     await told.addPerson({ language: 'en-US', browsers: ['a/1'] })
     told.channels.targets.set('', ['line-1'])
     for (let second = 0; second < 20; second++) {
@@ -213,7 +213,7 @@ describe('a danger to life', () => {
     ).toEqual(expected)
   })
 
-  it('is told although it is over before anybody was sent it, and again when it comes back', async () => {
+  it('is sent although it ended before anyone was notified, and again when it returns', async () => {
     await told.addPerson({ language: 'en-US' })
     const notice = fire()
     await noteNow(notice, over(notice), notice)
@@ -225,7 +225,7 @@ describe('a danger to life', () => {
     expect(new Set(topics).size, 'none takes the place of another').toBe(3)
   })
 
-  it('that could not be sent is not replaced by its end, and is tried again within a minute', async () => {
+  it('is not replaced by its end after a failure, and is retried within a minute', async () => {
     await told.addPerson({ language: 'en-US', settings: { TellCleared: false } })
     const notice = fire()
     told.push.answer = async () => ({ is: 'retry', after: null })
@@ -236,7 +236,7 @@ describe('a danger to life', () => {
     expect(titles()).toHaveLength(2)
   })
 
-  it('waits for no message that is slow', async () => {
+  it('does not wait for slow messages', async () => {
     const waiting: (() => void)[] = []
     await told.addPerson({ language: 'en-US', browsers: ['slow/1'] })
     told.push.answer = ({ message }) =>
@@ -256,7 +256,7 @@ describe('a danger to life', () => {
     await looked
   })
 
-  it('comes to the screens of a person each by itself', async () => {
+  it('is published to the screens of a user separately', async () => {
     const person = await told.addPerson()
     await noteNow(fire('1'), urgent(), fire('2'), fire('3'))
     const heard = gateway.broker.sent(userNotification.topic({ rootId: building.tenant, cognitoId: person }))
@@ -266,7 +266,7 @@ describe('a danger to life', () => {
     expect(subjects).toEqual(expect.arrayContaining(['1', '2', '3']))
   })
 
-  it('is taken before whatever else waits', async () => {
+  it('is claimed before all other messages', async () => {
     await told.addPerson()
     await told.note(...Array.from({ length: NOTICES }, () => ({ category: 'guard' as const })), fire())
     const seen: string[] = []
@@ -294,7 +294,7 @@ describe('a digest', () => {
   })
 })
 
-describe('a right that is lost before a message is sent', () => {
+describe('a right lost before a message is sent', () => {
   const BOTH: Permission[] = [rights('device', 'Read'), rights('schedule', 'Read')]
   const keepSchedules = (person: string) =>
     test.db.query(sql`
@@ -307,7 +307,7 @@ describe('a right that is lost before a message is sent', () => {
     to: { access: right('schedule', 'Read') },
   }
 
-  it('is not counted at the icon of the application', async () => {
+  it('excludes its notification from the app badge', async () => {
     const person = await told.addPerson({ permissions: BOTH })
     await noteNow({}, {})
     await keepSchedules(person)
@@ -315,7 +315,7 @@ describe('a right that is lost before a message is sent', () => {
     expect(told.push.handed.map(({ message }) => message.unread)).toEqual([1])
   })
 
-  it('takes the named notification out of a digest', async () => {
+  it('removes the notification from a digest', async () => {
     const Quiet = {
       From: 22 * 60,
       To: 7 * 60,
@@ -336,10 +336,10 @@ describe('a right that is lost before a message is sent', () => {
   })
 })
 
-describe('mail', () => {
+describe('email', () => {
   const ALONE = { pushes: false, browsers: [] }
 
-  it('takes the place of push where no browser is subscribed, and has no link that a name has made', async () => {
+  it('replaces push if no browser is subscribed, and contains no link from a name', async () => {
     await told.addPerson(ALONE)
     gateway.deps.config.publicUrl = 'https://building.example'
     await noteNow({ ...urgent('Visit https://evil.example'), path: '/Alarm/x' })
@@ -354,7 +354,7 @@ describe('mail', () => {
     ])
   })
 
-  it('follows a critical message that nobody has read for five minutes, and no other', async () => {
+  it('follows only a critical message that is unread after five minutes', async () => {
     const reads = await told.addPerson()
     await told.addPerson()
     await noteNow(urgent(), { category: 'guard', kind: 'guardShed' })
@@ -367,7 +367,7 @@ describe('mail', () => {
     expect(told.mails).toHaveLength(1)
   })
 
-  it('is not sent when the alarm is over by then', async () => {
+  it('is not sent if the alarm is over by then', async () => {
     await told.addPerson({ settings: { TellCleared: false } })
     const notice = urgent()
     await noteNow(notice)
@@ -376,7 +376,7 @@ describe('mail', () => {
     expect(told.mails).toEqual([])
   })
 
-  it('tells what the last browser of a person could not be sent any more', async () => {
+  it('contains what could not be sent to the last browser of a user', async () => {
     await told.addPerson()
     told.push.answer = async () => ({ is: 'gone' })
     await noteNow({ category: 'guard', kind: 'guardShed', values: { subject: 'Guard', count: 1 } })
@@ -384,7 +384,7 @@ describe('mail', () => {
     expect(await left()).toBe(0)
   })
 
-  it('waits while the company may send no more, and is no failed try', async () => {
+  it("waits while the company's quota is used up, which is not a failed attempt", async () => {
     await told.addPerson(ALONE)
     gateway.deps.config.mailQuota = { company: { hour: 1, day: 100 }, recipient: { hour: 1, day: 1 } }
     await noteNow(urgent('First'), urgent('Second'))
@@ -404,7 +404,7 @@ describe('quiet hours', () => {
     TimeZone: 'Asia/Taipei',
   }
 
-  it('hold what comes for one digest at their end, and let critical messages through', async () => {
+  it('hold messages for one digest at their end, and let critical ones through', async () => {
     await told.addPerson({ settings: { Quiet } })
     await later(14 * HOUR)
     await noteNow(urgent('Boiler'), { category: 'automation', kind: 'ruleRan' }, { kind: 'alarmRaised' })
@@ -421,7 +421,7 @@ describe('quiet hours', () => {
 })
 
 describe('sending', () => {
-  it('tries again when the other side asks, and gives up after six tries', async () => {
+  it('retries when the other side asks, and gives up after six attempts', async () => {
     await told.addPerson({ settings: { TellCleared: false } })
     told.push.answer = async () => ({ is: 'retry', after: 90 * SECOND })
     await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'a' }, severity: 'info' })
@@ -435,7 +435,7 @@ describe('sending', () => {
     expect(await left()).toBe(0)
   })
 
-  it('does not try again what failed for good, and says nothing of its content in the log', async () => {
+  it('does not retry permanent failures, and logs none of the content', async () => {
     await told.addPerson()
     told.push.answer = async () => ({ is: 'failed', reason: 'secret reason' })
     await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'secret title' } })
@@ -446,7 +446,7 @@ describe('sending', () => {
     expect(log).not.toContain('secret')
   })
 
-  it('of one slow push service holds up no other: two under way of each, eight in all', async () => {
+  it('to a slow push service does not block others: two at a time each, eight in total', async () => {
     for (let i = 0; i < 6; i++) await told.addPerson({ browsers: [`slow/${i}`] })
     for (let i = 0; i < 6; i++) await told.addPerson({ browsers: [`quick${i}/1`] })
     let release = () => {}
@@ -478,7 +478,7 @@ describe('sending', () => {
     expect(most).toBe(2)
   })
 
-  it('waits for a database that is away between what happened and its message, and between that and its mark', async () => {
+  it('waits for an unavailable database before sending and before recording the result', async () => {
     await told.addPerson()
     let isAway = true
     const late = told.start({ isAway: () => isAway })
@@ -504,7 +504,7 @@ describe('sending', () => {
     await late.close()
   })
 
-  it('takes a way that says nothing for one that failed for now', async () => {
+  it('treats a transport without a response as a temporary failure', async () => {
     await told.addPerson()
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
@@ -524,7 +524,7 @@ describe('sending', () => {
 })
 
 describe("a company's channels", () => {
-  it('hear of a notice in their language, whoever of the people does', async () => {
+  it('get a notification in their language, regardless of its other recipients', async () => {
     told.channels.targets.set('', ['line-1'])
     await noteNow({ ...urgent(), to: { access: 'root' } }, { unsent: true })
     expect(
@@ -532,7 +532,7 @@ describe("a company's channels", () => {
     ).toEqual([['line-1', 'Critical alarm: Boiler', 'en-US']])
   })
 
-  it('are told of a flood in few messages as well', async () => {
+  it('get a flood in few messages as well', async () => {
     told.channels.targets.set('', ['line-1'])
     for (let second = 0; second < 12; second++) {
       await noteNow(...Array.from({ length: 20 }, () => urgent()))
@@ -542,8 +542,8 @@ describe("a company's channels", () => {
   })
 })
 
-describe('what is on its way', () => {
-  it('goes with its person, and leaves nothing behind', async () => {
+describe('an outgoing message', () => {
+  it('is deleted completely with its user', async () => {
     const person = await told.addPerson()
     told.push.answer = async () => ({ is: 'retry', after: null })
     await noteNow({}, urgent())
@@ -553,7 +553,7 @@ describe('what is on its way', () => {
     expect(await test.db.query(sql`select from recipients where tenant = ${building.tenant}`)).toEqual([])
   })
 
-  it('goes with its home', async () => {
+  it('is deleted with its home', async () => {
     await told.addPerson()
     await noteNow({ homeId: building.homeId })
     await test.db.query(sql`delete from homes where home_id = ${building.homeId}`)

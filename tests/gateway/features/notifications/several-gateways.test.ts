@@ -35,7 +35,7 @@ const handedTo = (target: string) =>
   told.push.handed.filter((one) => one.target === target).map(({ message }) => message.topic)
 
 describe('several gateways on one database', () => {
-  it('tell each person of each thing once', async () => {
+  it('notify each user once', async () => {
     const targets = ['a/1', 'b/1', 'c/1', 'd/1']
     for (const target of targets) await told.addPerson({ browsers: [target] })
     const gateways = [told.start(), told.start(), told.start()]
@@ -55,7 +55,7 @@ describe('several gateways on one database', () => {
     expect(history?.rows).toBe(80)
   })
 
-  it('lose nothing of one that ends at any of its statements, and what is sent twice is of one topic', async () => {
+  it('lose nothing if one ends at any statement, and duplicates have the same topic', async () => {
     const notice = () => ({ severity: 'critical' as const, topic: `alarm:${randomUUID()}` })
     await told.addPerson({ browsers: ['a/1'] })
     const whole = told.start()
@@ -86,7 +86,7 @@ describe('several gateways on one database', () => {
   })
 })
 
-describe('what a gateway has sent and did not come to note', () => {
+describe('a message sent but not recorded as sent', () => {
   const HOUR = 60 * MINUTE
   /**
    * Kills one gateway at each of its statements in turn while it sends, and lets another continue; returns the messages sent in each case.
@@ -124,7 +124,7 @@ describe('what a gateway has sent and did not come to note', () => {
       () => told.addPerson({ pushes: false, browsers: [] }),
       () => told.mails.map(({ id = '' }) => id),
     ],
-  ])('goes through %s once more as the same message, and never gets lost', async (_, add, handed) => {
+  ])('is sent through %s once more as the same message, and never lost', async (_, add, handed) => {
     await add()
     const each = await dieEverywhere(handed)
     expect(each.length).toBeGreaterThan(10)
@@ -136,7 +136,7 @@ describe('what a gateway has sent and did not come to note', () => {
 })
 
 describe('a flood of alarms in a minute', () => {
-  it('is written in few statements and comes as at most ten messages to each, with the whole of it in the history', async () => {
+  it('is written in few statements and sent as at most ten messages each, with all in the history', async () => {
     const people = ['a/1', 'b/1', 'c/1', 'd/1']
     for (const target of people) await told.addPerson({ browsers: [target] })
     const gateway = told.start()

@@ -141,7 +141,7 @@ async function tells(thingName: string, version: string): Promise<void> {
 const ended = (jobId: string) => until(async () => (await job(jobId))?.EndedAt !== null)
 
 describe('a job', () => {
-  it('sends the first wave the address, size and checksum of the file, and the next wave after it has ended', async () => {
+  it('sends the first wave the address, size and checksum of the file, and the next one after it', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const id = await start()
     await commanded(a, b)
@@ -171,7 +171,7 @@ describe('a job', () => {
   })
 
   it.each([true, false])(
-    'tells hubs how to reach a gateway without a public address, TLS or not',
+    'sends hubs the address of a gateway without a public address, with TLS or not',
     async (https) => {
       await ota.close()
       open({ publicUrl: undefined, https })
@@ -182,7 +182,7 @@ describe('a job', () => {
     },
   )
 
-  it('pauses before the next wave when too large a share failed, and goes on when a person says so', async () => {
+  it('pauses before the next wave if too many failed, and continues when a user confirms', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const id = await start(names, { pausePercent: 49 })
     await commanded(a, b)
@@ -202,7 +202,7 @@ describe('a job', () => {
     })
   })
 
-  it('asks before each further wave when it was told to', async () => {
+  it('asks before each further wave if configured so', async () => {
     const [a, b] = names as [string, string]
     const id = await start(names, { confirmWaves: true })
     await commanded(a, b)
@@ -212,7 +212,7 @@ describe('a job', () => {
     expect(await job(id)).toMatchObject({ Pause: 'wave', Counts: { Succeeded: 2, Waiting: 2 } })
   })
 
-  it('cancels what was not sent; the others go on to their end', async () => {
+  it('cancels what was not sent; the others continue to their end', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const id = await start()
     await commanded(a, b)
@@ -233,7 +233,7 @@ describe('a job', () => {
 })
 
 describe('a device', () => {
-  it('that does not answer within two minutes has not responded (5), and its later word corrects that', async () => {
+  it('without a response in two minutes has not responded (5), until a later report corrects that', async () => {
     const [a] = names as [string]
     const id = await start([a])
     await commanded(a)
@@ -248,7 +248,7 @@ describe('a device', () => {
     await until(async () => (await states(id))[a] === 'succeeded')
   })
 
-  it('whose hub is offline waits for it and is sent the command when it comes', async () => {
+  it('with an offline hub is sent the command when it reconnects', async () => {
     const [a] = names as [string]
     await db.query(sql`update things set online = false where thing_name = ${a}`)
     const id = await start([a])
@@ -259,7 +259,7 @@ describe('a device', () => {
     await commanded(a)
   })
 
-  it('that came back from its restart with the version it had has failed (3)', async () => {
+  it('that restarts with its old version has failed (3)', async () => {
     const [a] = names as [string]
     const id = await start([a])
     await commanded(a)
@@ -271,7 +271,7 @@ describe('a device', () => {
     expect(await states(id)).toEqual({ [a]: 'failed 3' })
   })
 
-  it('that vanishes in the middle has not responded after five minutes of silence', async () => {
+  it('that goes silent during an update has not responded after five minutes', async () => {
     const [a] = names as [string]
     const id = await start([a])
     await commanded(a)
@@ -285,7 +285,7 @@ describe('a device', () => {
     expect(await states(id)).toEqual({ [a]: 'failed 5' })
   })
 
-  it('that forgot the command over its restart and says it runs the version already has succeeded', async () => {
+  it('that lost the command in its restart but already reports the version has succeeded', async () => {
     const [a] = names as [string]
     const id = await start([a])
     await commanded(a)
@@ -293,7 +293,7 @@ describe('a device', () => {
     expect(await states(id)).toEqual({ [a]: 'succeeded' })
   })
 
-  it('hears the command again, with the same RequestID, when it does not answer or comes back', async () => {
+  it('gets the command again, with the same RequestID, if it does not respond or reconnects', async () => {
     const [a] = names as [string]
     await start([a])
     await commanded(a)
@@ -307,7 +307,7 @@ describe('a device', () => {
     expect(new Set(commands(a).map(({ RequestID }) => RequestID)).size).toBe(1)
   })
 
-  it('is answered for by its own hub only, and only while it is updated', async () => {
+  it('is reported by its own hub only, and only during its update', async () => {
     const [a, b] = names as [string, string]
     const id = await start([a])
     await commanded(a)
@@ -321,7 +321,7 @@ describe('a device', () => {
   })
 })
 
-it('is not given up as silent for a progress, step or version that cannot be used', async () => {
+it('does not time out after an unusable progress, step or version', async () => {
   const [a] = names as [string, string]
   const id = await start([a])
   await commanded(a)
@@ -332,8 +332,8 @@ it('is not given up as silent for a progress, step or version that cannot be use
   expect((await updates(id))[0]).toMatchObject({ State: 'installing', Progress: 60 })
 })
 
-describe('a stop of the gateway', () => {
-  it('loses nothing: who is at work gets its time again, hears the command again, and waves go on', async () => {
+describe('a gateway restart', () => {
+  it('loses nothing: running updates get their time and command again, and waves continue', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const id = await start()
     await commanded(a, b)
@@ -356,7 +356,7 @@ describe('a stop of the gateway', () => {
 })
 
 describe('two gateways of one database', () => {
-  it('take up the jobs of one that died: its devices hear the command again, and waves go on', async () => {
+  it('take over jobs of a dead one: its devices get the command again, and waves continue', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const dying = { ota, broker, events }
     const living = open()
@@ -379,7 +379,7 @@ describe('two gateways of one database', () => {
     expect(await job(id)).toMatchObject({ State: 'finished', Counts: { Succeeded: 4 } })
   })
 
-  it('send each command once, though both look at the job', async () => {
+  it('send each command once if both process the job', async () => {
     const [a, b, c, d] = names as [string, string, string, string]
     const one = { ota, broker, events }
     const two = open()

@@ -31,7 +31,7 @@ const versions = async (caller = owner) => {
 }
 
 describe('the firmware library', () => {
-  it('has a version only once its file has come, and each version once', async () => {
+  it('lists a version only after its file was uploaded, and each version once', async () => {
     const file = randomBytes(1000)
     const { results } = await announce('1.0.0', file.length)
     expect(await versions()).toEqual([])
@@ -46,7 +46,7 @@ describe('the firmware library', () => {
     expect(world.files.stored.size).toBe(1)
   })
 
-  it('refuses no bytes, more than 64 MiB, an unknown kind of device and an odd version before anything is sent', async () => {
+  it('rejects empty files, more than 64 MiB, an unknown kind and an invalid version up front', async () => {
     const wrong = async (answer: ReturnType<typeof announce>) => (await answer).status.fields
     expect(await wrong(announce('2.0.0', 0))).toEqual({ Size: 'tooSmall' })
     expect(await wrong(announce('2.0.0', 200 * 1024 * 1024))).toEqual({ Size: 'tooBig' })
@@ -55,7 +55,7 @@ describe('the firmware library', () => {
     expect(await wrong(announce('../2', 1))).toEqual({ FirmwareVersion: 'invalid' })
   })
 
-  it('refuses another length than was announced, told or not, and keeps nothing of it', async () => {
+  it('rejects another length than announced, declared or not, and stores nothing of it', async () => {
     const stored = world.files.stored.size
     const { results } = await announce('3.0.0', 1000)
     expect(await put(results.UploadUrl, randomBytes(999))).toMatchObject({
@@ -74,7 +74,7 @@ describe('the firmware library', () => {
     expect((await chunked(results.UploadUrl, [randomBytes(600), randomBytes(400)])).code).toBe(0)
   })
 
-  it('takes no address that was changed, has expired, or is for something else', async () => {
+  it('rejects an upload address that was changed, has expired, or is for something else', async () => {
     const { results } = await announce('4.0.0', 10)
     const url = results.UploadUrl as string
     expect(
@@ -90,7 +90,7 @@ describe('the firmware library', () => {
     expect((await put(url, randomBytes(10))).code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('takes a file once at a time, and few of a company at once', async () => {
+  it('accepts one upload of a file at a time, and few per company', async () => {
     const urls: string[] = []
     for (const n of [1, 2, 3, 4, 5]) urls.push((await announce(`6.0.${n}`, 10)).results.UploadUrl)
     const open = await Promise.all(urls.slice(0, 4).map(begin))
@@ -103,7 +103,7 @@ describe('the firmware library', () => {
     expect((await put(urls[4] as string, randomBytes(10))).code).toBe(0)
   })
 
-  it('takes no file of who may no longer add one, also when the right goes while it comes', async () => {
+  it('rejects a file if the user has lost the right, even during the upload', async () => {
     const person = await world.createUser(owner, [rights('ota', 'Create')])
     const [early, late] = [await announce('6.1.0', 10, person), await announce('6.1.1', 10, person)]
     const finish = await begin(late.results.UploadUrl)
@@ -115,7 +115,7 @@ describe('the firmware library', () => {
     expect(world.files.stored.size).toBe(stored)
   })
 
-  it('keeps no address in the clear for who sends a RequestID again', async () => {
+  it('stores no address in clear text for a repeated RequestID', async () => {
     const asked = { Target: 'hub', FirmwareVersion: '7.0.0', Size: 1, RequestID: 'again' }
     const first = await owner.post('/UploadFirmware', asked)
     expect((await owner.post('/UploadFirmware', asked)).results).toEqual(first.results)
@@ -124,7 +124,7 @@ describe('the firmware library', () => {
     expect(JSON.stringify(rows)).not.toContain('/ota-files/')
   })
 
-  it('is a company’s own, and asks for the right to add and to remove', async () => {
+  it('is private to a company, and requires the rights to add and to remove', async () => {
     const stranger = await world.signUp()
     expect(await versions(stranger)).toEqual([])
     const reader = await world.createUser(owner, [rights('ota', 'Read')])
@@ -141,7 +141,7 @@ describe('the firmware library', () => {
     expect(await code(owner)).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('does not give a firmware file away as a picture', async () => {
+  it('does not serve a firmware file as a picture', async () => {
     const [key] = [...world.files.stored.keys()]
     expect((await fetch(`${address}/images/${key}`)).status).toBe(404)
   })
@@ -176,7 +176,7 @@ async function begin(url: string): Promise<(file: Buffer) => Promise<number | un
   }
 }
 
-it('answers the devices of every home of the company where no home is named', async () => {
+it('returns the devices of every home of the company if no home is named', async () => {
   const company = await world.signUp()
   const homes: string[] = []
   for (const HomeName of ['總部', '工廠']) {

@@ -81,7 +81,7 @@ async function run(FirmwareID: string, Devices: object[], more: object = {}): Pr
 }
 
 describe('a firmware update', { timeout: 30_000 }, () => {
-  it('knows what hubs and devices run, because they say so', async () => {
+  it('knows the reported versions of hubs and devices', async () => {
     expect(await device(hubs[0] as string)).toMatchObject({
       Target: 'hub',
       FirmwareVersion: '1.0.0',
@@ -100,7 +100,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect((await overview()).Firmwares).toMatchObject([{ FirmwareVersion: '1.0.1', Sha256, Size: 300_000 }])
   })
 
-  it('goes through download, installation and restart, and succeeds when the hub reports the new version', async () => {
+  it('runs download, installation and restart, and succeeds when the hub reports the new version', async () => {
     const { FirmwareID } = await upload('hub', '1.1.0')
     screen.heard.length = 0
     const [ended] = await run(FirmwareID, [{ ThingName: hubs[0] }])
@@ -119,7 +119,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect((await device(hubs[0] as string))?.FirmwareVersion).toBe('1.1.0')
   })
 
-  it('reaches a device behind its hub, which tells its new version', async () => {
+  it('reaches a device behind its hub, which reports the new version', async () => {
     const { FirmwareID } = await upload('516', '2.0.0')
     const [ended] = await run(FirmwareID, [{ ThingName: hubs[1], PeripheralUID: 'lamp-1' }])
     expect(ended).toMatchObject({ State: 'succeeded', PeripheralUID: 'lamp-1' })
@@ -130,7 +130,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect(await device(hubs[1] as string)).toMatchObject({ FirmwareVersion: '1.0.0' })
   })
 
-  it('is not executed (4) for the version that runs already, and for an older one', async () => {
+  it('is rejected (4) for the installed version and for an older one', async () => {
     const { Firmwares } = await overview()
     const id = (version: string) =>
       Firmwares.find(({ FirmwareVersion }) => FirmwareVersion === version)?.FirmwareID as string
@@ -138,7 +138,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect(await run(id('1.0.1'), [{ ThingName: hubs[0] }])).toMatchObject([{ State: 'failed', Code: 4 }])
   })
 
-  it('fails (3) when the file is not the one that was uploaded, and (2) when it is gone', async () => {
+  it('fails (3) if the file differs from the uploaded one, and (2) if it is missing', async () => {
     const { FirmwareID } = await upload('hub', '1.2.0')
     const [key] = [...world.files.stored.keys()].slice(-1)
     const whole = world.files.stored.get(key as string)
@@ -153,7 +153,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect(await run(FirmwareID, [{ ThingName: hubs[1] }])).toMatchObject([{ State: 'succeeded' }])
   })
 
-  it('names devices that are being updated already with code 1', async () => {
+  it('rejects devices with an update in progress with code 1', async () => {
     const { FirmwareID } = await upload('hub', '1.3.0')
     const body = { HomeID, FirmwareID, Devices: [{ ThingName: hubs[2] }] }
     const [first, second] = await Promise.all([owner.post('/StartOTA', body), owner.post('/StartOTA', body)])
@@ -165,7 +165,7 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect((await device(hubs[2] as string))?.FirmwareVersion).toBe('1.3.0')
   })
 
-  it('can be asked for over the realtime channel, once for each RequestID', async () => {
+  it('can be requested over the realtime channel, once per RequestID', async () => {
     const { FirmwareID } = await upload('hub', '1.4.0')
     const topic = channels.otaRequest.topic({ rootId: owner.tenant, homeId: HomeID })
     const request = {
@@ -180,14 +180,14 @@ describe('a firmware update', { timeout: 30_000 }, () => {
     expect(jobs).toMatchObject([{ Counts: { Succeeded: 1 } }])
   })
 
-  it('lists a device’s history, newest first', async () => {
+  it('lists the history of a device, newest first', async () => {
     const { results } = await owner.post('/ListOTAUpdate', { HomeID, Device: { ThingName: hubs[2] } })
     expect(results.map(({ FirmwareVersion }: OtaUpdate) => FirmwareVersion)).toEqual(['1.4.0', '1.3.0'])
   })
 })
 
-describe('who may', () => {
-  it('is refused for devices of another company or home, for another kind, and without the right', async () => {
+describe('permission to update', () => {
+  it('is denied for devices of another company, home or kind, and without the right', async () => {
     const { FirmwareID } = await upload('hub', '9.0.0')
     const stranger = await world.signUp()
     const home = await stranger.post('/CreateHome', { HomeName: '別處', TimeZone: 'Asia/Taipei' })

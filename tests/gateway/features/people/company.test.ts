@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('keeps what two people change on the company page at the same time', async () => {
+it('keeps concurrent changes of two users on the company page', async () => {
   for (let round = 0; round < 5; round++) {
     const CompanyName = `Name ${round}`
     const LogoName = `Logo ${round}`

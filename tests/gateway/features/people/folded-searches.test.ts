@@ -50,7 +50,7 @@ describe.each(LISTS)('the search of %s', (path, name) => {
     },
   )
 
-  it('finds nobody by another name', async () => {
+  it('finds no one by another name', async () => {
     const { results } = await root.post(path, { Search: 'josef' })
     expect(results.Rows ?? results).toEqual([])
   })

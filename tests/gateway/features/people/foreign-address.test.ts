@@ -149,7 +149,7 @@ describe('an address of another company', () => {
     expect((await world.signIn(owner.email, owner.password)).tenant).toBe(owner.tenant)
   })
 
-  it('leaves the account as it is, whatever the company does with its person', async () => {
+  it('leaves the account unchanged, whatever the company does with its user', async () => {
     const owner = await foreignAccount()
     const Email = owner.email
     await root.post('/CreateUser', { Email, password: 'initial1' })
@@ -159,7 +159,7 @@ describe('an address of another company', () => {
     expect((await world.signIn(Email, owner.password)).cognitoId).toBe(owner.cognitoId)
   })
 
-  it.each(['/CreateUser', '/InviteUser'])('is told by email of %s, in plain words', async (path) => {
+  it.each(['/CreateUser', '/InviteUser'])('is notified by email of %s, in plain words', async (path) => {
     const { email } = await foreignAccount()
     await root.post('/UpdateCompanyProfile', { CompanyName: 'https://bad.example' })
     world.mail.goesOut = true
@@ -173,7 +173,7 @@ describe('an address of another company', () => {
     expect(world.mails[0]?.text).not.toMatch(/https:\/\/bad|invitation#/)
   })
 
-  it('is told twenty times an hour by one administrator, whose calls are answered as before', async () => {
+  it('is notified at most twenty times an hour by one administrator, without changing the answers', async () => {
     const { email } = await foreignAccount()
     const codes = []
     for (let i = 0; i < 21; i++) {
@@ -184,7 +184,7 @@ describe('an address of another company', () => {
     expect(world.mails.filter(({ to }) => to === email)).toHaveLength(20)
   })
 
-  it('belongs to the new person once the account no longer exists and they get a new password', async () => {
+  it('belongs to the new user once the account no longer exists and they get a new password', async () => {
     const company = await world.signUp()
     const { email } = await world.createUser(company)
     await root.post('/CreateUser', { Email: email, password: 'initial1' })

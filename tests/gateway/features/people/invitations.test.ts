@@ -57,11 +57,11 @@ const accept = async (Token: string, password = 'chosen1x', more: object = {}) =
 const listed = async (email: string) =>
   (await root.post('/ListUser')).results.find(({ Email }: { Email: string }) => Email === email)
 
-describe('access that was not used yet', () => {
+describe('unused access', () => {
   const grant = (Email: string, more: object = {}) =>
     root.post('/UpdateUserInfo', { Email, Permissions: [rights('room', 'Read', 'Update')], ...more })
 
-  it('ends as an invitation when rights change, and the person can be invited again', async () => {
+  it('of an invitation ends when rights change, and the person can be invited again', async () => {
     const Email = anAddress()
     await invite(root, { Email, Template: 'viewer' })
     const old = mailedToken()
@@ -72,7 +72,7 @@ describe('access that was not used yet', () => {
     expect((await accept(mailedToken())).status.code).toBe(0)
   })
 
-  it('stays when a name changes or the same rights are saved again', async () => {
+  it('stays valid if a name changes or the same rights are saved again', async () => {
     const Email = anAddress()
     await invite(root, { Email, Permissions: [rights('room', 'Read')] })
     const same = { Email, Permissions: [rights('room', 'Read')], FirstName: 'Mei' }
@@ -80,7 +80,7 @@ describe('access that was not used yet', () => {
     expect((await accept(mailedToken())).status.code).toBe(0)
   })
 
-  it('ends as an initial password when rights change, unless a new one is given', async () => {
+  it('by an initial password ends when rights change, unless a new one is given', async () => {
     const Email = anAddress()
     await root.post('/CreateUser', { Email, password: 'Initial1x', Permissions: [rights('room', 'Read')] })
     await expect(world.signIn(Email, 'Initial1x')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
@@ -93,7 +93,7 @@ describe('access that was not used yet', () => {
     await expect(world.signIn(Email, 'Second2x')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
   })
 
-  it('is not the password that a person chose', async () => {
+  it('does not include a password that the person chose', async () => {
     const member = await world.createUser(root, [rights('room', 'Read')])
     expect((await grant(member.email)).status.code).toBe(0)
     expect((await world.signIn(member.email, member.password)).cognitoId).toBe(member.cognitoId)
@@ -101,7 +101,7 @@ describe('access that was not used yet', () => {
 })
 
 describe('an invitation', () => {
-  it('brings a person from the mail to their own password, with the rights of the template', async () => {
+  it('leads from the email to an own password, with the rights of the template', async () => {
     const Email = anAddress()
     const { results } = await invite(root, { Email, Template: 'operator', LastName: '林' })
     expect(results).toEqual({
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect(await listed(Email)).toMatchObject({ InvitedUntil: null, FirstName: '小美' })
   })
 
-  it('is written in the language that was chosen, and later mails are too', async () => {
+  it('is written in the chosen language, as are later emails', async () => {
     const Email = anAddress()
     await invite(root, { Email }, 'en-US')
     expect(world.mails[0]?.subject).toBe('Invitation to 示範公司')
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(world.mails.at(-1)?.subject).toBe('Password reset code')
   })
 
-  it('keeps no link that could be used: a digest in the database, nothing in the audit, the log or a kept answer', async () => {
+  it('stores no usable link: a digest in the database, nothing in audit, log or cached answers', async () => {
     world.mail.goesOut = false
     const { results } = await invite(root, { RequestID: 'invite-once' })
     const secret = tokenIn(results.Link)
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(audit)).not.toContain(secret)
   })
 
-  it('is answered with its link where no mail goes out, which then proves no address', async () => {
+  it('returns its link if mail is not configured, which then verifies no address', async () => {
     world.mail.goesOut = false
     const Email = anAddress()
     const { results } = await invite(root, { Email })
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     expect(person).toEqual({ proven: false })
   })
 
-  it('is answered alike when it was used, replaced, revoked, is over, was cut or never was', async () => {
+  it('gets the same answer if used, replaced, revoked, expired, truncated or unknown', async () => {
     const refusals: unknown[] = []
     const noted = async (Token: string) => {
       const read = await world.post('/ReadInvitation', { Token })
@@ -201,14 +201,14 @@ describe('an invitation', () => {
     expect(refusals[0]).toMatchObject({ http: 404, said: { code: ERRORS.NOT_FOUND.code } })
   })
 
-  it('is used once, though it is accepted in two tabs at a time', async () => {
+  it('is accepted once, even in two tabs at the same time', async () => {
     await invite(root)
     const token = mailedToken()
     const codes = (await Promise.all([accept(token), accept(token)])).map(({ status }) => status.code)
     expect(codes.toSorted()).toEqual([0, ERRORS.NOT_FOUND.code])
   })
 
-  it('stays good after a password that breaks the rules, and opens nothing for who was disabled', async () => {
+  it('remains valid after an invalid password, and is rejected for a disabled person', async () => {
     const Email = anAddress()
     await invite(root, { Email })
     const token = mailedToken()
@@ -222,7 +222,7 @@ describe('an invitation', () => {
     expect((await accept(token)).status.code).toBe(0)
   })
 
-  it('ends when a first password is typed after all', async () => {
+  it('ends when an initial password is set', async () => {
     const Email = anAddress()
     await invite(root, { Email })
     const token = mailedToken()
@@ -232,7 +232,7 @@ describe('an invitation', () => {
     await expect(world.signIn(Email, 'initial1')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
   })
 
-  it('lets nobody in by another way: no letter about a password that there is not', async () => {
+  it('allows no other sign-in, and no reset email for a password that does not exist', async () => {
     const Email = anAddress()
     await invite(root, { Email })
     expect((await root.post('/ResetUserPassword', { Email })).status).toMatchObject({
@@ -245,7 +245,7 @@ describe('an invitation', () => {
     expect(world.mails).toHaveLength(before)
   })
 
-  it('adds nobody when its mail cannot be sent', async () => {
+  it('creates no one if its email cannot be sent', async () => {
     const Email = anAddress()
     const { mail } = world
     const works = { ...mail }
@@ -258,8 +258,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('who invites', () => {
-  it('hands on only rights of their own, and sends nothing again to whoever was given more', async () => {
+describe('the inviting user', () => {
+  it('grants only rights of their own, and cannot resend to a person with more rights', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Create'), rights('room', 'Read')])
     expect((await invite(admin, { Template: 'viewer' })).status).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
@@ -275,7 +275,7 @@ describe('who invites', () => {
       })
   })
 
-  it('is told that somebody is a member or invited already, themselves among them', async () => {
+  it('gets an error if the person is already a member or invited, including themselves', async () => {
     const Email = anAddress()
     await invite(root, { Email })
     expect((await invite(root, { Email })).status).toMatchObject({
@@ -293,7 +293,7 @@ describe('who invites', () => {
     expect(await listed(Email)).toBeDefined()
   })
 
-  it('invites a hundred an hour, and one address ten times', async () => {
+  it('can invite a hundred an hour, and one address ten times', async () => {
     const admin = await world.createUser(root, [rights('user', 'Create')])
     const Email = anAddress()
     await invite(admin, { Email, Permissions: [] })
@@ -313,7 +313,7 @@ describe('who invites', () => {
 })
 
 describe('lists of people', () => {
-  it('are narrowed to who was invited', async () => {
+  it('can be filtered by invited people', async () => {
     const other = await anotherCompany()
     const { email } = await world.createUser(other)
     const Email = anAddress()

@@ -121,7 +121,7 @@ const erase = ({ caller, email }: Known, by = root, Confirmation = email) =>
   by.post('/EraseUserData', { CognitoId: caller.cognitoId, Confirmation })
 
 describe('Erasing a person', () => {
-  it('leaves no name, address or telephone number in any column of the database', async () => {
+  it('leaves no name, address or phone number in any column of the database', async () => {
     const person = await createKnownPerson()
     await leaveTraces(person)
     expect((await findTraces(textsOf(person))).length).toBeGreaterThan(20)
@@ -131,7 +131,7 @@ describe('Erasing a person', () => {
     expect(await findTraces(textsOf(person))).toEqual([])
   })
 
-  it('keeps audit, bookings and what they did under one pseudonym, and a closed report intact', async () => {
+  it('keeps audit, bookings and actions under one pseudonym, and a closed report intact', async () => {
     const person = await createKnownPerson()
     await leaveTraces(person)
     const before = (await root.post('/ListAuditLog', { CognitoId: person.caller.cognitoId })).results.Total
@@ -155,7 +155,7 @@ describe('Erasing a person', () => {
     expect(isIntact).toBe(true)
   })
 
-  it('reaches a former account of the same address that was only deleted', async () => {
+  it('includes a former account with the same address that was only deleted', async () => {
     const person = await createKnownPerson()
     await leaveTraces(person)
     await root.post('/DeleteUser', { Email: person.email })
@@ -216,7 +216,7 @@ describe('Erasing a person', () => {
     expect((await erase(person)).status.code).toBe(0)
   })
 
-  it('of an employee without an account takes their visits along', async () => {
+  it('of an employee without an account includes their visits', async () => {
     const Email = 'no-account@example.com'
     const { EmployeeID } = (await root.post('/CreateEmployee', { EmployeeName: 'Without Account', Email }))
       .results
@@ -232,7 +232,7 @@ describe('Erasing a person', () => {
     expect(await findTraces(['without account', Email])).toEqual([])
   })
 
-  it('of a visitor leaves alone what others have sent to the address', async () => {
+  it('of a visitor keeps what others have sent to the address', async () => {
     const foreign = await world.signUp()
     const at = world.clock.now()
     const { results } = await root.post('/RegisterVisitor', {
@@ -258,7 +258,7 @@ describe('Erasing a person', () => {
     expect(left).toEqual({ mails: 1, invitations: 1 })
   })
 
-  it('touches nobody who shares a name or a telephone, and no other company', async () => {
+  it('affects no one with the same name or phone, and no other company', async () => {
     const person = await createKnownPerson()
     const other = await root.post('/RegisterVisitor', {
       VisitorName: 'Other Guest',
@@ -293,7 +293,7 @@ describe('Erasing a person', () => {
     expect(sources).toEqual([{ source: 'person' }])
   })
 
-  it('asks for the address or the name, and refuses the owner, oneself and visitors inside', async () => {
+  it('requires the address or the name, and rejects the owner, oneself and visitors inside', async () => {
     const person = await createKnownPerson()
     expect((await erase(person, root, 'somebody else')).status).toMatchObject({
       code: ERRORS.INVALID.code,
@@ -365,7 +365,7 @@ describe('Exporting a person', () => {
     expect(JSON.stringify(results)).not.toMatch(/sealed-|argon2|token_hash|endpoint_hash/)
   })
 
-  it('is audited with the account alone', async () => {
+  it('is audited only for the account', async () => {
     await root.post('/ExportUserData', { CognitoId: person.caller.cognitoId })
     const { results } = await root.post('/ListAuditLog', { Path: '/ExportUserData', Limit: 1 })
     expect(results.Rows[0]).toMatchObject({ Input: { CognitoId: person.caller.cognitoId }, After: null })
@@ -380,7 +380,7 @@ describe('Exporting a person', () => {
 })
 
 describe('The rights to export and erase', () => {
-  it('end at the company', async () => {
+  it('are limited to the company', async () => {
     const person = await createKnownPerson()
     const foreign = await world.signUp()
     for (const [path, body] of [
@@ -392,7 +392,7 @@ describe('The rights to export and erase', () => {
       expect((await foreign.post(path, body)).status.code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('need the audit for a copy, and each part of the person for an erasure', async () => {
+  it('require the audit for an export, and each part of the person for an erasure', async () => {
     const person = await createKnownPerson()
     await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
     const DENIED = ERRORS.PERMISSION_DENIED.code
@@ -405,7 +405,7 @@ describe('The rights to export and erase', () => {
     expect((await erase(person, controller)).status.code).toBe(DENIED)
   })
 
-  it('do not reach a person with rights beyond those of the caller', async () => {
+  it('do not cover a person with rights beyond those of the caller', async () => {
     const person = await createKnownPerson()
     const weaker = await world.createUser(root, [
       rights('user', 'Export', 'Delete'),

@@ -21,7 +21,7 @@ const hire = async (who: object) =>
   ).results
 
 describe('a page of people', () => {
-  it('is found by either order of a name, by department and by state, and goes on where it ended', async () => {
+  it('is filtered by either name order, department and state, and continues where it ended', async () => {
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '工務部' })).results
     const ming = await hire({ FirstName: '小明', LastName: '陳', DepartmentID, rank: 4 })
     await hire({ FirstName: 'Ann', LastName: 'Lee', enabled: false, Permissions: [rights('room', 'Read')] })
@@ -47,7 +47,7 @@ describe('a page of people', () => {
   })
 })
 
-it('one person comes with their rights, and no other company can ask for them', async () => {
+it('returns one person with their rights, and rejects other companies', async () => {
   const person = await hire({ Permissions: [rights('room', 'Read')] })
   const key = { CognitoId: person.CognitoId }
   expect((await root.post('/GetUser', key)).results).toEqual(person)
@@ -55,8 +55,8 @@ it('one person comes with their rights, and no other company can ask for them', 
   expect((await stranger.post('/GetUser', key)).status.code).toBe(ERRORS.NOT_FOUND.code)
 })
 
-describe('who can grant rights', () => {
-  it('is told to everybody by name alone: the owner, and whoever may change people', async () => {
+describe('the list of people who can grant rights', () => {
+  it('names the owner and users who can change people, without other data', async () => {
     await hire({ FirstName: '管理', LastName: '林', Permissions: [rights('user', 'Read', 'Update')] })
     await hire({ FirstName: '唯讀', LastName: '林', Permissions: [rights('user', 'Read')] })
     await hire({ FirstName: '停用', LastName: '林', enabled: false, Permissions: [rights('user', 'Update')] })
@@ -65,7 +65,7 @@ describe('who can grant rights', () => {
     expect((await nobody.post('/ListGrantors')).results).toEqual([{ Name: 'Owner Test' }, { Name: '林管理' }])
   })
 
-  it('names for one right only those who hold it and so can hand it on', async () => {
+  it('names for one right only its holders, who can grant it', async () => {
     await hire({
       FirstName: '人資',
       LastName: '陳',
@@ -80,7 +80,7 @@ describe('who can grant rights', () => {
 })
 
 describe('checking people of a file', () => {
-  it('says what each would be refused for, and creates nobody', async () => {
+  it('returns why each would be rejected, and creates no one', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Create')])
     const other = await world.signUp()
     const fresh = (Email: string, more: object = {}) => ({
@@ -106,7 +106,7 @@ describe('checking people of a file', () => {
     expect((await root.post('/ListUserPage', { Search: 'new@people.example' })).results.Total).toBe(0)
   })
 
-  it('takes at most 500', async () => {
+  it('accepts at most 500', async () => {
     const People = Array.from({ length: 501 }, (_, i) => ({
       Email: `many-${i}@people.example`,
       DepartmentID: null,
@@ -124,7 +124,7 @@ describe('a link for a new password', () => {
     await work().finally(() => (world.mail.goesOut = false))
   }
 
-  it('is refused for somebody stronger, disabled or unknown, and where no mail goes out', async () => {
+  it('is rejected for a person with more rights, disabled or unknown, and without mail', async () => {
     const strong = await hire({ Permissions: [rights('user', 'Update'), rights('room', 'Delete')] })
     const off = await hire({ enabled: false })
     const weak = await world.createUser(root, [rights('user', 'Read', 'Update')])
@@ -144,7 +144,7 @@ describe('a link for a new password', () => {
     })
   })
 
-  it('is mailed to a person for an administrator, sets the password within a day, and ends every sign-in', () =>
+  it('is emailed for an administrator, sets the password within a day, and ends every sign-in', () =>
     asking(async () => {
       const { Email } = await hire({ FirstName: 'Locked', LastName: 'Out' })
       expect(await askFor(root, Email)).toMatchObject({ status: { code: 0 }, results: { Email } })

@@ -16,7 +16,7 @@ const said = (cognitoId: string) =>
   )
 
 describe('people', () => {
-  it('have an address of their own, in any case', async () => {
+  it('have unique addresses, regardless of case', async () => {
     const email = (await world.createUser(root)).email
     const again = { Email: email.toUpperCase(), password: 'initial1' }
     expect((await root.post('/CreateUser', again)).status).toMatchObject({
@@ -25,7 +25,7 @@ describe('people', () => {
     })
   })
 
-  it('lose a right with their sign-in at their very next call, and are told', async () => {
+  it('lose a right with their sign-in at their next call, and are notified', async () => {
     const person = await world.createUser(root, [rights('room', 'Read')])
     expect((await person.post('/ListRoom')).status.code).toBe(0)
     await root.post('/UpdateUserInfo', { Email: person.email, Permissions: [] })
@@ -38,7 +38,7 @@ describe('people', () => {
     })
   })
 
-  it('are signed out at once when disabled or deleted', async () => {
+  it('are signed out immediately when disabled or deleted', async () => {
     for (const end of ['/UpdateUserInfo', '/DeleteUser']) {
       const person = await world.createUser(root, [rights('room', 'Read')])
       await root.post(end, { Email: person.email, ...(end === '/UpdateUserInfo' && { enabled: false }) })
@@ -47,13 +47,13 @@ describe('people', () => {
     }
   })
 
-  it('keep their rights when only their name changes', async () => {
+  it('keep their rights if only their name changes', async () => {
     const person = await world.createUser(root, [rights('room', 'Read')])
     await root.post('/UpdateUserInfo', { Email: person.email, nickname: '阿明' })
     expect((await person.post('/ListRoom')).status.code).toBe(0)
   })
 
-  it('cannot change their own rights or hand on rights they do not hold', async () => {
+  it('cannot change their own rights or grant rights they do not hold', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Create', 'Update', 'Delete')])
     const own = { Email: admin.email, Permissions: [rights('company', 'Update')] }
     expect((await admin.post('/UpdateUserInfo', own)).status.code).toBe(ERRORS.CONFLICT.code)
@@ -66,7 +66,7 @@ describe('people', () => {
     expect((await admin.post('/DeleteUser', { Email: admin.email })).status.code).toBe(ERRORS.CONFLICT.code)
   })
 
-  it('cannot sign in as somebody with more rights by giving them a new password', async () => {
+  it('cannot sign in as a person with more rights by giving them a new password', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
     const mighty = await world.createUser(root, [rights('company', 'Update')])
     const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'initial1' })
@@ -85,7 +85,7 @@ describe('people', () => {
     ['rename', '/UpdateUserInfo', { nickname: '小王' }],
     ['disable', '/UpdateUserInfo', { enabled: false }],
     ['delete', '/DeleteUser', {}],
-  ])('cannot %s somebody who holds rights that they do not', async (_, call, more) => {
+  ])('cannot %s a person who holds rights that they do not', async (_, call, more) => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
     const mighty = await world.createUser(root, [rights('user', 'Read'), rights('company', 'Update')])
     const { status } = await admin.post(call, { Email: mighty.email, ...more })
@@ -95,7 +95,7 @@ describe('people', () => {
     expect(kept.Permissions).toHaveLength(2)
   })
 
-  it('have to sign in again when their rights change: no token from before counts, nor is it refreshed', async () => {
+  it('have to sign in again when their rights change: earlier tokens are rejected and not refreshed', async () => {
     const person = await world.createUser(root, [rights('room', 'Read')])
     const Permissions = [rights('room', 'Read', 'Update')]
     expect((await root.post('/UpdateUserInfo', { Email: person.email, Permissions })).status.code).toBe(0)
@@ -115,7 +115,7 @@ describe('people', () => {
       })
   })
 
-  it('are not overwritten by who has not seen the last change', async () => {
+  it('reject an update with an outdated version', async () => {
     const person = await world.createUser(root)
     const { Version } = (await root.post('/GetUser', { CognitoId: person.cognitoId })).results
     const first = await root.post('/UpdateUserInfo', { Email: person.email, rank: 5, Version })
@@ -144,7 +144,7 @@ describe('people', () => {
     expect((await root.post('/ListHome')).status.code).toBe(0)
   })
 
-  it('belong to a department that exists, which cannot vanish under them', async () => {
+  it('belong to an existing department, which cannot be deleted meanwhile', async () => {
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '廠務部' })).results
     const person = await world.createUser(root)
     expect(

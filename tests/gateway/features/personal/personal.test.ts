@@ -34,7 +34,7 @@ const config = async (caller: Caller) =>
   ).json()
 
 describe('personal settings', () => {
-  it('begin with the defaults of the specification', async () => {
+  it('start with the defaults of the specification', async () => {
     expect((await config(root)).results).toEqual({
       Notification: false,
       Notifications: DEFAULT_NOTIFICATION_SETTINGS,
@@ -71,7 +71,7 @@ describe('personal settings', () => {
     })
   })
 
-  it('refuse hours by a clock that there is nowhere', async () => {
+  it('reject hours that do not exist on a clock', async () => {
     const Quiet = { ...QUIET.Quiet, TimeZone: 'Asia/Atlantis' }
     const answer = await root.post('/UpdatePersonalConfig', { Notifications: { ...QUIET, Quiet } })
     expect(answer.status).toMatchObject({
@@ -80,7 +80,7 @@ describe('personal settings', () => {
     })
   })
 
-  it('are read as another version stored them, with the defaults where they say nothing', async () => {
+  it('are read as another version stored them, with defaults for missing ones', async () => {
     const person = await world.createUser(root)
     await person.post('/UpdatePersonalConfig', { Notifications: { ...QUIET, Least: 'critical' } })
     await world.db.query(sql`update personal_configs
@@ -109,7 +109,7 @@ describe('personal settings', () => {
     expect((await config(other)).results.DecimalPrecision).toBe(2)
   })
 
-  it('refuse what no screen can show', async () => {
+  it('reject what no screen can show', async () => {
     for (const bad of [
       { DecimalPrecision: 7 },
       { DecimalPrecision: 1.5 },
@@ -135,7 +135,7 @@ describe('personal settings', () => {
       expect((await root.post('/UpdatePersonalConfig', bad)).status.code).toBe(ERRORS.INVALID.code)
   })
 
-  it('keep of a saved view what the device list has in its address, and tell every screen of the person', async () => {
+  it('store of a saved view what the device list has in its address, and notify every screen', async () => {
     const person = await world.createUser(root)
     const { events } = world.gateway
     const heard: unknown[] = []
@@ -173,8 +173,8 @@ describe('personal settings', () => {
   })
 })
 
-describe('who I am', () => {
-  it('lists every right for the owner and the own ones for others', async () => {
+describe('the current user', () => {
+  it('has every right as the owner, and the own ones otherwise', async () => {
     const me = (await root.post('/GetPersonalPermissions')).results
     expect(me.CognitoId).toBe(me.RootCognitoId)
     expect(me.Permissions).toHaveLength(21)
@@ -184,7 +184,7 @@ describe('who I am', () => {
     ])
   })
 
-  it('is forgotten with the session that is revoked', async () => {
+  it('is invalidated with a revoked session', async () => {
     const other = await world.signIn(root.email, root.password)
     const sessions = (await root.post('/ListSessions')).results
     expect(sessions.filter((session: { Current: boolean }) => session.Current)).toHaveLength(1)

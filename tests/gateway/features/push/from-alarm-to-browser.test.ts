@@ -84,7 +84,7 @@ describe('the token in a notification', () => {
     expect((await tap(acknowledge)).status.code).toBe(CONFLICT)
   })
 
-  it('leads to nothing for whom the right was taken from, and who was disabled', async () => {
+  it('is rejected for a person who lost the right or was disabled', async () => {
     const acknowledge = await receive()
     await all.world.db.query(
       sql`update users set permissions = ${JSON.stringify([rights('device', 'Read')])} where cognito_id = ${person.cognitoId}`,
@@ -96,7 +96,7 @@ describe('the token in a notification', () => {
     expect((await alarm())?.Acknowledged).toBeNull()
   })
 
-  it('is good for 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const second = await addListener()
     const acknowledge = await receive()
     await expect.poll(soon(() => second.browser.messages.length)).toBe(1)
@@ -108,7 +108,7 @@ describe('the token in a notification', () => {
   })
 })
 
-it('a push service that says nothing keeps two messages waiting and no others, whoever they are for', async () => {
+it('delays only two messages for a push service that does not respond, whoever they are for', async () => {
   const slow = await startPushService()
   const hosts = `${service.host},${slow.host}`
   await all.world.close()

@@ -18,7 +18,7 @@ const later = (look: () => Promise<unknown>) => () => {
   return look()
 }
 
-it('a browser stays when its sign-in ends by itself, and is forgotten when it has not registered for 60 days', async () => {
+it('keeps a browser when its sign-in expires, and deletes it after 60 days without registration', async () => {
   const root = await world.signUp()
   await enable(root, world.service.subscribe().info)
   const target = await targetOf(world, root)

@@ -23,7 +23,7 @@ const audited = (path: string) =>
   world.db.query<{ input: unknown }>(sql`select input from audit_log where path = ${path} order by at`)
 
 describe('a browser', () => {
-  it('is stored by ENABLE, listed, and forgotten by REMOVE; both may be sent again', async () => {
+  it('is stored by ENABLE, listed, and deleted by REMOVE; both can be repeated', async () => {
     const person = await world.createUser(root)
     const { info } = world.service.subscribe()
     for (const _ of [1, 2])
@@ -42,7 +42,7 @@ describe('a browser', () => {
     expect(await listOf(person)).toEqual([])
   })
 
-  it('stands in the database and in the audit without what one could send to it with', async () => {
+  it('is stored and audited without the data needed to send to it', async () => {
     const person = await world.createUser(root)
     const { info } = world.service.subscribe()
     await enable(person, info)
@@ -54,7 +54,7 @@ describe('a browser', () => {
       expect(said).not.toContain(secret)
   })
 
-  it('leaves a row of the audit when it is added, and none when it only says that it is still there', async () => {
+  it('is audited when it is added, but not when it registers again', async () => {
     const before = (await audited('/WebPushSubscriptionSetting')).length
     const { info } = world.service.subscribe()
     for (const _ of [1, 2, 3]) await enable(root, info)
@@ -64,7 +64,7 @@ describe('a browser', () => {
     await remove(root, info)
   })
 
-  it('moves to whoever signs in there next, and is sent nothing more that waits for the other', async () => {
+  it('moves to the next user who signs in there, and gets no pending message of the previous one', async () => {
     const [former, next] = [await world.createUser(root), await world.createUser(root)]
     const browser = world.service.subscribe()
     await enable(former, browser.info)
@@ -79,7 +79,7 @@ describe('a browser', () => {
     })
   })
 
-  it('does not move to somebody who knows its address and not its keys', async () => {
+  it('does not move to a user who knows its address but not its keys', async () => {
     const stranger = await world.signUp()
     const browser = world.service.subscribe()
     const person = await world.createUser(root)
@@ -93,7 +93,7 @@ describe('a browser', () => {
     expect(await listOf(person)).toHaveLength(1)
   })
 
-  it('moves to a person of another company as well, and is out of reach for the former one', async () => {
+  it('moves to a user of another company too, and is unreachable for the former one', async () => {
     const stranger = await world.signUp()
     const browser = world.service.subscribe()
     await enable(root, browser.info)
@@ -104,7 +104,7 @@ describe('a browser', () => {
     expect(await world.way.targetsOf(world.db, root.tenant, [stranger.cognitoId])).toEqual([])
   })
 
-  it('is forgotten by its id, by nobody else', async () => {
+  it('is deleted by its id, only by its own user', async () => {
     const [person, other] = [await world.createUser(root), await world.createUser(root)]
     await enable(person, world.service.subscribe().info)
     const [{ SubscriptionID } = { SubscriptionID: '' }] = await listOf(person)
@@ -117,7 +117,7 @@ describe('a browser', () => {
     expect(await listOf(person)).toEqual([])
   })
 
-  it('is the last of ten that a person may have, also when eleven come at once; one that is there may say so', async () => {
+  it('beyond ten replaces the oldest, even if eleven come at once; an existing one can register', async () => {
     const person = await world.createUser(root)
     const browsers = Array.from({ length: MAX_SUBSCRIPTIONS + 1 }, () => world.service.subscribe().info)
     const answers = await Promise.all(browsers.map((info) => enable(person, info)))
@@ -127,7 +127,7 @@ describe('a browser', () => {
     expect(await listOf(person)).toHaveLength(MAX_SUBSCRIPTIONS)
   })
 
-  it('is forgotten with the session in which it registered, and kept with the others', async () => {
+  it('is deleted with the session in which it registered, and kept with the others', async () => {
     const person = await world.createUser(root)
     const elsewhere = await world.signIn(person.email, person.password)
     await enable(person, world.service.subscribe().info)
@@ -140,7 +140,7 @@ describe('a browser', () => {
     expect(await world.way.targetsOf(world.db, person.tenant, [person.cognitoId])).toEqual([])
   })
 
-  it('of somebody who was disabled is pushed to no more', async () => {
+  it('of a disabled user gets no more messages', async () => {
     const person = await world.createUser(root)
     await enable(person, world.service.subscribe().info)
     await world.db.query(sql`update users set enabled = false where cognito_id = ${person.cognitoId}`)
@@ -148,7 +148,7 @@ describe('a browser', () => {
   })
 })
 
-describe('refused is', () => {
+describe('a subscription is rejected', () => {
   const given = () => world.service.subscribe().info
   const origin = 'https://fcm.googleapis.com'
   it.each([
@@ -167,7 +167,7 @@ describe('refused is', () => {
     ['another scheme', 'file:///etc/passwd'],
     ['what is no address', 'not an address'],
     ['one that is too long', `${origin}/${'x'.repeat(1_024)}`],
-  ])('%s as endpoint', async (_, endpoint) => {
+  ])('with %s as endpoint', async (_, endpoint) => {
     const answer = await enable(root, { ...given(), endpoint })
     expect(answer.status).toMatchObject({
       code: ERRORS.INVALID.code,
@@ -182,7 +182,7 @@ describe('refused is', () => {
     ['p256dh', 'no base64url', `${'?'.repeat(87)}`],
     ['auth', 'too short', Buffer.alloc(15).toString('base64url')],
     ['auth', 'too long', Buffer.alloc(17).toString('base64url')],
-  ])('a key %s that is %s', async (name, _, value) => {
+  ])('with a key %s that is %s', async (name, _, value) => {
     const info = given()
     const answer = await enable(root, { ...info, keys: { ...info.keys, [name]: value } })
     expect(answer.status).toMatchObject({
@@ -191,7 +191,7 @@ describe('refused is', () => {
     })
   })
 
-  it('nothing of the browsers that there are', async () => {
+  it('without changing existing browsers', async () => {
     const { keys } = given()
     for (const endpoint of [
       `${origin}/fcm/send/abc:def`,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a test of push', () => {
-  it('counts what was taken, what is gone and what failed, in the language of the person', async () => {
+  it("counts sent, expired and failed browsers, in the user's language", async () => {
     const person = await world.createUser(root)
     await world.db.query(sql`
       insert into personal_configs (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language)
@@ -44,12 +44,12 @@ describe('a test of push', () => {
     expect((await person.post('/TestWebPush')).results).toEqual({ Sent: 1, Gone: 0, Failed: 2 })
   })
 
-  it('says that nothing was sent where there is no browser', async () => {
+  it('reports that nothing was sent if there is no browser', async () => {
     const person = await world.createUser(root)
     expect((await person.post('/TestWebPush')).results).toEqual({ Sent: 0, Gone: 0, Failed: 0 })
   })
 
-  it('waits five seconds for a push service that says nothing, and nobody waits for it meanwhile', async () => {
+  it('waits five seconds for an unresponsive push service without blocking others', async () => {
     const person = await world.createUser(root)
     const browser = world.service.subscribe()
     browser.answers = 'hang'
@@ -62,7 +62,7 @@ describe('a test of push', () => {
     expect((await testing).results).toEqual({ Sent: 0, Gone: 0, Failed: 1 })
   })
 
-  it('may be asked for five times a minute', async () => {
+  it('is limited to five per minute', async () => {
     const person = await world.createUser(root)
     for (let count = 0; count < 5; count++) expect((await person.post('/TestWebPush')).status.code).toBe(0)
     const sixth = await person.post('/TestWebPush')
@@ -77,7 +77,7 @@ describe('a broadcast', () => {
   const send = (caller: Caller, change: object = {}) =>
     caller.post('/WebPushBroadcast', { ...asked, ...change })
 
-  it('is for who may change the company, and is counted by who may hear of it', async () => {
+  it('requires the right to change the company, and is counted by its recipients', async () => {
     const owner = await world.signUp()
     const HomeID = (await owner.post('/CreateHome', { HomeName: '總公司', TimeZone: 'Asia/Taipei' })).results
       .HomeID
@@ -102,7 +102,7 @@ describe('a broadcast', () => {
     expect(rows[1]?.input).toMatchObject({ ...asked, HomeID, Severity: 'info' })
   })
 
-  it('is told once, to whom it is meant for', async () => {
+  it('is sent once, to its recipients', async () => {
     const owner = await world.signUp()
     const HomeID = (await owner.post('/CreateHome', { HomeName: '總公司', TimeZone: 'Asia/Taipei' })).results
       .HomeID
@@ -136,7 +136,7 @@ describe('a broadcast', () => {
     ])
   })
 
-  it('may be sent ten times in a day by a company, also when eleven come at once', async () => {
+  it('is limited to ten a day per company, even if eleven come at once', async () => {
     const owner = await world.signUp()
     const answers = await Promise.all(
       Array.from({ length: MAX_BROADCASTS_PER_DAY + 1 }, (_, number) => send(owner, { Text: `${number}` })),
@@ -149,7 +149,7 @@ describe('a broadcast', () => {
     world.clock.advance(-DAY)
   })
 
-  it('that is sent again with its RequestID is the same', async () => {
+  it('repeated with its RequestID is the same', async () => {
     const owner = await world.signUp()
     const RequestID = 'the-same-broadcast'
     for (const _ of [1, 2]) expect((await send(owner, { RequestID })).results).toEqual({ Recipients: 1 })
@@ -178,7 +178,7 @@ describe('a broadcast', () => {
     ['a text that is too long', { Text: 'x'.repeat(501) }],
     ['a severity of alarms alone', { Severity: 'critical' }],
     ['too many departments', { DepartmentIDs: Array.from({ length: 51 }, (_, number) => `d${number}`) }],
-  ])('is refused with %s', async (_, change) => {
+  ])('is rejected with %s', async (_, change) => {
     expect((await send(root, change)).status.code).toBe(ERRORS.INVALID.code)
   })
 })

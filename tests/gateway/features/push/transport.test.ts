@@ -44,7 +44,7 @@ const charactersOf = (text: string) => [...new Intl.Segmenter().segment(text)].m
 const payloadOf = ({ messages }: PushBrowser) => JSON.parse(messages.at(-1)?.payload ?? '{}')
 
 describe('a message', () => {
-  it('arrives signed and encrypted, as a declarative push message that a worker reads too', async () => {
+  it('is signed and encrypted, as a declarative push message that a worker can also read', async () => {
     const { browser, send } = await reach()
     expect(await send({ acknowledgeToken: 'once', severity: 'critical' })).toEqual({ is: 'sent' })
     expect(world.service.faults).toEqual([])
@@ -85,7 +85,7 @@ describe('a message', () => {
     })
   })
 
-  it('is kept for four hours and is not urgent unless it is critical, and offers nothing without a token', async () => {
+  it('is kept for four hours, is urgent only if critical, and offers no action without a token', async () => {
     const { browser, send } = await reach()
     await send({ severity: 'warning', language: 'en-US', path: null })
     expect(browser.messages[0]).toMatchObject({ ttl: 14_400, urgency: 'normal' })
@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(notification.data).not.toHaveProperty('acknowledge')
   })
 
-  it('has a topic that is the same for one alarm, another for another, and says nothing', async () => {
+  it('has an opaque topic that is the same for one alarm and different for another', async () => {
     const { browser, send } = await reach()
     await send({ topic: 'alarm:1' })
     await send({ topic: 'alarm:1' })
@@ -128,13 +128,13 @@ describe('a message', () => {
   })
 })
 
-describe('what a push service answers', () => {
+describe('the response of a push service', () => {
   async function answers(given: PushAnswer) {
     const reached = await reach()
     reached.browser.answers = given
     return { ...reached, outcome: await reached.send() }
   }
-  it.each([200, 201, 202])('%i is sent, and noted with its time', async (status) => {
+  it.each([200, 201, 202])('%i means sent, and is stored with its time', async (status) => {
     const { outcome, person } = await answers({ status })
     expect(outcome).toEqual({ is: 'sent' })
     expect((await person.post('/ListPushSubscription')).results).toMatchObject([
@@ -142,14 +142,14 @@ describe('what a push service answers', () => {
     ])
   })
 
-  it.each([404, 410])('%i forgets the browser', async (status) => {
+  it.each([404, 410])('%i deletes the browser', async (status) => {
     const reached = await answers({ status })
     expect(reached.outcome).toEqual({ is: 'gone' })
     expect(await targets(reached)).toEqual([])
     expect(await reached.send()).toEqual({ is: 'gone' })
   })
 
-  it('413 fails and leaves the browser', async () => {
+  it('413 fails and keeps the browser', async () => {
     const reached = await answers({ status: 413 })
     expect(reached.outcome).toEqual({ is: 'failed', reason: 'HTTP 413' })
     expect(await targets(reached)).toHaveLength(1)
@@ -162,13 +162,13 @@ describe('what a push service answers', () => {
     [503, { 'retry-after': 'soon' }, null],
     [500, {}, null],
     [502, {}, null],
-  ])('%i is tried again, %j', async (status, headers, after) => {
+  ])('%i is retried, %j', async (status, headers, after) => {
     const { outcome } = await answers({ status, headers: headers as Record<string, string> })
     expect(outcome).toEqual({ is: 'retry', after })
   })
 
   it.each([400, 401, 403])(
-    '%i fails, is logged without the endpoint, and the browser is left alone until it registers or a day has passed',
+    '%i fails, is logged without the endpoint, and pauses the browser until it registers or a day has passed',
     async (status) => {
       const from = world.log.lines.length
       const reached = await answers({ status })
@@ -189,19 +189,19 @@ describe('what a push service answers', () => {
     },
   )
 
-  it('a redirect is not followed', async () => {
+  it('with a redirect is not followed', async () => {
     const elsewhere = world.service.subscribe()
     const { outcome } = await answers({ status: 307, headers: { location: elsewhere.info.endpoint } })
     expect(outcome).toEqual({ is: 'failed', reason: 'HTTP 307' })
     expect(elsewhere.messages).toEqual([])
   })
 
-  it('is read no further than a kilobyte', async () => {
+  it('is read up to one kilobyte', async () => {
     const { outcome } = await answers({ status: 201, body: 'x'.repeat(20_000_000) })
     expect(outcome).toEqual({ is: 'sent' })
   })
 
-  it('nothing for ten seconds is tried again', async () => {
+  it('that takes over ten seconds is retried', async () => {
     const reached = await reach()
     reached.browser.answers = 'hang'
     const before = world.service.requests
@@ -212,7 +212,7 @@ describe('what a push service answers', () => {
     world.clock.advance(-10_000)
   })
 
-  it('nothing, because it cannot be reached, is tried again', async () => {
+  it('that is missing because the service is unreachable is retried', async () => {
     const reached = await reach()
     const { person, target } = reached
     const lost = await startPushWorld({
@@ -240,7 +240,7 @@ describe('a browser', () => {
     expect([...keys]).toEqual([config.WebPushKey])
   })
 
-  it('that another secret sealed is forgotten, and the key is replaced, until it registers', async () => {
+  it('sealed by another secret is deleted, and the key is replaced, until it registers', async () => {
     const { person, browser, target } = await reach()
     const other = wayOf(world, { secret: 'another secret, of twenty' })
     expect(await other.send(person.tenant, target, messageOf())).toEqual({ is: 'gone' })
@@ -252,7 +252,7 @@ describe('a browser', () => {
   })
 })
 
-it('two gateways that start at once have one key', async () => {
+it('uses one key for two gateways that start at once', async () => {
   await world.db.query(sql`delete from push_keys`)
   const reached = await reach()
   const ways = [1, 2, 3].map(() => wayOf(world, { secret: SECRET }))

@@ -78,8 +78,8 @@ const plan = (Recipients: string[], changes: object = {}): Promise<ReportPlan> =
   })
 const plans = (): Promise<ReportPlan[]> => ask('/ListReportPlan', {})
 
-describe('a plan of reports', () => {
-  it('mails each person once a month in their own language, and names who may not read them', async () => {
+describe('a report plan', () => {
+  it('emails each person once a month in their language, and names those who may not read it', async () => {
     const english = await world.createUser(root, [rights('electricity', 'Read')])
     await ask('/UpdatePersonalConfig', { Language: 'en-US' }, english)
     const visitor = await world.createUser(root, [rights('access_control_visitor', 'Read')])
@@ -112,7 +112,7 @@ describe('a plan of reports', () => {
     })
   })
 
-  it('is in no list once it is removed, and what waited for the mail server is not sent any more', async () => {
+  it('is not listed once deleted, and its waiting emails are not sent', async () => {
     const { ReportPlanID } = await plan([root.cognitoId])
     const [clock, mails] = [holdClock(NOW), [] as Sent[]]
     let isDown = true
@@ -134,7 +134,7 @@ describe('a plan of reports', () => {
     })
   })
 
-  it('sends nothing of what was due before it was made, or while it was off', async () => {
+  it('sends nothing that was due before it was created, or while it was disabled', async () => {
     const { ReportPlanID } = await plan([root.cognitoId], { Day: 5 })
     await ask('/UpdateReportPlan', { ReportPlanID, Enabled: false })
     const [clock, mails] = [holdClock(NOW), [] as Sent[]]
@@ -146,7 +146,7 @@ describe('a plan of reports', () => {
     expect((await plans())[0]).toMatchObject({ Enabled: false, NextAt: null, Last: null })
   })
 
-  it('sends one letter when mail is down for three days', async () => {
+  it('sends one email after a three-day mail outage', async () => {
     await plan([root.cognitoId], { Day: 6 })
     const [clock, mails] = [holdClock(NOW), [] as Sent[]]
     let isDown = true
@@ -169,7 +169,7 @@ describe('a plan of reports', () => {
     expect((await plans())[0]?.Last).toMatchObject({ Sent: 1, Waiting: 0 })
   })
 
-  it('is given up after a week, and says so', async () => {
+  it('gives up after a week, and says so', async () => {
     await plan([root.cognitoId], { Day: 6 })
     const clock = holdClock(NOW)
     const { look } = gatewayAt(clock, async () => {
@@ -182,7 +182,7 @@ describe('a plan of reports', () => {
     expect((await plans())[0]?.Last).toMatchObject({ Sent: 0, Waiting: 0, Failed: 1 })
   })
 
-  it('is sent again, as the same message, when a gateway ends between sending and noting', async () => {
+  it('sends the same message again if a gateway ends between sending and recording', async () => {
     await plan([root.cognitoId], { Day: 6 })
     const [clock, mails] = [holdClock(NOW), [] as Sent[]]
     let handed: () => void = () => undefined
@@ -207,7 +207,7 @@ describe('a plan of reports', () => {
     expect(new Set(mails.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('is mailed once by several gateways, whatever their turn', async () => {
+  it('is emailed once by several gateways in any order', async () => {
     await plan([root.cognitoId, (await world.createUser(root, [rights('electricity', 'Read')])).cognitoId], {
       Day: 6,
     })
@@ -220,7 +220,7 @@ describe('a plan of reports', () => {
     expect(mails).toHaveLength(2)
   })
 
-  it('sends the last period alone when the clock has moved a year, and goes on when it is set right', async () => {
+  it('sends only the last period after the clock jumped a year, and continues when it is corrected', async () => {
     await plan([root.cognitoId], { Day: 6 })
     const mails: Sent[] = []
     const send = async (mail: Sent) => void mails.push(mail)
@@ -232,7 +232,7 @@ describe('a plan of reports', () => {
     expect(mails.map(({ id }) => id?.includes('2026-01'))).toEqual([false, true])
   })
 
-  it('is refused for homes and people that the company does not have, and under a name that is taken', async () => {
+  it('is rejected for homes and people of other companies, and with a duplicate name', async () => {
     const stranger = await world.signUp()
     const input = {
       ReportPlanName: 'Board',
@@ -259,8 +259,8 @@ describe('a plan of reports', () => {
   })
 })
 
-describe('a report that somebody sends by hand', () => {
-  it('goes to each person who may read it, and names the others', async () => {
+describe('a report sent manually', () => {
+  it('is sent to each person who may read it, and names the others', async () => {
     const visitor = await world.createUser(root, [rights('access_control_visitor', 'Read')])
     const { HomeID } = await addSite(root, 'Tower')
     const sent = await ask('/SendReport', {
@@ -276,7 +276,7 @@ describe('a report that somebody sends by hand', () => {
     expect(waiting).toEqual({ homes: [HomeID], kind: 'monthly' })
   })
 
-  it('is no way to write to people of another company', async () => {
+  it('cannot be used to write to people of other companies', async () => {
     const stranger = await world.signUp()
     const { status } = await root.post('/SendReport', {
       HomeID: null,

@@ -63,7 +63,7 @@ describe('a monthly report', () => {
     ).HomeID
   })
 
-  it('has energy, cost and carbon of a month beside the year before, each with how complete it is', async () => {
+  it('has energy, cost and carbon of the month and last year, each with its completeness', async () => {
     const { Total, From, Through, IsOver, Carbon, AsOf } = await report<MonthlyReport>(
       office,
       'monthly',
@@ -81,7 +81,7 @@ describe('a monthly report', () => {
     expect(Carbon).toEqual([{ Year: 2026, Factor: 0.494, Source: 'constant', Of: 2023 }])
   })
 
-  it('has the bill that ended in the month, its peak against the contract, and what used the most', async () => {
+  it('has the bill that ended in the month, its peak and contract, and the largest consumers', async () => {
     const { Detail } = await report<MonthlyReport>(office, 'monthly', '2026-05')
     const bill = await ask('/GetBill', { HomeID: office, Date: '2026-05-10' })
     expect(Detail?.Bill).toEqual({ ...bill, IsOver: true })
@@ -94,20 +94,20 @@ describe('a monthly report', () => {
     expect(Detail?.Coverage.Measured).toBe(31 * 96)
   })
 
-  it('compares of the month that runs the days that are over with as many of the year before', async () => {
+  it('compares the past days of the current month with as many of last year', async () => {
     const { Total, From, Through, IsOver, Detail } = await report<MonthlyReport>(office, 'monthly', '2026-06')
     expect({ From, Through, IsOver }).toEqual({ From: '2026-06-01', Through: '2026-06-10', IsOver: false })
     expect(Total.kWh).toMatchObject({ Now: 10 * 96 * 2, Before: 10 * 96 })
     expect(Detail?.Bill).toMatchObject({ From: '2026-06-01', IsOver: false })
   })
 
-  it('says no percentage of a month that is known in part', async () => {
+  it('has no percentage for a month that is known in part', async () => {
     const { Total } = await report<MonthlyReport>(gappy, 'monthly', '2026-05')
     expect(Total.kWh).toEqual({ Now: 19 * 96, Before: 31 * 96, Change: null, Said: 'none' })
     expect(Total.Complete).toBeCloseTo(19 / 31, 9)
   })
 
-  it('says no percentage where the year before has a few days alone, of which nothing is missing', async () => {
+  it('has no percentage if last year has only a few days, even without gaps', async () => {
     const { HomeID } = await site('late', '2025-05-29', () => 1)
     const { Total } = await report<MonthlyReport>(HomeID, 'monthly', '2026-05')
     expect(Total.kWh).toEqual({ Now: 31 * 96, Before: 3 * 96, Change: null, Said: 'none' })
@@ -115,7 +115,7 @@ describe('a monthly report', () => {
     await ask('/DeleteHome', { HomeID })
   })
 
-  it('says how old its prices are, and asks for a carbon factor that should be published', async () => {
+  it('shows the age of its prices, and asks for a carbon factor that should be published', async () => {
     const { Prices, MissingFactor } = await report<MonthlyReport>(office, 'monthly', '2026-05')
     expect(Prices).toEqual({
       CheckedOn: PRICES_CHECKED_ON,
@@ -128,7 +128,7 @@ describe('a monthly report', () => {
     expect(await report<MonthlyReport>(office, 'monthly', '2024-12')).not.toHaveProperty('MissingFactor')
   })
 
-  it('of the company adds up its sites, and does not compare where a site is new', async () => {
+  it('of the company adds up its sites, and makes no comparison if a site is new', async () => {
     const before = await report<MonthlyReport>(null, 'monthly', '2026-04')
     expect(before.Total.kWh).toMatchObject({
       Now: 30 * 96 * 3,
@@ -143,7 +143,7 @@ describe('a monthly report', () => {
     expect(Total.kWh).toEqual({ Now: 30 * 96 * 4, Before: 30 * 96 * 2, Change: null, Said: 'none' })
   })
 
-  it('is refused of a period that is of another kind, or has not begun', async () => {
+  it('is rejected for a period of another kind, or one that has not begun', async () => {
     const of = (Kind: string, Period: string) => errorOf('/GetReport', { HomeID: office, Kind, Period })
     expect(await of('monthly', '2026')).toMatchObject({
       code: ERRORS.INVALID.code,
@@ -176,7 +176,7 @@ describe('a carbon report', () => {
     )
   })
 
-  it('counts by site and month what was bought × the factor of the year, and names months without a meter', async () => {
+  it('adds up by site and month what was bought × the factor, and names months without a meter', async () => {
     const found = await carbon()
     const days = parseDay('2026-01-01') - parseDay('2025-03-15')
     expect(found).toMatchObject({
@@ -195,7 +195,7 @@ describe('a carbon report', () => {
     expect(months?.[6]?.Complete).toBeCloseTo(30 / 31, 9)
   })
 
-  it('is provisional while the year runs, and while its factor is that of an earlier year', async () => {
+  it('is provisional during the year, and while its factor is from an earlier year', async () => {
     expect((await carbon('2026')).Lacks).toEqual([
       { Reason: 'notOver', HomeID: null, Month: null, Have: null },
     ])
@@ -210,7 +210,7 @@ describe('a carbon report', () => {
     await ask('/UpdateCarbonRule', { Rule: 'constant' }, owner)
   })
 
-  it('that is closed keeps its figures when data comes later, says what they would be now, and can be reopened', async () => {
+  it('that is closed keeps its figures, shows what later data would change, and can be reopened', async () => {
     const before = await carbon()
     const closed: CarbonReport = await ask('/CloseReport', key(), owner)
     expect(closed).toMatchObject({
@@ -249,7 +249,7 @@ describe('a carbon report', () => {
     expect(await errorOf('/ReopenReport', key(), owner)).toMatchObject({ code: ERRORS.NOT_FOUND.code })
   })
 
-  it('says when its copy is no longer the one that was hashed', async () => {
+  it('reports if its copy no longer matches its hash', async () => {
     const sealed = await site('sealed', '2025-12-01', () => 1, owner)
     await ask('/CloseReport', { ...key(), HomeID: sealed.HomeID }, owner)
     await world.db.query(sql`update report_copies set content = replace(content, '"kWh":', '"kWh": ')
@@ -272,14 +272,14 @@ describe('a carbon report', () => {
     ).toMatchObject({ fields: { Period: 'incomplete' } })
   })
 
-  it('is closed by who may update energy, and reopened by who may delete it', async () => {
+  it('is closed with the right to update energy, and reopened with the right to delete it', async () => {
     const reader = await world.createUser(owner, [rights('electricity', 'Read', 'Update')])
     expect(await errorOf('/ReopenReport', key(), reader)).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
     })
   })
 
-  it('of one company is none of another', async () => {
+  it('of one company is not visible to another', async () => {
     expect(await errorOf('/GetReport', key(), root)).toMatchObject({ code: ERRORS.NOT_FOUND.code })
   })
 })

@@ -45,8 +45,8 @@ const bill = (From: string, Through: string, changes: object = {}) => ({
 const refused = async (input: object) => (await root.post('/CreateUtilityBill', input)).status
 const cents = (value: number) => Math.round(value * 100)
 
-describe('a bill of the power company', () => {
-  it('is kept with its supply in digits, changed, and removed', async () => {
+describe('a utility bill', () => {
+  it('is stored with the digits of its supply number, changed and deleted', async () => {
     const made = await ask('/CreateUtilityBill', bill('2025-12-01', '2025-12-31'))
     expect(made).toMatchObject({
       SupplyNo: '07123456789',
@@ -68,7 +68,7 @@ describe('a bill of the power company', () => {
     expect(await ask('/ListUtilityBill', { HomeID })).toEqual([])
   })
 
-  it('is refused where one of its days is on another bill of the supply, and taken where the supply is another', async () => {
+  it('is rejected if it overlaps another bill of the same supply, and accepted for another one', async () => {
     const made = await ask('/CreateUtilityBill', bill('2026-01-01', '2026-01-31'))
     expect(await refused(bill('2026-01-31', '2026-02-28'))).toMatchObject({
       code: ERRORS.CONFLICT.code,
@@ -92,7 +92,7 @@ describe('a bill of the power company', () => {
     for (const { UtilityBillID } of [made, other]) await ask('/DeleteUtilityBill', { HomeID, UtilityBillID })
   })
 
-  it('is compared with ours step by step, to the cent', async () => {
+  it('is compared with the computed bill step by step, to the cent', async () => {
     const ours = await ask('/GetBill', { HomeID, Date: '2026-03-15' })
     const { UtilityBillID } = await ask(
       '/CreateUtilityBill',
@@ -132,7 +132,7 @@ describe('a bill of the power company', () => {
     await ask('/DeleteUtilityBill', { HomeID, UtilityBillID })
   })
 
-  it('of days that are not over, or have no price, is not compared', async () => {
+  it('of future days or days without a price is not compared', async () => {
     const running = await ask('/CreateUtilityBill', bill('2026-06-01', '2026-06-30'))
     const early = await ask('/CreateUtilityBill', bill('2024-06-01', '2024-06-30'))
     const refusalOf = async ({ UtilityBillID }: { UtilityBillID: string }) =>
@@ -143,7 +143,7 @@ describe('a bill of the power company', () => {
       await ask('/DeleteUtilityBill', { HomeID, UtilityBillID })
   })
 
-  it('whose kWh are steadily another multiple of ours proposes a meter factor', async () => {
+  it('with kWh that are a steady multiple of the measured ones proposes a meter factor', async () => {
     const factors = []
     for (const [From, Through, days] of [
       ['2026-03-01', '2026-03-31', 31],

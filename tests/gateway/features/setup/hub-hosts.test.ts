@@ -12,8 +12,8 @@ const machine = [
 const asked = { given: undefined, page: 'localhost', machine, contained: false }
 const SECRET = 'a secret of the tests'
 
-describe('the address at which hubs connect', () => {
-  it('is what was set, else the page’s unless that is this machine alone, else private addresses', () => {
+describe('the address for hubs', () => {
+  it('is the configured one, that of the page unless it is local, or private addresses', () => {
     expect(hubHosts({ ...asked, given: 'mqtt.example' })).toEqual([{ Address: 'mqtt.example', Kind: 'set' }])
     expect(hubHosts({ ...asked, page: 'building.example' })).toEqual([
       { Address: 'building.example', Kind: 'page' },
@@ -22,7 +22,7 @@ describe('the address at which hubs connect', () => {
       expect(hubHosts({ ...asked, page })).toEqual([{ Address: '192.168.1.5', Kind: 'lan' }])
   })
 
-  it('is said to be that of a container where there is no other', () => {
+  it('is marked as that of a container if there is no other', () => {
     expect(hubHosts({ ...asked, contained: true }).map(({ Kind }) => Kind)).toEqual([
       'container',
       'container',
@@ -33,7 +33,7 @@ describe('the address at which hubs connect', () => {
     expect(hubHosts({ ...asked, machine: [] })).toEqual([])
   })
 
-  it('follows the configuration: HUB_URL first, and a broker for this machine alone', () => {
+  it('follows the configuration: HUB_URL first, and a local-only broker', () => {
     const of = (env: Record<string, string>) => hubAddress(readConfig({ SECRET, ...env }))
     expect(of({})).toEqual({ port: 1883, tls: false })
     expect(of({ MQTT_HOST: '127.0.0.1' })).toEqual({ port: 1883, tls: false, loopback: true })

@@ -37,7 +37,7 @@ const says = (name: TopicMatch['name'], payload: object = {}): ReceivedMessage =
 })
 
 describe('a hub that connects for the first time', () => {
-  it('is followed to its first message, for who waits in its home', () => {
+  it('is followed to its first message, for users who wait in its home', () => {
     trials.connected('hub-1')
     expect(last()).toEqual({ Stage: 'signedIn' })
     expect(told.at(-1)?.topic).toBe('company/home/hub/trial')
@@ -47,7 +47,7 @@ describe('a hub that connects for the first time', () => {
     expect(last()).toEqual({ Stage: 'message' })
   })
 
-  it('says how often the secret was wrong and from where, until it is right', () => {
+  it('reports how often the secret was wrong and from where, until it is right', () => {
     trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
     trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
     expect(last()).toEqual({ Stage: 'reached', Reason: 'wrongPassword', Count: 2, From: '192.168.1.23' })
@@ -61,19 +61,19 @@ describe('a hub that connects for the first time', () => {
   it.each([
     ['ahead', 9 * 60],
     ['behind', -9 * 60],
-  ])('says by how much its clock is off: %s', (_, minutes) => {
+  ])('reports its clock offset: %s', (_, minutes) => {
     trials.message(says('statusReport', { Timestamp: clock.now() + minutes * MINUTE }))
     expect(last()).toEqual({ Stage: 'message', Reason: 'clockOff', OffBy: minutes * MINUTE })
   })
 
-  it('says that a clock stands in 1970, and nothing of one that tells no time', () => {
+  it('reports a clock in 1970, and nothing if there is no time', () => {
     trials.message(says('statusReport', { Timestamp: 5 }))
     expect(last()).toMatchObject({ Stage: 'message', Reason: 'clockOff' })
     trials.message(says('statusReport', { Timestamp: 'now' }))
     expect(last()).toEqual({ Stage: 'message' })
   })
 
-  it('says that it sends to another home, or to topics that mean nothing here, until something is taken', () => {
+  it('reports messages for another home or unknown topics, until one is accepted', () => {
     trials.connected('hub-1')
     trials.turnedAway(hub, 'home')
     expect(last()).toEqual({ Stage: 'signedIn', Reason: 'otherHome' })
@@ -84,7 +84,7 @@ describe('a hub that connects for the first time', () => {
     expect(last()).toEqual({ Stage: 'message' })
   })
 
-  it('says after two minutes that nothing came, at whatever stage', () => {
+  it('reports after two minutes that nothing arrived, at any stage', () => {
     clock.advance(2 * MINUTE)
     expect(last()).toEqual({ Stage: 'waiting', Reason: 'silent' })
     trials.connected('hub-1')
@@ -94,7 +94,7 @@ describe('a hub that connects for the first time', () => {
     expect(last()).toEqual({ Stage: 'signedIn', Reason: 'silent' })
   })
 
-  it('is followed for 30 minutes, and no more once it is removed', () => {
+  it('is followed for 30 minutes, and not after its removal', () => {
     clock.advance(TRIAL_TIMEOUT_MS)
     const before = told.length
     trials.connected('hub-1')
@@ -107,7 +107,7 @@ describe('a hub that connects for the first time', () => {
     expect(told).toHaveLength(after)
   })
 
-  it('is told again to who begins to listen, if they may add devices and are of the company', () => {
+  it('is published again to new listeners of the company who may add devices', () => {
     trials.connected('hub-1')
     const screen = (tenant: string, may: boolean): Client => ({
       party: 'screen',

@@ -3,14 +3,14 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { createHubDiagnostics } from '../../../../gateway/features/setup/hub-troubles.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-describe('what is remembered of a hub', () => {
+describe('the stored troubles of a hub', () => {
   const start = () => {
     let now = 1_000
     const troubles = createHubDiagnostics({ clock: { now: () => now } })
     return { troubles, at: (moment: number) => (now = moment) }
   }
 
-  it('is where it signed in from, and why it was turned away last, as often as it was', () => {
+  it('are its sign-in address, and the last reason of rejection with its count', () => {
     const { troubles, at } = start()
     expect(troubles.of('hub-1')).toEqual({ Since: 1_000, Address: null, Refused: null })
     troubles.rightSecret('hub-1', '::ffff:192.168.1.20')
@@ -30,7 +30,7 @@ describe('what is remembered of a hub', () => {
     })
   })
 
-  it('is no refusal any more once it signed in, or was heard', () => {
+  it('are cleared once it signed in or sent a message', () => {
     const { troubles } = start()
     troubles.wrongSecret('hub-1', '10.0.0.1')
     troubles.rightSecret('hub-1', '10.0.0.1')
@@ -53,7 +53,7 @@ describe('GetHubTrouble', () => {
   })
   afterAll(() => world.close())
 
-  it('tells who may read devices of a hub of theirs, and nobody of another', async () => {
+  it('is available to users who may read devices of their hub, and not of another', async () => {
     const { HomeID } = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
     const reader = await world.createUser(root, [rights('device', 'Read')])

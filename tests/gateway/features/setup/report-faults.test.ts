@@ -10,7 +10,7 @@ import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
-describe('faults of reports', () => {
+describe('report faults', () => {
   let db: Db
   let drop: () => Promise<void>
   let building: Building
@@ -41,7 +41,7 @@ describe('faults of reports', () => {
       select field, came, count, since, last_at as last, ended_at as ended from report_faults
       where thing_name = ${building.thingName} order by field`)
 
-  it('are counted from the first, with what came last, and end when the field is well', async () => {
+  it('count from the first, keep the last value, and end when the field is valid', async () => {
     const first = open()
     const since = clock.now()
     tell('Temperature', -127)
@@ -60,7 +60,7 @@ describe('faults of reports', () => {
     expect(await rows()).toMatchObject([{ count: 3, ended: clock.now() }])
   })
 
-  it('of one message stay when the same field of another message is well', async () => {
+  it('of one message stay if the same field of another message is valid', async () => {
     const faults = open()
     const whole = (message: 'status' | 'unmapped') =>
       events.emit('reportFaulty', {
@@ -84,7 +84,7 @@ describe('faults of reports', () => {
     ])
   })
 
-  it('count from the beginning a day after they ended', async () => {
+  it('start from one again a day after they ended', async () => {
     const faults = open()
     tell('Temperature', 1)
     well('Temperature')
@@ -96,7 +96,7 @@ describe('faults of reports', () => {
     expect(await rows()).toMatchObject([{ came: '2', count: 1, since: clock.now(), ended: null }])
   })
 
-  it('wait for a database that is unavailable, and lose no count', async () => {
+  it('wait for an unavailable database without losing a count', async () => {
     let away = true
     const flaky: Db = {
       ...db,
@@ -111,7 +111,7 @@ describe('faults of reports', () => {
     expect(await rows()).toMatchObject([{ came: '2', count: 2 }])
   })
 
-  it('are at most 500 of a hub, the newest', async () => {
+  it('are limited to the 500 newest of a hub', async () => {
     const faults = open()
     tell('old', 1)
     clock.advance(1)
@@ -132,7 +132,7 @@ describe('ListReportFault', () => {
   })
   afterAll(() => world.close())
 
-  it('tells who may read devices of a hub of theirs, and nobody of another', async () => {
+  it('is available to users who may read devices of their hub, and not of another', async () => {
     const { HomeID } = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
     const reader = await world.createUser(root, [rights('device', 'Read')])

@@ -16,7 +16,7 @@ const lines = async (caller = root): Promise<SetupLine[]> => (await caller.post(
 const line = async (step: SetupStep) => (await lines()).find(({ Step }) => Step === step)
 
 describe('getting started', () => {
-  it('begins with nothing done, a line for each step that a person may do', async () => {
+  it('starts with nothing done, and a line for each step that a user may do', async () => {
     expect((await lines()).map(({ Step, Done }) => [Step, Done])).toEqual(
       ['rooms', 'hub', 'devices', 'meters', 'tariff', 'people', 'alarms'].map((step) => [step, false]),
     )
@@ -28,7 +28,7 @@ describe('getting started', () => {
     expect(await line('people')).toMatchObject({ Done: true, Count: 3 })
   })
 
-  it('follows what is there, however it came to be', async () => {
+  it('follows what exists, however it was created', async () => {
     const { HomeID, RoomList } = (
       await root.post('/CreateHome', {
         HomeName: '總部',
@@ -69,7 +69,7 @@ describe('getting started', () => {
     expect(await line('meters')).toMatchObject({ Done: true, Count: 3, Of: 3, HomeID })
   })
 
-  it('counts a default room that was accepted for a hub as a room, and its devices as placed', async () => {
+  it('counts an accepted default room of a hub as a room, and its devices as placed', async () => {
     const owner = await world.signUp()
     const step = async (of: SetupStep) => (await lines(owner)).find(({ Step }) => Step === of)
     const { HomeID } = (await owner.post('/CreateHome', { HomeName: '門市', TimeZone: 'Asia/Taipei' }))
@@ -86,7 +86,7 @@ describe('getting started', () => {
     expect(await step('devices')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
   })
 
-  it('wants the contract capacity of a tariff that asks for one', async () => {
+  it('requires the contract capacity of a tariff that needs one', async () => {
     const { HomeID } = (await line('tariff')) as SetupLine
     const assign = async (terms: Parameters<typeof homeTariff>[0]) => {
       const { status } = await root.post('/UpdateHomeTariff', {
@@ -104,7 +104,7 @@ describe('getting started', () => {
     expect(await line('tariff')).toMatchObject({ Done: true, Count: 1 })
   })
 
-  it('takes for a way out only what was tried: mail, a browser that a push has reached, a tested channel', async () => {
+  it('counts only tested channels: mail, a browser reached by push, a tested channel', async () => {
     const ways = async () => (await line('alarms'))?.Count
     expect(await ways()).toBe(0)
     await world.db.query(sql`insert into push_subscriptions
@@ -120,7 +120,7 @@ describe('getting started', () => {
     expect(await line('alarms')).toMatchObject({ Done: false, Count: 1, Of: 2 })
   })
 
-  it('says where hubs connect to who may add one', async () => {
+  it('shows the address for hubs to users who may add one', async () => {
     expect((await root.post('/GetHubAddress')).results).toEqual({
       Hosts: [{ Address: 'hubs.example', Kind: 'set' }],
       Port: 8883,
@@ -129,7 +129,7 @@ describe('getting started', () => {
     })
   })
 
-  it('makes no rooms for who may only add homes, nor two of one name', async () => {
+  it('creates no rooms for users who may only add homes, and no two of one name', async () => {
     const homes = await world.createUser(root, [rights('home', 'Create')])
     const made = { HomeName: '分店', TimeZone: 'Asia/Taipei' }
     expect((await homes.post('/CreateHome', { ...made, RoomNames: ['賣場'] })).status.fields).toEqual({

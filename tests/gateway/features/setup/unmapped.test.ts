@@ -35,12 +35,12 @@ const list = async (caller = root) =>
 const roller = { Topic: 'shellies/roller-1/roller/0', Reason: 'noType' }
 const broken = { Topic: 'homeassistant/sensor/x/config', Name: '水表', Reason: 'template', Detail: 'no end' }
 
-describe('what a hub receives and does not show', () => {
-  it('is nothing for a hub that does not report it', async () => {
+describe('unmapped messages of a hub', () => {
+  it('are empty for a hub that does not report them', async () => {
     expect(await list()).toEqual({ ReportedAt: null, Total: 0, Entries: [] })
   })
 
-  it('is listed with topic, reason and since when, and replaced by the next report', async () => {
+  it('are listed with topic, reason and start, and replaced by the next report', async () => {
     const since = world.clock.now()
     await report({ Total: 2, Entries: [roller, broken] })
     expect(await list()).toEqual({
@@ -61,14 +61,14 @@ describe('what a hub receives and does not show', () => {
     expect(await list()).toMatchObject({ Total: 0, Entries: [] })
   })
 
-  it('counts more than a report may have, and entries that cannot be used', async () => {
+  it('include a count beyond the maximum, and of unusable entries', async () => {
     const Entries = Array.from({ length: 200 }, (_, i) => ({ ...roller, Topic: `t/${i}` }))
     await report({ Total: 431, Entries: [...Entries.slice(1), { Reason: 'noType' }] })
     const { Total, Entries: kept } = await list()
     expect([Total, kept.length]).toEqual([431, 199])
   })
 
-  it('keeps a reason of a newer hub as another one, and text that the database can hold', async () => {
+  it('map an unknown reason of a newer hub to other, and store only valid text', async () => {
     await report({ Total: 1, Entries: [{ ...roller, Topic: `a\0${'x'.repeat(300)}`, Reason: 'tooNew' }] })
     const [entry] = (await list()).Entries
     expect(entry.Reason).toBe('other')
@@ -76,7 +76,7 @@ describe('what a hub receives and does not show', () => {
     expect(entry.Topic).toMatch(/^a\uFFFDx+…$/)
   })
 
-  it('stays as it was after a message that is none, which is a fault of the hub', async () => {
+  it('stay the same after an invalid message, which is a fault of the hub', async () => {
     await report({ Total: 1, Entries: [roller] })
     await report('{"Total": ')
     await report({ Total: 'many', Entries: 7 })
@@ -95,7 +95,7 @@ describe('what a hub receives and does not show', () => {
     })
   })
 
-  it('is shown to users who may read devices of the hub, and to no others', async () => {
+  it('are shown only to users who may read devices of the hub', async () => {
     await report({ Total: 1, Entries: [roller] })
     const key = { HomeID, ThingName: hub.thingName }
     const reader = await world.createUser(root, [rights('device', 'Read')])
@@ -106,7 +106,7 @@ describe('what a hub receives and does not show', () => {
     expect((await other.post('/ListUnmapped', key)).status.code).toBe(ERRORS.NOT_FOUND.code)
   })
 
-  it('is deleted with its hub', async () => {
+  it('are deleted with their hub', async () => {
     await report({ Total: 1, Entries: [roller] })
     expect((await root.post('/RemoveThing', { HomeID, ThingName: hub.thingName })).status.code).toBe(0)
     await report({ Total: 1, Entries: [roller] })

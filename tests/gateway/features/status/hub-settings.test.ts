@@ -44,7 +44,7 @@ async function told(messages: number, { tenant: rootId, homeId, thingName } = hu
   return heard().flatMap(({ payload }) => settingsOf.payload.parse(payload).Settings)
 }
 
-it('tells a hub that asks the settings of all its devices', async () => {
+it('answers a hub that requests the settings of all its devices', async () => {
   await ask(hub)
   expect(await told(1)).toEqual([
     expect.objectContaining({ PeripheralUID: 'contact', ControlMode: 0, PulseDuration: null }),
@@ -52,12 +52,12 @@ it('tells a hub that asks the settings of all its devices', async () => {
   ])
 })
 
-it('tells a hub at once what a person sets', async () => {
+it('notifies a hub immediately of a changed setting', async () => {
   await root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: 'contact', PulseDuration: 300 })
   expect(await told(1)).toMatchObject([{ PeripheralUID: 'contact', PulseDuration: 300 }])
 })
 
-it('tells no hub of the devices of another', async () => {
+it('sends no hub the devices of another', async () => {
   const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'other' })).results
   const other = { ...hub, thingName: ThingName as string }
   await ask(other)

@@ -61,7 +61,7 @@ describe('billing periods', () => {
     const { FromDay, EndDay } = billingPeriodOn(parseDay(day), cycles)
     return [formatDay(FromDay), formatDay(EndDay)]
   }
-  it('begin on their day, and every second month where bills are for two', () => {
+  it('start on their day, every second month for two-month bills', () => {
     expect(dates('2026-03-04', 1, 1, 1)).toEqual(['2026-03-01', '2026-04-01'])
     expect(dates('2026-03-04', 5, 1, 1)).toEqual(['2026-02-05', '2026-03-05'])
     expect(dates('2026-03-05', 5, 2, 1)).toEqual(['2026-03-05', '2026-05-05'])
@@ -81,7 +81,7 @@ describe('billing periods', () => {
     ])
   })
 
-  it('end where their terms change, with their share of the months, and no day is on two', () => {
+  it('end when their terms change, with prorated months, and no day is in two', () => {
     const from = (ValidFrom: string, BillingDay: number, BillingMonths: 1 | 2) => ({
       ValidFrom,
       BillingDay,
@@ -154,7 +154,7 @@ describe('a bill', () => {
     expect(results.Total).toBeCloseTo(sum, 2)
   })
 
-  it('is shared by days where what is agreed changes, whichever day is asked for', async () => {
+  it('is prorated by days when contract terms change, for any requested day', async () => {
     const before = { Capacities: { regular: 40 }, ValidThrough: '2026-06-10' }
     const after = { Capacities: { regular: 200 }, ValidFrom: '2026-06-11' }
     await assign(homeTariff(before), homeTariff(after))
@@ -178,7 +178,7 @@ describe('a bill', () => {
     expect([results.From, results.Through]).toEqual(['2026-06-01', '2026-06-30'])
   })
 
-  it('charges what was beyond the contract once where the same agreement is said again', async () => {
+  it('charges excess over the contract once if the same terms are stated again', async () => {
     const ofJune = async () => {
       const { Lines, Total } = (await root.post('/GetBill', { HomeID, Date: '2026-06-02' })).results
       return { Lines, Total }
@@ -192,7 +192,7 @@ describe('a bill', () => {
     expect(await ofJune()).toEqual(once)
   })
 
-  it('is not divided by a table that was announced again without a change', async () => {
+  it('is not divided by a price table that was republished without a change', async () => {
     // High voltage cost the same before and after 1 October 2025; its summer ends on the 15th.
     await assign(
       homeTariff({
@@ -218,7 +218,7 @@ describe('a bill', () => {
     ])
   })
 
-  it('of days without a tariff has no lines for them', async () => {
+  it('for days without a tariff has no lines', async () => {
     await assign(homeTariff({ ValidFrom: '2026-06-16' }))
     const { results } = await root.post('/GetBill', { HomeID, Date: '2026-06-15' })
     expect(results).toMatchObject({ DaysWithoutTariff: 15 })
@@ -232,7 +232,7 @@ describe('a bill', () => {
 })
 
 describe('a comparison', () => {
-  it('prices the last bills under every plan, and finds the contract that costs least', async () => {
+  it('prices the last bills under every plan, and finds the cheapest contract', async () => {
     await assign(homeTariff({ ValidFrom: '2025-01-01', Capacities: { regular: 40 } }))
     const { results } = await root.post('/CompareTariff', { HomeID })
     expect(results.Periods).toHaveLength(12)
@@ -251,7 +251,7 @@ describe('a comparison', () => {
     expect(totals).toEqual(totals.toSorted((a: number, b: number) => a - b))
   })
 
-  it('takes the best contract where none is agreed, and the one that is tried', async () => {
+  it('uses the best contract if none is configured, and the one that is tried', async () => {
     await assign(homeTariff({ PlanID: 'commercial_standard', Capacities: {} }))
     const PlanIDs = ['lv_two_stage', 'hv_two_stage']
     const { results } = await root.post('/CompareTariff', { HomeID, PlanIDs })
@@ -294,7 +294,7 @@ describe('a comparison', () => {
     return (PlanID: string) => results.Plans.find((one: { PlanID: string }) => one.PlanID === PlanID)
   }
 
-  it('gives no advice of too few months, and says until when they will be enough', async () => {
+  it('gives no advice with too few months, and says until when there will be enough', async () => {
     const id = await aHomeSince('2026-03-01', () => 'm', 'new')
     const of = await refusals(id)
     // March to June are known; ten months with two of summer are reached on 1 January 2027.
@@ -312,7 +312,7 @@ describe('a comparison', () => {
     expect(low.Bills).toEqual(Array.from({ length: 12 }, () => ({ Total: null, Energy: null })))
   })
 
-  it('gives no advice on less than a year', async () => {
+  it('gives no advice with less than a year', async () => {
     const PlanIDs = ['residential_standard']
     expect((await refusals(HomeID, { PlanIDs, Months: 6 }))('residential_standard')).toMatchObject({
       Refused: { Reason: 'coverage', Have: 6, Needed: 10, EnoughOn: null },
@@ -320,7 +320,7 @@ describe('a comparison', () => {
     })
   })
 
-  it('gives none on contracts where no quarter-hours are measured, but on plans that ask for none', async () => {
+  it('advises without measured quarter-hours only on plans without a contract', async () => {
     const of = await refusals(await aHomeSince('2025-01-01', (i) => (i % 4 ? 'e' : 'm'), 'hourly'))
     expect(of('lv_two_stage')).toMatchObject({
       Refused: { Reason: 'quarterHours', Have: 0, Needed: 10, EnoughOn: null },
@@ -331,7 +331,7 @@ describe('a comparison', () => {
     expect(of('residential_two_stage')).toMatchObject({ Refused: null, Difference: null })
   })
 
-  it('gives none on prices by the hour where a counter is read once a month, and marks such a bill', async () => {
+  it('gives no hourly price advice if a counter is read once a month, and marks such a bill', async () => {
     const id = await aHomeSince('2025-01-01', () => 'e', 'monthly')
     const agree = (PlanID: string) =>
       root.post('/UpdateHomeTariff', { HomeID: id, Tariffs: [homeTariff({ PlanID, Capacities: {} })] })
@@ -352,7 +352,7 @@ describe('a comparison', () => {
     expect((await refusals(id))('residential_standard')).toMatchObject({ Refused: null, Difference: null })
   })
 
-  it('takes hours of meters that report at different minutes, and corrections by the hour, as measured', async () => {
+  it('treats meters that report at different minutes, and hourly corrections, as measured hours', async () => {
     const site = await addSite(root, 'staggered', zone)
     const at = (date: string) => startOfDay(parseDay(date), zone)
     const [begin, end] = [at('2026-05-01'), at('2026-06-01')]
@@ -392,7 +392,7 @@ describe('a comparison', () => {
     expect((await refusals(site.HomeID))('residential_three_stage').Refused).toBeNull()
   })
 
-  it('says when prices were last checked, and from the next council date on that they may have changed', async () => {
+  it('says when prices were last checked, and warns from the next council date on', async () => {
     const id = await aHomeSince('2026-07-01', () => 'm', 'checked')
     const prices = async (Date: string) => (await root.post('/GetBill', { HomeID: id, Date })).results.Prices
     const checked = { CheckedOn: '2026-09-15', ReviewOn: '2026-10-01' }
@@ -410,14 +410,14 @@ describe('a comparison', () => {
     await root.post('/UpdateCarbonFactor', { Factors: [] })
   })
 
-  it('gives none of periods that are known to less than 95 %', async () => {
+  it('gives no advice for periods that are known to less than 95 %', async () => {
     const of = await refusals(await aHomeSince('2025-01-01', (i) => (i < 5 ? undefined : 'm'), 'gaps'))
     expect(of('residential_standard').Refused).toMatchObject({ Reason: 'coverage', Have: 0 })
     const better = await refusals(await aHomeSince('2025-01-01', (i) => (i < 4 ? undefined : 'm'), 'few'))
     expect(better('residential_standard').Refused).toBeNull()
   })
 
-  it('refuses tariffs and homes that are not there', async () => {
+  it('rejects unknown tariffs and homes', async () => {
     expect((await root.post('/CompareTariff', { HomeID, PlanIDs: ['none'] })).status).toMatchObject({
       code: ERRORS.NOT_FOUND.code,
       fields: { 'PlanIDs.0': 'notFound' },
@@ -429,7 +429,7 @@ describe('a comparison', () => {
 })
 
 describe('demand', () => {
-  it('shows the highest intervals of a month with what made them', async () => {
+  it('shows the highest intervals of a month with their contributions', async () => {
     await assign(homeTariff({ Capacities: { regular: 100 } }))
     const { results } = await root.post('/GetDemand', { HomeID, Month: '2026-06' })
     expect(results.Month).toBe('2026-06')
@@ -444,7 +444,7 @@ describe('demand', () => {
     expect(results.Peaks[1].kW).toBe(40)
   })
 
-  it('is what the top meters draw now, and what the interval will come to', async () => {
+  it('is the present power of top meters, with the expected interval', async () => {
     const readings = [
       [meters[0], -22, 0],
       [meters[0], -7, 25],
@@ -462,7 +462,7 @@ describe('demand', () => {
     expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
   })
 
-  it('is a lower bound of the meters that report, and unknown while a meter is silent that is subtracted', async () => {
+  it('is a minimum for the reporting meters, and unknown while a subtracted meter is silent', async () => {
     const site = await addSite(root, 'Partly silent')
     const [loads, solar] = [
       await addMeter(world, root, site, 'loads'),
@@ -489,7 +489,7 @@ describe('demand', () => {
     expect(await demand()).toMatchObject({ Rolling: null, Forecast: null, Reporting: 1, Meters: 2 })
   })
 
-  it('is told of all homes in one answer', async () => {
+  it('is returned for all homes in one answer', async () => {
     await root.post('/CreateHome', { HomeName: 'Without meters', TimeZone: zone })
     const { Month: _month, Peaks: _peaks, ...now } = (await root.post('/GetDemand', { HomeID })).results
     const all = (await root.post('/ListDemand')).results as { HomeID: string }[]
@@ -500,7 +500,7 @@ describe('demand', () => {
     expect((await (await world.signUp()).post('/ListDemand')).results).toEqual([])
   })
 
-  it('leaves out readings that are quarantined', async () => {
+  it('excludes quarantined readings', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'quarantined')
     await store(world.db, meter, [
@@ -513,7 +513,7 @@ describe('demand', () => {
     expect(results).toMatchObject({ Rolling: 100, Forecast: 100, Reporting: 1 })
   })
 
-  it('is not known without readings', async () => {
+  it('is unknown without readings', async () => {
     const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: zone })).results.HomeID
     expect((await root.post('/GetDemand', { HomeID: other })).results).toMatchObject({
       Rolling: null,

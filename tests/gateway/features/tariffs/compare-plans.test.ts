@@ -36,7 +36,7 @@ const periods = billingPeriodsBefore(parseDay('2026-07-10'), 24, billingCycles([
 const [first, last] = [periods[0]?.FromDay ?? 0, periods.at(-1)?.EndDay ?? 0]
 const terms = { Phases: 'three' as const, PowerFactor: 90 }
 
-describe('the contract that costs least', () => {
+describe('the cheapest contract', () => {
   for (const [PlanID, scale, agreed] of [
     ['lv_two_stage', 1, {}],
     ['hv_two_stage', 5, { nonSummer: 40 }],

@@ -41,7 +41,7 @@ const enter = (dates: readonly string[], more: object = {}) =>
   })
 const billOfJune = async () => (await root.post('/GetBill', { HomeID, Date: '2026-06-10' })).results
 
-it('has no bill, no cost and no advice while it is not known which days were announced', async () => {
+it('has no bill, cost or advice while the announced days are unknown', async () => {
   expect((await root.post('/ListPeakDay', { Year: 2026 })).results).toEqual({
     Days: [],
     CompleteThrough: null,
@@ -58,7 +58,7 @@ it('has no bill, no cost and no advice while it is not known which days were ann
   expect(Series[0].Points[0]).toMatchObject({ kWh: expect.closeTo(2_400, 6), Cost: null })
 })
 
-it('refuses days that Taipower cannot announce, days of another year, and a list that was changed meanwhile', async () => {
+it('rejects invalid Taipower days, days of another year, and an outdated list', async () => {
   const fieldsOf = async (dates: readonly string[], more = {}) => {
     const { status } = await enter(dates, more)
     expect(status.code).toBe(ERRORS.INVALID.code)
@@ -74,7 +74,7 @@ it('refuses days that Taipower cannot announce, days of another year, and a list
   expect((await enter([], { Seen: [{ Date: '2026-06-09' }] })).status.code).toBe(ERRORS.CONFLICT.code)
 })
 
-it('charges the peak price in the evening hours of announced days once the list of the time is complete', async () => {
+it('charges the peak price in the evening hours of announced days once the list is complete', async () => {
   const { results } = await enter(['2026-06-11', '2026-06-10'], { CompleteThrough: '2026-06-30', Seen: [] })
   expect(results).toEqual({ Days: ['2026-06-10', '2026-06-11'], CompleteThrough: '2026-06-30' })
   const bill = await billOfJune()

@@ -41,7 +41,7 @@ const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
 /** First ms of a quarter of an hour on Wednesday 2026-07-08, a peak day. */
 const at = (quarter: number) => startOfDay(parseDay('2026-07-08'), zone) + quarter * QUARTER
 
-describe('what shedding avoids', () => {
+describe('the saving by load shedding', () => {
   it('counts what a load would have drawn, quarter by quarter', () => {
     const spared = avoidedPeakOf([
       { kw: 12, from: at(64) + 600_000, to: at(65) + 300_000 },
@@ -69,13 +69,13 @@ describe('what shedding avoids', () => {
     expect(found[0]?.Cost).toBeCloseTo(2 * 2 * 236.2, 2)
   })
 
-  it('costs nothing where the demand stayed below the contract anyway', async () => {
+  it('is zero if the demand stayed below the contract anyway', async () => {
     const peaks = createPeaks({ db: world.db, energy })
     const [found] = await peaks.avoided(root.tenant, HomeID, new Map([[at(70), 0.5]]))
     expect(found).toMatchObject({ PeakWithout: 38, Cost: 0 })
   })
 
-  it('knows the contract in force and the peak that is billed anyway', async () => {
+  it('uses the contract in force and the peak that is billed anyway', async () => {
     const peaks = createPeaks({ db: world.db, energy })
     expect(await peaks.allowedAt(root.tenant, HomeID, at(70), true)).toEqual({ Limit: 40, billed: 36 })
     expect(await peaks.allowedAt(root.tenant, HomeID, at(70), false)).toEqual({ Limit: 40, billed: null })

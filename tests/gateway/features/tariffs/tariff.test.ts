@@ -27,7 +27,7 @@ const make = async (TariffName: string, Versions: TariffVersion[] = [current]): 
 const assign = (...Tariffs: HomeTariff[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs })
 
 describe('tariffs of a company', () => {
-  it('are kept with their versions and told to its screens', async () => {
+  it('are stored with their versions and published to its screens', async () => {
     const made = await make('Park')
     const { results } = await root.post('/UpdateTariff', { TariffID: made.TariffID, TariffName: 'Park 2' })
     expect(results).toEqual({ ...made, TariffName: 'Park 2', Version: made.Version + 1 })
@@ -43,7 +43,7 @@ describe('tariffs of a company', () => {
     expect(names).toEqual(expect.arrayContaining(['tariff.add', 'tariff.update', 'tariff.remove']))
   })
 
-  it('that somebody else has changed meanwhile are not overwritten', async () => {
+  it('reject an update with an outdated version', async () => {
     const { TariffID, Version } = await make('Shared')
     const save = (TariffName: string, more: object = {}) =>
       root.post('/UpdateTariff', { TariffID, TariffName, ...more })
@@ -57,7 +57,7 @@ describe('tariffs of a company', () => {
     await root.post('/DeleteTariff', { TariffID })
   })
 
-  it('that leave minutes out are refused with those minutes', async () => {
+  it('that omit minutes are rejected with those minutes', async () => {
     const broken = structuredClone(current)
     broken.Seasons[0]?.Windows.weekday.pop()
     const { status } = await root.post('/CreateTariff', { TariffName: 'X', Versions: [broken] })
@@ -67,7 +67,7 @@ describe('tariffs of a company', () => {
     })
   })
 
-  it('are not deleted while a home uses them', async () => {
+  it('cannot be deleted while a home uses them', async () => {
     const { TariffID } = await make('Used')
     await assign(homeTariff({ PlanID: TariffID }))
     expect((await root.post('/DeleteTariff', { TariffID })).status.code).toBe(ERRORS.CONFLICT.code)
@@ -94,7 +94,7 @@ describe('tariffs of a company', () => {
 })
 
 describe("a home's tariffs", () => {
-  it('are replaced as a whole, and hold where their versions do', async () => {
+  it('are replaced as a whole, and apply when their versions do', async () => {
     const before = homeTariff({ ValidFrom: '2025-01-01', ValidThrough: '2025-12-31', PlanID: 'lv_two_stage' })
     const after = homeTariff({ ValidFrom: '2026-03-01', PlanID: 'lv_three_stage' })
     const { results } = await assign(after, before)
@@ -114,7 +114,7 @@ describe("a home's tariffs", () => {
     expect((await tariffsOfHome(world.db, tenant, HomeID)).Pieces).toEqual([])
   })
 
-  it('are not replaced by what was made of another history', async () => {
+  it('reject a change based on an outdated history', async () => {
     const [first, second] = [homeTariff({ ValidFrom: '2025-01-01' }), homeTariff({ ValidFrom: '2025-06-01' })]
     await assign(first)
     const replace = (Tariffs: HomeTariff[], Seen: HomeTariff[]) =>
@@ -147,7 +147,7 @@ describe("the contract of a home's tariff", () => {
   const kw = (PlanID: string, regular: number, changes: Partial<HomeTariff> = {}) =>
     homeTariff({ PlanID, Capacities: { regular }, ...changes })
 
-  it('is refused below 100 kW at high voltage, sure or not', async () => {
+  it('is rejected below 100 kW at high voltage, confirmed or not', async () => {
     await assign()
     for (const Sure of [undefined, true])
       expect((await replace([kw('hv_two_stage', 99.5)], Sure)).status).toMatchObject({
@@ -158,7 +158,7 @@ describe("the contract of a home's tariff", () => {
     expect((await replace([kw('hv_two_stage', 100)])).results).toHaveLength(1)
   })
 
-  it('is taken from 100 kW on at low voltage only from who is sure', async () => {
+  it('is accepted from 100 kW on at low voltage only if confirmed', async () => {
     await assign()
     const [first, second] = [
       kw('lv_two_stage', 99, { ValidThrough: '2025-12-31' }),
@@ -172,7 +172,7 @@ describe("the contract of a home's tariff", () => {
     expect((await replace([first, second], true)).results).toEqual([first, second])
   })
 
-  it('stays as it is stored, whatever else of it changes', async () => {
+  it('stays as it is stored, whatever else changes', async () => {
     await assign()
     await replace([kw('lv_two_stage', 140)], true)
     const changed = kw('lv_two_stage', 140, { PowerFactor: 95 })
@@ -190,7 +190,7 @@ describe("the contract of a home's tariff", () => {
     await assign()
   })
 
-  it("of a company's own tariff may be any", async () => {
+  it("of a company's own tariff can be any", async () => {
     const { TariffID } = await make('Estate')
     expect((await replace([kw(TariffID, 400)])).results).toHaveLength(1)
     await assign()
@@ -199,7 +199,7 @@ describe("the contract of a home's tariff", () => {
 })
 
 describe('days and factors of a company', () => {
-  it('add off-peak days to the list of a year, and take some away', async () => {
+  it('add off-peak days to the list of a year, and remove some', async () => {
     const Days = [
       { Date: '2026-01-01', IsOffPeak: false },
       { Date: '2026-08-08', IsOffPeak: true },
@@ -223,7 +223,7 @@ describe('days and factors of a company', () => {
     expect((await root.post('/ListOffPeakDay', { Year: 2026 })).results[0]).toMatchObject({ IsOwn: false })
   })
 
-  it('say another carbon factor of a year', async () => {
+  it('override the carbon factor of a year', async () => {
     await root.post('/UpdateCarbonFactor', { Factors: [{ Year: 2024, Factor: 0.4 }] })
     const { results } = await root.post('/ListCarbonFactor')
     expect(results).toEqual(
@@ -236,7 +236,7 @@ describe('days and factors of a company', () => {
     await root.post('/UpdateCarbonFactor', { Factors: [] })
   })
 
-  it('are not replaced by what was made of another list, and of two at once only one is', async () => {
+  it('reject a change based on an outdated list, and accept only one of two concurrent ones', async () => {
     const changed = { code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } }
     const Seen = [{ Year: 2030, Factor: 0.3 }]
     await root.post('/UpdateCarbonFactor', { Factors: Seen, Seen: [] })

@@ -25,7 +25,7 @@ function hold() {
   return { begun, add, finish }
 }
 
-it('draws one picture at a time, companies in turns', async () => {
+it('draws one picture at a time, alternating between companies', async () => {
   const { begun, add, finish } = hold()
   const [a1, a2, a3] = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3')]
   const b1 = add('b', 'b1')
@@ -37,7 +37,7 @@ it('draws one picture at a time, companies in turns', async () => {
   expect(begun).toEqual([])
 })
 
-it('goes on after a picture that cannot be drawn, and says so', async () => {
+it('continues after a picture that cannot be drawn, and reports it', async () => {
   const { add, finish } = hold()
   const [broken, good] = [add('a', 'broken'), add('a', 'good')]
   await new Promise(setImmediate)
@@ -47,7 +47,7 @@ it('goes on after a picture that cannot be drawn, and says so', async () => {
   expect(await good).toBe('good')
 })
 
-it('takes no more of a company than can wait, and of others all the same', async () => {
+it('rejects more of a company than can wait, but still accepts others', async () => {
   const { add, begun } = hold()
   for (let i = 0; i < 9; i++) void add('a', `a${i}`)
   await expect(add('a', 'one more')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })

@@ -27,7 +27,7 @@ const ticket = async (ContentType = 'image/png') =>
 const logo = async () => (await root.post('/GetCompanyProfile')).results.LogoUrl as string | null
 
 describe('a logo', () => {
-  it('is uploaded with one ticket, shown to everybody and told to the screens', async () => {
+  it('is uploaded with one ticket, shown to everyone and published to the screens', async () => {
     const { UploadUrl, ImageUrl } = await ticket()
     expect(await logo()).toBeNull()
     expect(await put(UploadUrl, await picture('png', 300, 100))).toMatchObject({
@@ -47,21 +47,21 @@ describe('a logo', () => {
     })
   })
 
-  it('replaces the former one, whose file goes', async () => {
+  it('replaces the former one, whose file is deleted', async () => {
     const before = (await logo()) as string
     await put((await ticket('image/webp')).UploadUrl, await picture('webp', 64, 64), 'image/webp')
     expect(await logo()).not.toBe(before)
     expect((await world.gateway.http.inject({ url: before })).statusCode).toBe(404)
   })
 
-  it('is refused when it is taller than wide', async () => {
+  it('is rejected if it is taller than wide', async () => {
     const answer = await put((await ticket()).UploadUrl, png(100, 101))
     expect(answer).toMatchObject({ http: 400, status: { code: 1, fields: { file: 'logoShape' } } })
   })
 })
 
 describe('a picture', () => {
-  it('is re-encoded: upright, at most 2,048 px long, without where it was taken', async () => {
+  it('is re-encoded: upright, at most 2,048 px long, without its location', async () => {
     const photo = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#333' } })
       .withExif({ IFD0: { Software: 'secret' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
       .withMetadata({ orientation: 3 })
@@ -75,7 +75,7 @@ describe('a picture', () => {
     expect(kept.includes('secret')).toBe(false)
   })
 
-  it('that cannot be drawn is refused, and its ticket stands', async () => {
+  it('that cannot be drawn is rejected, and its ticket remains valid', async () => {
     const { UploadUrl } = await ticket()
     expect(await put(UploadUrl, png(300, 100))).toMatchObject({
       http: 400,
@@ -93,18 +93,18 @@ describe('an upload', () => {
     ['nothing', Buffer.alloc(0)],
     ['a picture of a million pixels a side', png(1_000_000, 1_000_000)],
     ['a picture that unpacks to hundreds of megabytes', png(16_000, 4_000)],
-  ])('is refused when it is %s', async (_what, bytes) => {
+  ])('is rejected if it is %s', async (_what, bytes) => {
     const before = await logo()
     expect(await put((await ticket()).UploadUrl, bytes)).toMatchObject({ http: 400, status: { code: 1 } })
     expect(await logo()).toBe(before)
   })
 
-  it('is refused when it is larger than 5 MiB', async () => {
+  it('is rejected if it is larger than 5 MiB', async () => {
     const big = Buffer.concat([png(10, 10), Buffer.alloc(5 * 1024 * 1024)])
     expect(await put((await ticket()).UploadUrl, big)).toMatchObject({ http: 400, status: { code: 1 } })
   })
 
-  it('passes once per ticket, also when it comes twice at the same time', async () => {
+  it('is accepted once per ticket, even if it comes twice at the same time', async () => {
     const { UploadUrl } = await ticket()
     const answers = await Promise.all([
       put(UploadUrl, await picture('png', 9, 9)),
@@ -114,7 +114,7 @@ describe('an upload', () => {
     expect((await put(UploadUrl, await picture('png', 7, 7))).status.code).toBe(3)
   })
 
-  it('never passes again with a used ticket, also after its picture was replaced', async () => {
+  it('is never accepted again with a used ticket, even after its picture was replaced', async () => {
     const first = await ticket()
     await put(first.UploadUrl, await picture('png', 9, 9))
     const second = await ticket()
@@ -123,12 +123,12 @@ describe('an upload', () => {
     expect(await logo()).toBe(second.ImageUrl)
   })
 
-  it('without a valid ticket is refused before its bytes are read', async () => {
+  it('without a valid ticket is rejected before its bytes are read', async () => {
     const big = Buffer.alloc(6 * 1024 * 1024)
     expect((await put('/uploads/nothing', big)).status.code).toBe(2)
   })
 
-  it('is refused with a ticket that was changed, or is older than 15 minutes', async () => {
+  it('is rejected with a ticket that was changed, or is older than 15 minutes', async () => {
     const { UploadUrl } = await ticket()
     const changed = UploadUrl.replace(/.(?=\.)/, (char) => (char === 'A' ? 'B' : 'A'))
     expect((await put(changed, await picture('png', 9, 9))).status.code).toBe(2)
@@ -137,7 +137,7 @@ describe('an upload', () => {
     root = await world.signIn(root.email, root.password)
   })
 
-  it('is refused once its grant stands no longer, has signed out or is gone', async () => {
+  it('is rejected if its user lost the right, signed out or was deleted', async () => {
     const painter = () => world.createUser(root, [rights('company', 'Update')])
     const bytes = await picture('png', 9, 9)
     const before = await logo()
@@ -156,14 +156,14 @@ describe('an upload', () => {
     expect(await logo()).toBe(before)
   })
 
-  it('of a device picture needs the right to change devices', async () => {
+  it('of a device picture requires the right to change devices', async () => {
     const reader = await world.createUser(root, [rights('device', 'Read')])
     const body = { HomeID: 'h', PeripheralUID: 'p', ContentType: 'image/png' }
     expect((await reader.post('/UploadPeripheralImage', body)).status.code).toBe(5)
     expect((await root.post('/UploadPeripheralImage', body)).status.code).toBe(2)
   })
 
-  it('points the device at its picture until that is deleted', async () => {
+  it('links the device to its picture until that is deleted', async () => {
     const { HomeID } = (await root.post('/CreateHome', { HomeName: 'H', TimeZone: 'Asia/Taipei' })).results
     const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'Hub' })).results
     await world.db.query({
@@ -196,7 +196,7 @@ describe('an upload', () => {
     expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
   })
 
-  it('shows an employee until it is deleted, and screens are told of both', async () => {
+  it('shows an employee until it is deleted, and both are published', async () => {
     const hired = await root.post('/CreateEmployee', { EmployeeName: '甲', Email: 'photo@example.com' })
     const key = { EmployeeID: hired.results.EmployeeID }
     const photo = async () => (await root.post('/GetEmployee', key)).results.PhotoUrl as string | null
@@ -214,7 +214,7 @@ describe('an upload', () => {
   })
 
   it.each(['/RemovePeripheral', '/RemoveThing', '/DeleteHome'])(
-    'goes with its device by %s',
+    'is deleted with its device by %s',
     async (path) => {
       const PeripheralUID = `pictured-${path.slice(1)}`
       const { HomeID } = (await root.post('/CreateHome', { HomeName: path, TimeZone: 'Asia/Taipei' })).results
@@ -254,7 +254,7 @@ describe('the photo of an employee', () => {
   }
   const statusOf = async (url: string) => (await world.gateway.http.inject({ url })).statusCode
 
-  it('has an address for one to two hours, the same within an hour, which lists answer as well', async () => {
+  it('has an address valid for one to two hours, the same within an hour and in lists', async () => {
     const { EmployeeID, read } = await hire('signed@example.com')
     world.clock.advance(HOUR - (world.clock.now() % HOUR))
     const address = await read()
@@ -272,14 +272,14 @@ describe('the photo of an employee', () => {
     expect(await statusOf(await read())).toBe(200)
   })
 
-  it('is in the copy of what is stored about its person', async () => {
+  it('is included in the export of its person', async () => {
     const { EmployeeID } = await hire('copy@example.com')
     await signInAgain()
     const { results } = await root.post('/ExportEmployeeData', { EmployeeID })
     expect(await statusOf(results.Sections.Employee[0].photo_url)).toBe(200)
   })
 
-  it('is not found without a signature, with that of another photo or a later end', async () => {
+  it('is not found without a signature, with that of another photo or a later expiry', async () => {
     const [address, other] = await Promise.all(
       ['one@example.com', 'other@example.com'].map(async (email) => (await hire(email)).read()),
     )
@@ -294,7 +294,7 @@ describe('the photo of an employee', () => {
       expect(await statusOf(url)).toBe(404)
   })
 
-  it('needs a signature also if a gateway of the previous release stored it', async () => {
+  it('requires a signature even if a gateway of the previous release stored it', async () => {
     const { EmployeeID, read } = await hire('old@example.com')
     const stored = await world.files.get((await read()).split('?')[0]?.replace('/images/', '') ?? '')
     const key = `${root.tenant}/i-${'a'.repeat(22)}.png`
@@ -307,7 +307,7 @@ describe('the photo of an employee', () => {
     expect(await statusOf(await read())).toBe(200)
   })
 
-  it('is read from each gateway that has the same secret', async () => {
+  it('is readable from each gateway that has the same secret', async () => {
     const { read } = await hire('gateways@example.com')
     const key = deriveKey(SECRET, 'photo addresses')
     const another = createPhotoAddresses({ clock: world.clock, key })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-it('gives back what it was given, until it is removed', async () => {
+it('returns what was stored, until it is removed', async () => {
   const files = createDiskFiles(join(directory, 'images'))
   await files.put('t1/a.png', Buffer.from('picture'), 'image/png')
   expect(await files.get('t1/a.png')).toEqual({ bytes: Buffer.from('picture'), contentType: 'image/png' })
@@ -22,7 +22,7 @@ it('gives back what it was given, until it is removed', async () => {
   await files.remove('t1/a.png')
 })
 
-it('has one mark, whoever asks first, and another one in each directory', async () => {
+it('has one mark for concurrent readers, and another one in each directory', async () => {
   const shared = join(directory, 'shared')
   const marks = await Promise.all([1, 2, 3].map(() => createDiskFiles(shared).mark()))
   expect(new Set(marks).size).toBe(1)
@@ -43,14 +43,14 @@ it.each([
   'a.svg',
   'a.constructor',
   'a\0.png',
-])('has no place for the key %j', async (key) => {
+])('rejects the key %j', async (key) => {
   await writeFile(join(directory, 'secret.png'), 'secret')
   const files = createDiskFiles(join(directory, 'images'))
   await expect(files.get(key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(files.put(key, Buffer.from('x'), 'image/png')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('loses what a killed gateway left unfinished, and nothing else', async () => {
+it('deletes unfinished files of a killed gateway, and nothing else', async () => {
   const images = join(directory, 'left')
   await createDiskFiles(images).put('t1/a.png', Buffer.from('picture'), 'image/png')
   const now = Date.now()
@@ -67,7 +67,7 @@ it('loses what a killed gateway left unfinished, and nothing else', async () => 
   await removeUnfinished(join(directory, 'never-made'), now)
 })
 
-it('says that its disk is full, keeps nothing of what did not fit, and works when there is room', async (test) => {
+it('reports a full disk, keeps no partial file, and works once there is space', async (test) => {
   const disk = mountDisk(test, 'size=256k')
   const files = createDiskFiles(disk)
   const full = { code: 'UNAVAILABLE' }
@@ -79,7 +79,7 @@ it('says that its disk is full, keeps nothing of what did not fit, and works whe
   expect(await readdir(join(disk, 't1'))).toEqual(['a.png'])
 })
 
-it('has nothing below a picture', async () => {
+it('finds nothing below a picture', async () => {
   const files = createDiskFiles(join(directory, 'images'))
   await files.put('t2/a.png', Buffer.from('picture'), 'image/png')
   expect(await files.get('t2/a.png/b.png')).toBeUndefined()

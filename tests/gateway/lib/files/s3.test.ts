@@ -32,7 +32,7 @@ async function startStore(missing = { http: 404, code: 'NoSuchKey' }) {
   return { endpoint, seen, stored, close }
 }
 
-it('keeps pictures in the bucket under its prefix, and says UNAVAILABLE when the store is away', async () => {
+it('stores pictures in the bucket under its prefix, and throws UNAVAILABLE if the store is down', async () => {
   const store = await startStore()
   const files = createS3Files({
     bucket: 'pictures',
@@ -65,7 +65,7 @@ const filesOf = (endpoint: string) =>
     secretAccessKey: 'secret',
   })
 
-it('takes a key that may not be listed for a missing one, and wrong credentials for a fault', async () => {
+it('treats a forbidden listing as a missing key, and wrong credentials as an error', async () => {
   const discreet = await startStore({ http: 403, code: 'AccessDenied' })
   expect(await filesOf(discreet.endpoint).get('t1/a.webp')).toBeUndefined()
   await discreet.close()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 describe('the outbox, for a gateway without a mail server', () => {
-  it('shows messages, newest first, only to whoever knows its address', async () => {
+  it('shows messages, newest first, only to those who know its address', async () => {
     const outbox = createOutbox({ db: test.db, clock, random })
     await outbox.send({ to: 'a@example.com', subject: 'First', text: 'Your code is 123456' })
     await outbox.send({ to: 'b@example.com', subject: 'Second', text: '<script>alert(1)</script> & "more"' })
@@ -29,7 +29,7 @@ describe('the outbox, for a gateway without a mail server', () => {
       expect(await outbox.page(guess)).toBeUndefined()
   })
 
-  it('keeps the calendar that goes along with a message', async () => {
+  it('keeps the calendar attached to a message', async () => {
     const outbox = createOutbox({ db: test.db, clock, random })
     const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }
     await outbox.send({ to: 'a@example.com', subject: 'Third', text: 'Come', calendar })
@@ -56,7 +56,7 @@ describe('the outbox, for a gateway without a mail server', () => {
     expect(page).not.toContain('Number 4.')
   })
 
-  it('has an address that expires after a day, another one for later messages, and no message older than a week', async () => {
+  it('has an address that expires after a day, another one for later messages, and none older than a week', async () => {
     const moving = { time: clock.now(), now: () => moving.time }
     const told: string[] = []
     const outbox = createOutbox({
@@ -84,7 +84,7 @@ describe('the outbox, for a gateway without a mail server', () => {
 })
 
 describe('mail through a server', () => {
-  it('delivers Chinese text and subject, and fails when the server refuses', async () => {
+  it('delivers Chinese text and subject, and fails if the server rejects it', async () => {
     const received: string[] = []
     let refuse = false
     const server = createServer((socket) => {

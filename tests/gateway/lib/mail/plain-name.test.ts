@@ -9,6 +9,6 @@ it.each([
   ['a@evil.example', 'a@ evil. example'],
   ['A\r\nBcc: b@c.example', 'A Bcc: b@ c. example'],
   ['one\u2028two', 'one two'],
-])('keeps links and lines out of %j', (name, plain) => {
+])('removes links and line breaks from %j', (name, plain) => {
   expect(plainName(name)).toBe(plain)
 })

@@ -4,14 +4,14 @@ import { CALL_BOUNDS, exceededBound, MESSAGE_BOUNDS } from '../../../../gateway/
 const of = (text: string, bounds = CALL_BOUNDS) => exceededBound(Buffer.from(text), bounds)
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('the bounds of a JSON text', () => {
-  it('admit 32 levels, and no more', () => {
+describe('the limits of a JSON text', () => {
+  it('allow 32 levels, and no more', () => {
     expect(of(nested(32))).toBeUndefined()
     expect(of(nested(33))).toBe('depth')
     expect(of('{"a":'.repeat(33))).toBe('depth')
   })
 
-  it('ignore brackets, commas and colons within texts', () => {
+  it('ignore brackets, commas and colons within strings', () => {
     const text = JSON.stringify({ Text: `${'['.repeat(100)}"\\${',:'.repeat(100_000)}` })
     expect(of(text)).toBeUndefined()
   })
@@ -26,7 +26,7 @@ describe('the bounds of a JSON text', () => {
     expect(of(members(20_001))).toBe('members')
   })
 
-  it('admit the largest import and the largest report', () => {
+  it('allow the largest import and the largest report', () => {
     const numbers = Array(10_000).fill(1)
     const Rows = { Row: numbers, Meter: numbers, Timestamp: numbers, Quarters: numbers, Value: numbers }
     expect(of(JSON.stringify({ HomeID: 'h', Meters: Array(1_000).fill('m'), Rows }))).toBeUndefined()
@@ -35,7 +35,7 @@ describe('the bounds of a JSON text', () => {
     expect(of(report, MESSAGE_BOUNDS)).toBeUndefined()
   })
 
-  it('end with a text that is cut short', () => {
+  it('handle truncated text', () => {
     expect(of('{"a":"')).toBeUndefined()
     expect(of('{"a":"\\')).toBeUndefined()
     expect(of('')).toBeUndefined()

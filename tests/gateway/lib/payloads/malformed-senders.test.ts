@@ -12,7 +12,7 @@ function start() {
   return { clock, senders: createMalformedSenders({ clock }) }
 }
 
-it('slows a sender of malformed payloads, disconnects it if it goes on, and forgives it with time', () => {
+it('throttles a sender of malformed payloads, disconnects it if it continues, and recovers over time', () => {
   const { clock, senders } = start()
   const record = (times: number) => Array.from({ length: times }, () => senders.record('a')).at(-1)
   expect(record(SLOWED_AFTER - 1)).toBe('normal')
@@ -26,14 +26,14 @@ it('slows a sender of malformed payloads, disconnects it if it goes on, and forg
   expect(senders.standing('a')).toBe('normal')
 })
 
-it('forgives nothing for a clock that was set back', () => {
+it('forgives nothing because of a clock set back', () => {
   const { clock, senders } = start()
   for (let i = 0; i < SLOWED_AFTER; i++) senders.record('a')
   clock.time -= 1_000_000
   expect(senders.standing('a')).toBe('slowed')
 })
 
-it('counts a person by themselves, and a stranger by their network', () => {
+it('counts a signed-in person individually, and others by network', () => {
   expect(senderOf('p1', '192.0.2.1')).toBe('person p1')
   expect(senderOf(undefined, '::ffff:192.0.2.1')).toBe(senderOf(undefined, '192.0.2.1'))
 })

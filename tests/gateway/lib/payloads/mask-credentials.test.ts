@@ -19,7 +19,7 @@ const schema = z.object({
 })
 
 describe('masking', () => {
-  it('hides what the schema flags, whatever it is called, and nothing else', () => {
+  it('hides exactly what the schema marks, whatever its name', () => {
     const value = {
       Name: 'token',
       Address: 'https://hooks.example/T0/secret',
@@ -36,13 +36,13 @@ describe('masking', () => {
     expect(maskCredentials({ Source: null }, [schema])).toEqual({ Source: null })
   })
 
-  it('hides fields of no schema by the names that the contract always flags', () => {
+  it('hides fields without a schema by the names that the contract always marks', () => {
     expect(maskCredentials({ Deep: [{ Secret: 's', Address: 1 }] }, [], isCredentialName)).toEqual({
       Deep: [{ Secret: '***', Address: 1 }],
     })
   })
 
-  it('knows whether a result holds a credential', () => {
+  it('knows whether a result contains a credential', () => {
     expect(holdsCredential({ Name: 'n', List: [] }, schema)).toBe(false)
     expect(holdsCredential({ Name: 'n', List: [{ Kind: 'a', Pin: '1' }] }, schema)).toBe(true)
   })
@@ -75,7 +75,7 @@ const HARMLESS = new Set([
   ...['CardCount', 'Cards', 'CardID', 'CardIDs'],
 ])
 
-it('flags every field of every call that is a credential', () => {
+it('marks every credential field of every call', () => {
   const unflagged = Object.values(endpoints).flatMap(({ path, input, results }) =>
     [...listFields(input), ...listFields(results)]
       .filter(([name, flagged]) => !flagged && SUSPICIOUS.test(name) && !HARMLESS.has(name))

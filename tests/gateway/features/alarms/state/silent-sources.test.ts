@@ -57,7 +57,7 @@ const endIt = () =>
   endMaintenance({ ...all.world, clock: watching.clock, events: watching.events }, watching).run(() => false)
 
 describe('in maintenance', () => {
-  it('the alarm of a rule is raised and told when it ends and the conditions still hold', async () => {
+  it('raises the alarm of a rule when it ends, if the conditions still hold', async () => {
     await save(['meter'])
     await watching.maintain('device', 'meter')
     await raise([reading(12)])
@@ -69,7 +69,7 @@ describe('in maintenance', () => {
     expect(told()).toHaveLength(1)
   })
 
-  it('the alarm is forgotten when the conditions hold no more, or the rule is at work no more', async () => {
+  it('discards the alarm if the conditions no longer hold or the rule is no longer active', async () => {
     await save(['meter'])
     await watching.maintain('device', 'meter')
     await raise([reading(12)])
@@ -85,7 +85,7 @@ describe('in maintenance', () => {
     expect(await all.world.db.query(sql`select from suppressed_alarms`)).toEqual([])
   })
 
-  it('of one of several devices a rule by AND is muted, and one by OR while no other device makes it true', async () => {
+  it('mutes one device of an AND rule, and of an OR rule if no other device makes it true', async () => {
     await save(['meter', 'door'], 'AND')
     await watching.maintain('device', 'meter')
     await raise([reading(12), reading(12)])
@@ -103,7 +103,7 @@ describe('in maintenance', () => {
     expect([await open(), told()]).toEqual([['rule:rule-1'], ['alarmRaised']])
   })
 
-  it('nobody is told by an escalation, until it ends', async () => {
+  it('delays escalations until it ends', async () => {
     const escalate = [{ After: 5, To: 'readers' as const }]
     await save(['meter'])
     await raise([reading(12)], { escalate, peripheralUid: 'meter' })
@@ -116,14 +116,14 @@ describe('in maintenance', () => {
     expect(told()).toEqual(['alarmRaised', 'alarmEscalated'])
   })
 
-  it('nobody waits for an answer to what is late', async () => {
+  it('does not wait to handle late reports', async () => {
     await save(['meter'])
     await raise([reading(12)], { escalate: [{ After: 5, To: 'readers' as const }], late: true })
     await watching.look(10 * MINUTE)
     expect(told()).toEqual(['(alarmRaised)'])
   })
 
-  it('what a device said over an hour ago is told when it ends, because it is so still', async () => {
+  it('notifies when it ends of a state reported over an hour ago that still holds', async () => {
     await watching.maintain('device', 'shock')
     await watching.say('shock', { ShockState: 2 })
     watching.advance(2 * HOUR)
@@ -132,8 +132,8 @@ describe('in maintenance', () => {
   })
 })
 
-describe('a lost hub', () => {
-  it('explains the silence of its devices, and the alarm of a rule because nothing is known', async () => {
+describe('an offline hub', () => {
+  it('explains the silence of its devices, and rule alarms caused by unknown values', async () => {
     const silent = reading(900, { Field: 'SilentFor', Limit: 600 })
     await save(['meter'])
     await watching.hub(false)
@@ -152,7 +152,7 @@ describe('a lost hub', () => {
     expect(await open()).toEqual(['rule:rule-1'])
   })
 
-  it('explains nothing that was measured', async () => {
+  it('does not explain measured values', async () => {
     await save(['meter'])
     await watching.hub(false)
     await raise([reading(12)])
@@ -161,7 +161,7 @@ describe('a lost hub', () => {
 })
 
 describe('silence', () => {
-  it('is told however long after the last report it begins', async () => {
+  it('is reported however long after the last report it begins', async () => {
     await all.world.db.query(sql`update peripherals set silent_after = 180 where peripheral_uid = 'door'`)
     await watching.say('door', { DoorState: 0 })
     await watching.look(3 * HOUR)
@@ -169,7 +169,7 @@ describe('silence', () => {
     expect(told()).toEqual(['alarmRaised'])
   })
 
-  it('of a device that somebody misses is told, however many others are silent that nobody does', async () => {
+  it('of a device with a configured limit is reported, however many others are silent without one', async () => {
     const { db } = all.world
     // Air sensors without a configured silence limit.
     await db.query(sql`
@@ -186,7 +186,7 @@ describe('silence', () => {
   })
 })
 
-describe('the voltage that a main meter has lost', () => {
+describe('a voltage loss at a main meter', () => {
   const limits = { CurrentLower: 0, CurrentUpper: 100, VoltageLower: 100, VoltageUpper: 120 }
   beforeAll(async () => {
     await all.world.db.query(sql`
@@ -203,7 +203,7 @@ describe('the voltage that a main meter has lost', () => {
   const sources = () =>
     watching.notices.map(({ values: { subject }, unsent }) => (unsent ? `(${subject})` : subject))
 
-  it('is told once, and those of the meters below stand in the list', async () => {
+  it('is reported once, and the meters below are only listed', async () => {
     await volts({ meter: 0, sub: 0 })
     await watching.look()
     await watching.look(MINUTE)
@@ -216,7 +216,7 @@ describe('the voltage that a main meter has lost', () => {
     expect(sources().toSorted()).toEqual(['(sub)', '(sub)', 'meter', 'meter'])
   })
 
-  it('explains also what a meter below says first', async () => {
+  it('also explains losses that a meter below reports first', async () => {
     await volts({ sub: 0 })
     await watching.look()
     await watching.look(30_000)
@@ -227,7 +227,7 @@ describe('the voltage that a main meter has lost', () => {
     expect(sources().toSorted()).toEqual(['(sub)', 'meter'])
   })
 
-  it('is told of the one below when it stays without once the main meter has it back', async () => {
+  it('is followed by the alarm of a meter below that persists after the main meter recovers', async () => {
     await volts({ meter: 0, sub: 0 })
     await watching.look()
     await watching.look(MINUTE)
@@ -240,7 +240,7 @@ describe('the voltage that a main meter has lost', () => {
     expect(sources().filter((one) => one === 'sub')).toEqual(['sub'])
   })
 
-  it('explains no current that is too high as well', async () => {
+  it('does not explain a current that is too high', async () => {
     await volts({ meter: 0 })
     await volts({ sub: 0 }, { AvgElectricCurrent: 130 })
     await watching.look()

@@ -45,7 +45,7 @@ const when = (PeripheralUID: string, Status: number, more: object = {}) => ({
 const create = (input: object) => root.post('/CreateAutomation', input)
 
 describe('the next runs of a schedule', () => {
-  it('are five, and days that are left out are struck', async () => {
+  it('are five, with excluded days marked', async () => {
     const { NextRuns } = (await check(schedule(HomeID, { Schedule: { ...WEEKDAYS, Days: 'workdays' } })))
       .results
     expect(NextRuns.filter(({ Struck }: { Struck: boolean }) => !Struck)).toHaveLength(5)
@@ -54,13 +54,13 @@ describe('the next runs of a schedule', () => {
     expect(struck).toContainEqual({ At: Date.UTC(2026, 0, 6), Struck: true })
   })
 
-  it('are none of a smart link', async () => {
+  it('are empty for a smart link', async () => {
     expect((await check(smartLink(HomeID))).results).toEqual({ Findings: [], NextRuns: [] })
   })
 })
 
 describe('findings on a rule', () => {
-  it('name the automation with which it may go on without limit', async () => {
+  it('name the automation that could loop with it indefinitely', async () => {
     const other = await create(
       smartLink(HomeID, { AutomationName: 'Back', Conditions: when('r2', 1), Actions: set('r1', 0) }),
     )
@@ -81,7 +81,7 @@ describe('findings on a rule', () => {
     })
   })
 
-  it('tell two that set a field differently at once, and when schedules meet', async () => {
+  it('report two rules that set a field differently at once, and when schedules meet', async () => {
     const other = (await create(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 0) })))
       .results
     const link = await findings(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 1) }))
@@ -101,13 +101,13 @@ describe('findings on a rule', () => {
     expect(await again(later, on as object)).toMatchObject(found('this'))
   })
 
-  it('do not compare an automation with itself as it was', async () => {
+  it('do not compare an automation with its earlier version', async () => {
     const draft = smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 0) })
     const { AutomationID } = (await create(draft)).results
     expect(await kinds({ ...draft, AutomationID, Actions: set('r3', 1) })).toEqual([])
   })
 
-  it('are told to whoever may read automations of that type', async () => {
+  it('are returned to users who can read automations of that type', async () => {
     const draft = smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 1) })
     const nobody = await world.createUser(root, [rights('schedule', 'Read')])
     expect((await check(draft, nobody)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
@@ -117,7 +117,7 @@ describe('findings on a rule', () => {
     ])
   })
 
-  it('tell of a meter that reports more seldom than the rule needs', async () => {
+  it('report a meter that reports less often than the rule needs', async () => {
     const power = (For: number) =>
       smartLink(HomeID, {
         Conditions: {
@@ -132,7 +132,7 @@ describe('findings on a rule', () => {
     expect(await kinds(power(1800))).toEqual([])
   })
 
-  it('tell of what is gone, away, was never heard and asks first', async () => {
+  it('report deleted, offline and never-seen devices, and ones that need confirmation', async () => {
     expect(await findings(smartLink(HomeID, { Conditions: when('nobody', 1) }))).toMatchObject([
       { Kind: 'deviceGone', PeripheralUID: 'nobody' },
     ])
@@ -150,7 +150,7 @@ describe('findings on a rule', () => {
     ])
   })
 
-  it('tell of conditions that nothing, or everything, meets', async () => {
+  it('report conditions that can never be or are always true', async () => {
     expect(await kinds(smartLink(HomeID, { Conditions: when('r1', 2) }))).toEqual(['never'])
     const both = { PeripheralUIDs: [...when('r1', 0).PeripheralUIDs, ...when('r1', 1).PeripheralUIDs] }
     expect(await kinds(smartLink(HomeID, { Conditions: both }))).toEqual(['never'])
@@ -171,7 +171,7 @@ describe('findings on a rule', () => {
     expect(await kinds(smartLink(HomeID, { Conditions: eitherWay }))).toEqual(['always'])
   })
 
-  it('are of homes of the own company only', async () => {
+  it('cover only homes of the own company', async () => {
     const stranger = await world.signUp()
     expect((await check(smartLink(HomeID), stranger)).status.code).toBe(ERRORS.NOT_FOUND.code)
   })
@@ -186,13 +186,13 @@ describe('a rule that starts itself', () => {
       EndActions: 'restore',
     })
 
-  it('is refused, and saved when the person accepts that', async () => {
+  it('is rejected, and saved if the user accepts it', async () => {
     const refused = await create(itself())
     expect(refused.status).toMatchObject({ code: ERRORS.INVALID.code, fields: { AcceptLoop: 'loop' } })
     expect((await create({ ...itself(), AcceptLoop: true })).status.code).toBe(0)
   })
 
-  it('is refused as a change, too, but not where it stood', async () => {
+  it('is rejected as a change too, but not if it already did so', async () => {
     const { AutomationID } = (
       await create(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r2', 0) }))
     ).results
@@ -209,7 +209,7 @@ describe('a group or a scene by which automations would start each other', () =>
   const made = async (path: string, input: object) => (await root.post(path, { HomeID, ...input })).results
   const link = (Conditions: object, Actions: object[]) => create(smartLink(HomeID, { Conditions, Actions }))
 
-  it('is not changed so', async () => {
+  it('is not changed to do so', async () => {
     const { GroupID } = await made('/CreateGroup', { GroupName: 'Ring', PeripheralList: ['r3'] })
     await link(when('r1', 1), [{ GroupID, Values: { Switch: 0 } }])
     await link(when('r1', 0), set('r1', 1))
@@ -224,7 +224,7 @@ describe('a group or a scene by which automations would start each other', () =>
     expect((await update('r3', 'r2')).status.code).toBe(0)
   })
 
-  it('is changed where that was accepted before', async () => {
+  it('is changed if that was accepted before', async () => {
     const { SceneID } = await made('/CreateScene', { SceneName: 'Ring', Actions: set('r3', 0) })
     const update = (...Actions: object[]) => root.post('/UpdateScene', { HomeID, SceneID, Actions })
     await link(when('r1', 0), set('r1', 1))
@@ -261,7 +261,7 @@ describe('a rule that can never fire', () => {
     world.db.query(sql`insert into meters (tenant, peripheral_uid, home_id, peripheral_type)
       values (${root.tenant}, 'meter', ${HomeID}, '514') on conflict do nothing`)
 
-  it('is one on the demand of a site without contract, or whose main meter reports every quarter of an hour', async () => {
+  it('is one on the demand of a site without a contract, or with a main meter that reports every 15 minutes', async () => {
     await everySeconds(900)
     const found = await findings(demand('DemandShare'))
     expect(found).toContainEqual({
@@ -282,7 +282,7 @@ describe('a rule that can never fire', () => {
     expect(await blocked()).toEqual([{ AutomationID, Kind: 'noContract', PeripheralUID: 'home' }])
   })
 
-  it('is one on a site whose main meter has never reported, and none once it has', async () => {
+  it('is one on a site whose main meter has never reported, until it does', async () => {
     await everySeconds(60)
     const rule = demand('DemandForecast')
     expect(await findings(rule)).toMatchObject([{ Kind: 'neverHeard', PeripheralUID: 'meter', Blocks: true }])
@@ -328,7 +328,7 @@ describe('a rule that can never fire', () => {
     expect(await blocked(), 'it is raised when nothing is known').toEqual([])
   })
 
-  it('is one whose values contradict each other, and none that is switched off', async () => {
+  it('is one with contradictory values, unless it is switched off', async () => {
     const above = (Status: number, Logical: string) => ({
       PeripheralUID: 'meter',
       Field: 'Power',

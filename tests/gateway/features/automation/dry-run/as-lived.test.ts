@@ -85,8 +85,8 @@ async function live(db: Db, automationId: string, uids: readonly string[]) {
   return { fired, ended }
 }
 
-describe('a dry run over what was stored', () => {
-  it.each(RULES)('of a rule %s is what the engine did', async (_, count, more, EndDuration) => {
+describe('a dry run over stored history', () => {
+  it.each(RULES)('of a rule %s matches the engine', async (_, count, more, EndDuration) => {
     database = await createBuilding(UIDS)
     const { db } = database
     const uids = UIDS.slice(0, count)
@@ -237,7 +237,7 @@ const histories = (uids: readonly [string, string]) =>
       return moments
     })
 
-describe('a dry run over any history', () => {
+describe('a dry run over random history', () => {
   let db: Db
   let count = 0
   beforeEach(async () => {
@@ -334,7 +334,7 @@ describe('a dry run over any history', () => {
     return lived
   }
 
-  it('of figures with hysteresis, sums of meters, unknown spans and holds is what the engine did', async () => {
+  it('of values with hysteresis, meter sums, unknown spans and holds matches the engine', async () => {
     const place = (await readPlaces(db, [{ tenant: TENANT, homeId: HOME }], plainSun)).get(
       homeKeyOf({ tenant: TENANT, homeId: HOME }),
     )!

@@ -15,7 +15,7 @@ function workOf(steps: number, ms: number) {
 }
 
 describe('work in slices', () => {
-  it('leaves the thread to others whenever a slice has taken 10 ms', async () => {
+  it('yields the thread after each slice of 10 ms', async () => {
     const { work, time } = workOf(30, 4)
     let others = 0
     let isOver = false
@@ -31,14 +31,14 @@ describe('work in slices', () => {
     expect(others).toBeGreaterThanOrEqual(9)
   })
 
-  it('goes on at once when little of it has been done', async () => {
+  it('continues immediately if little has been done', async () => {
     const { work, time } = workOf(30, 0.1)
     let between = 0
     expect(await runInSlices(work, () => void between++, time)).toBe('done')
     expect(between).toBe(0)
   })
 
-  it('ends with what is thrown between two slices', async () => {
+  it('ends with the error thrown between two slices', async () => {
     const { work, time } = workOf(30, 4)
     const late = () => {
       throw new Error('too late')

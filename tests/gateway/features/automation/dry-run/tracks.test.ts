@@ -30,8 +30,8 @@ const series = (Field: string, values: [number, number][], GapMs: number | null 
   Unknown: [],
 })
 
-describe('what a condition is tried by', () => {
-  it('is no series for measures of a home and silence, which no history holds, and of meters that are added', () => {
+describe('the track of a condition', () => {
+  it('is not a series for home measures, silence, or added meters, which no history contains', () => {
     const asked = [
       condition('DemandRolling', 'home'),
       condition('DailyKwh', 'virtual-1'),
@@ -48,7 +48,7 @@ describe('what a condition is tried by', () => {
     })
   })
 
-  it('sums what the counter counted since its period began, from 0', () => {
+  it('adds up what the counter counted since its period began, from 0', () => {
     const counted = series('AccumulatePower', [
       [NOON - HOUR / 2, 100],
       [NOON + HOUR / 2, 103],
@@ -66,7 +66,7 @@ describe('what a condition is tried by', () => {
     ])
   })
 
-  it('knows a sum until its hour is over, and nothing of the next before it is read', () => {
+  it('knows a sum until its hour ends, and nothing of the next before a reading', () => {
     const silent = series('AccumulatePower', [
       [NOON + HOUR / 4, 100],
       [NOON + HOUR / 2, 103],
@@ -81,7 +81,7 @@ describe('what a condition is tried by', () => {
     })
   })
 
-  it('knows no sum of a period whose beginning was not counted', () => {
+  it('has no sum for a period whose start was not counted', () => {
     const late = series('AccumulatePower', [
       [NOON + 6 * HOUR, 100],
       [NOON + 7 * HOUR, 103],
@@ -89,7 +89,7 @@ describe('what a condition is tried by', () => {
     expect(valueTrackOf(condition('DailyKwh'), late, HERE).at).toEqual([])
   })
 
-  it('does not take the sum of a day for that of the next', () => {
+  it('does not use the sum of one day for the next', () => {
     const midnight = NOON + 12 * HOUR
     const stopped = series('AccumulatePower', [
       [NOON - 12 * HOUR, 100],
@@ -113,7 +113,7 @@ describe('what a condition is tried by', () => {
     })
   })
 
-  it('counts on from 0 when a counter begins again', () => {
+  it('continues from 0 when a counter resets', () => {
     const reset = series('AccumulatePower', [
       [NOON, 100],
       [NOON + HOUR / 4, 101],
@@ -122,7 +122,7 @@ describe('what a condition is tried by', () => {
     expect(valueTrackOf(condition('HourlyKwh'), reset, HERE).values).toEqual([1, 3, 0])
   })
 
-  it('is not known while the device was away, except that it was', () => {
+  it('is unknown while the device was offline, except that it was offline', () => {
     const presence = [true, false, true, false].map((online, i) => ({ at: i * 10, online }))
     const away = offlineSpans(presence, 40)
     expect(away).toEqual([
@@ -137,7 +137,7 @@ describe('what a condition is tried by', () => {
     ).toEqual([])
   })
 
-  it('is known for three intervals of a meter, and of a sensor until it tells another', () => {
+  it('is known for three intervals of a meter, and of a sensor until its next value', () => {
     expect(valueTrackOf(condition('Power'), series('Power', [[0, 1]], 2_000), HERE).goodFor).toBe(3_001)
     expect(
       valueTrackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), HERE).goodFor,
@@ -145,8 +145,8 @@ describe('what a condition is tried by', () => {
   })
 })
 
-describe('how much of a time is known', () => {
-  it('is what values cover, without what was away, each once', () => {
+describe('the known share of a time', () => {
+  it('is the time with values, without offline times, each counted once', () => {
     const known = {
       at: [10, 20, 60],
       values: [1, 1, 1],

@@ -59,7 +59,7 @@ const link = (more: object = {}) =>
   })
 
 describe('a smart link that is tried', () => {
-  it('tells when it would have run and ended, and how many days are known', async () => {
+  it('returns when it would have run and ended, and how many days are known', async () => {
     await changed('r1', 'Switch', [
       [30, 1],
       [29, 0],
@@ -81,7 +81,7 @@ describe('a smart link that is tried', () => {
     })
   })
 
-  it('tells what the meters that it switches on would have taken, and what that costs', async () => {
+  it('returns what the meters that it switches on would have used, and the cost', async () => {
     await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff()] })
     await changed('r1', 'Switch', [
       [5, 1],
@@ -106,7 +106,7 @@ describe('a smart link that is tried', () => {
     expect(endless).toMatchObject({ kWh: null, Cost: null })
   })
 
-  it('says what no history holds, and covers no day of it', async () => {
+  it('lists what no history contains, and covers no day of it', async () => {
     const home = { PeripheralUID: 'home', Field: 'DemandRolling', Logical: '>', Status: 5 }
     const found = await results(
       link({
@@ -127,7 +127,7 @@ describe('a smart link that is tried', () => {
     })
   })
 
-  it('computes the sums of a virtual meter from its meters, known while each of them is', async () => {
+  it('computes the sums of a virtual meter from its meters, known while all of them are', async () => {
     const counted = async (uid: string, values: [hours: number, kWh: number][]) => {
       const meterId = await meterOf(uid)
       for (const [hours, kWh] of values)
@@ -164,7 +164,7 @@ describe('a smart link that is tried', () => {
     expect(found.CoveredDays).toBeCloseTo(45 / 24, 0)
   })
 
-  it('knows nothing while the hub was away', async () => {
+  it('knows nothing while the hub was offline', async () => {
     await changed('r1', 'Switch', [
       [100, 0],
       [40, 1],
@@ -179,7 +179,7 @@ describe('a smart link that is tried', () => {
 })
 
 describe('a schedule that is tried', () => {
-  it('ran on its days, and ended after its hours', async () => {
+  it('runs on its days, and ends after its hours', async () => {
     const at = schedule(HomeID, { Schedule: { ...WEEKDAYS, OffAfter: 2 } })
     const { Runs, CoveredDays } = await results(at)
     expect(Runs).toHaveLength(5)
@@ -200,19 +200,19 @@ describe('a schedule that is tried', () => {
 })
 
 describe('a dry run', () => {
-  it('asks for the right to read devices, too', async () => {
+  it('also requires the right to read devices', async () => {
     const person = await world.createUser(root, [rights('smart_link', 'Read')])
     expect((await tried(link(), person)).status.missing).toEqual({ feature: 'device', operation: 'Read' })
   })
 
-  it('is of homes of the own company, of at most 30 days, and of a rule of its type', async () => {
+  it('is limited to homes of the own company, 30 days, and rules of its type', async () => {
     const stranger = await world.signUp()
     expect((await tried(link(), stranger)).status.code).toBe(ERRORS.NOT_FOUND.code)
     expect((await tried({ ...link(), Days: 31 })).status.fields).toEqual({ Days: 'tooBig' })
     expect((await tried(link({ Conditions: undefined }))).status.fields).toEqual({ Conditions: 'required' })
   })
 
-  it('lets other calls be answered meanwhile, however much is stored', async () => {
+  it('does not block other calls, however much is stored', async () => {
     await world.db
       .query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
       select ${root.tenant}, uid, t.at, 'Switch', (t.at / 20000 + 1) % 2, t.at / 20000 % 2
@@ -234,7 +234,7 @@ describe('a dry run', () => {
     expect(answered).toBeGreaterThan(5)
   })
 
-  it('of one company waits for the others, of which not too many may wait', async () => {
+  it('of one company waits for others, and is rejected if too many wait', async () => {
     await changed('r1', 'Switch', [[5, 1]])
     const codes = (await Promise.all(Array.from({ length: 8 }, () => tried(link({ EndDuration: 60 }))))).map(
       ({ status }) => status.code,

@@ -24,8 +24,8 @@ function added(...terms: TermTrack[]) {
   }
 }
 
-describe('what a virtual meter counted', () => {
-  it('is added and taken away from when all of its meters are known', () => {
+describe('the track of a virtual meter', () => {
+  it('adds and subtracts meters while all of them are known', () => {
     const all = plus(
       track([
         [0, 10],
@@ -48,7 +48,7 @@ describe('what a virtual meter counted', () => {
     })
   })
 
-  it('of one moment is what all of it amounts to, never half of it', () => {
+  it('is one total per time, never a partial one', () => {
     const [all, tenants] = [
       plus(
         track([
@@ -69,7 +69,7 @@ describe('what a virtual meter counted', () => {
     ])
   })
 
-  it('is unknown while one of them is, until that one tells again or the time is over', () => {
+  it('is unknown while one meter is, until its next value or the end of the period', () => {
     const all = plus(track([[0, 10]]))
     const quiet = plus(
       track(
@@ -94,7 +94,7 @@ describe('what a virtual meter counted', () => {
     expect(added(all, away)).toMatchObject({ unknown: [{ from: 20, to: 30 }] })
   })
 
-  it('is nothing where one of them never told, or there is none', () => {
+  it('is empty if one meter never reported or is missing', () => {
     expect(added(plus(track([[0, 10]])), plus(track([])))).toEqual({ told: [], unknown: [] })
     expect(added()).toEqual({ told: [], unknown: [] })
   })

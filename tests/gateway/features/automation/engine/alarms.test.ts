@@ -110,7 +110,7 @@ async function hearHub(online: boolean): Promise<void> {
 }
 
 describe('an alarm of a rule', () => {
-  it('is raised when its conditions become true, with what was measured, and cleared when they are not', async () => {
+  it('is raised with the measured value when its conditions become true, and cleared when false', async () => {
     await report(db, 'air', { Temperature: 20 }, clock.now())
     await save({ Notify: { To: 'readers', Text: 'hot' } })
     await warm(51)
@@ -137,7 +137,7 @@ describe('an alarm of a rule', () => {
     expect(await storedRuns(db)).toEqual([])
   })
 
-  it('is raised as well when they are true as it is saved', async () => {
+  it('is also raised if the conditions are true when it is saved', async () => {
     await report(db, 'air', { Temperature: 60 }, clock.now())
     await save()
     expect(await told()).toEqual(['raise'])
@@ -152,7 +152,7 @@ describe('an alarm of a rule', () => {
     expect(await told()).toEqual(['raise'])
   })
 
-  it('goes on while a value trembles at its limit, and is over 2 % below it unless somebody said where', async () => {
+  it('stays on while a value fluctuates at its limit, and clears 2 % below unless configured', async () => {
     await save()
     for (const value of [51, 49.5, 50.5, 49.1, 51]) await warm(value)
     expect(await told()).toEqual(['raise'])
@@ -163,7 +163,7 @@ describe('an alarm of a rule', () => {
     expect(await told()).toEqual(['raise', 'clear', 'raise'])
   })
 
-  it('is cleared only when they have been false for so long, without a gap', async () => {
+  it('is cleared only after the conditions were false for the configured time without a gap', async () => {
     await save({ Alarm: part({ ClearAfter: 60 }) })
     await warm(60)
     await warm(20)
@@ -176,7 +176,7 @@ describe('an alarm of a rule', () => {
     expect(await lives()).toEqual(['raise', 'clear'])
   })
 
-  it('stays open while nothing is known, and counts its time from when it is known again', async () => {
+  it('stays open while values are unknown, and restarts the time when they are known again', async () => {
     await save({ Alarm: part({ ClearAfter: 60 }) })
     await warm(60)
     await hearHub(false)
@@ -190,7 +190,7 @@ describe('an alarm of a rule', () => {
     expect(await lives()).toEqual(['raise', 'clear'])
   })
 
-  it('is raised again when it is known again that they hold, should a person have cleared it meanwhile', async () => {
+  it('is raised again once conditions are known to hold, if a user cleared it meanwhile', async () => {
     await save({ Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }] })
     await warm(60)
     await hearHub(false)
@@ -199,7 +199,7 @@ describe('an alarm of a rule', () => {
     expect(await storedRuns(db)).toHaveLength(1)
   })
 
-  it('is not raised by the silence of a device whose hub is away: that is the hub', async () => {
+  it('is not raised by the silence of a device whose hub is offline', async () => {
     const silent = { PeripheralUID: 'air', Field: 'SilentFor', Logical: '>', Status: 600 }
     await save({ Conditions: conditionsOf([silent]) })
     await warm(20)
@@ -214,7 +214,7 @@ describe('an alarm of a rule', () => {
     expect((await told()).at(-1)).toBe('raise')
   })
 
-  it('is raised when nothing is known for a minute at least, where it is to be', async () => {
+  it('is raised after values were unknown for a minute, if configured', async () => {
     await save({ Alarm: part({ ClearAfter: 0, NoData: 'alarm' }) })
     await warm(20)
     await hearHub(false)
@@ -227,13 +227,13 @@ describe('an alarm of a rule', () => {
     expect(await told()).toEqual(['raise', 'clear'])
   })
 
-  it('is not held up by the least time between two firings', async () => {
+  it('is not delayed by the minimum interval between runs', async () => {
     await save({ Conditions: conditionsOf([WARM], { RetriggerInterval: 300 }) })
     for (const value of [60, 20, 60, 20]) await warm(value, SECOND)
     expect(await told()).toEqual(['raise', 'clear', 'raise', 'clear'])
   })
 
-  it('notes what is measured once a minute, and at once what is worse by 1 %', async () => {
+  it('updates the measured value once a minute, and immediately if it is worse by 1 %', async () => {
     await save()
     await warm(60)
     await warm(60.5)
@@ -251,7 +251,7 @@ describe('an alarm of a rule', () => {
     })
   })
 
-  it('is looked at again for a report only when that is to be noted', async () => {
+  it('is evaluated for a report only if an update is due', async () => {
     await save()
     await warm(60)
     const isLookedAt = (Temperature: number, after: number) =>
@@ -266,7 +266,7 @@ describe('an alarm of a rule', () => {
     expect(isLookedAt(59, MINUTE)).toBe(true)
   })
 
-  it('is raised by a late report with the time of that, and as old when that is over an hour ago', async () => {
+  it('is raised by a late report with its time, and only stored if that is over an hour ago', async () => {
     await save()
     await report(db, 'air', { Temperature: 60 }, clock.now())
     clock.advance(10 * MINUTE)
@@ -283,7 +283,7 @@ describe('an alarm of a rule', () => {
     })
   })
 
-  it('ends when its rule is changed, switched off or removed, and begins again with the changed one', async () => {
+  it('ends when its rule is changed, disabled or deleted, and restarts with the changed rule', async () => {
     await save()
     await warm(60)
     await db.query(sql`update automations set version = version + 1 where automation_id = ${id}`)
@@ -295,7 +295,7 @@ describe('an alarm of a rule', () => {
     expect(await told()).toEqual(['raise', 'clear', 'raise', 'clear'])
   })
 
-  it('is of no one device when its conditions ask several', async () => {
+  it('belongs to no single device if its conditions involve several', async () => {
     await save({ Conditions: conditionsOf([WARM, { ...WARM, PeripheralUID: 'air2' }], { Logical: 'OR' }) })
     await warm(60)
     expect(await storedAlarms(db)).toMatchObject([
@@ -304,10 +304,10 @@ describe('an alarm of a rule', () => {
   })
 })
 
-describe('what an alarm does', () => {
+describe('the actions of an alarm', () => {
   const ON = [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
 
-  it('runs as it is raised', async () => {
+  it('run when it is raised', async () => {
     await save({ Actions: ON })
     await warm(60)
     await warm(20)
@@ -315,7 +315,7 @@ describe('what an alarm does', () => {
     expect(gateway.runs.begun).toHaveLength(1)
   })
 
-  it('is left out while its home rests, and the alarm is raised all the same', async () => {
+  it('are skipped while the home is paused, and the alarm is still raised', async () => {
     await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
       values (${TENANT}, ${HOME}, null, '', '', 0)`)
     await save({ Actions: ON })
@@ -324,7 +324,7 @@ describe('what an alarm does', () => {
     expect(await storedRuns(db)).toMatchObject([{ cause: 'alarm', state: 'skipped', reason: 'paused' }])
   })
 
-  it('is left out when it ran too often, and the alarm goes on being raised', async () => {
+  it('are skipped if they ran too often, and the alarm is still raised', async () => {
     await save({ Actions: ON })
     for (let i = 0; i < 14; i++) {
       await warm(60, SECOND)
@@ -357,7 +357,7 @@ describe('an alarm on a sum of energy', () => {
     await wait(after)
   }
 
-  it('is raised once an hour as it crosses its limit, and cleared by the new hour', async () => {
+  it('is raised once an hour when it crosses its limit, and cleared by the new hour', async () => {
     await save({ Conditions: conditionsOf([HOURLY]) })
     await counts(9, 30 * MINUTE)
     await counts(10.5)
@@ -367,7 +367,7 @@ describe('an alarm on a sum of energy', () => {
     expect(await lives()).toEqual(['raise', 'clear'])
   })
 
-  it('is cleared by the new hour also when nothing was counted in it yet, or much already', async () => {
+  it('is cleared by the new hour even if nothing, or much, was counted in it yet', async () => {
     await save({ Conditions: conditionsOf([HOURLY]) })
     await counts(11, 50 * MINUTE)
     await counts(null, 11 * MINUTE)
@@ -380,7 +380,7 @@ describe('an alarm on a sum of energy', () => {
     expect((await told()).slice(2)).toEqual(['raise', 'clear', 'raise'])
   })
 
-  it('is told ahead when it will cross at the pace of the last hour, and that is over when it has crossed', async () => {
+  it('is predicted at the pace of the last hour, until it crosses its limit', async () => {
     await save({ Conditions: conditionsOf([HOURLY]), Alarm: part({ ClearAfter: 0, Ahead: true }) })
     pace = 12
     await counts(1, 5 * MINUTE)
@@ -400,7 +400,7 @@ describe('an alarm on a sum of energy', () => {
     expect(await told()).toEqual(['raise ahead', 'raise', 'clear ahead'])
   })
 
-  it('is told ahead no longer when it will not cross, and never by a pace that is not known', async () => {
+  it('is no longer predicted if it will not cross, and never with an unknown pace', async () => {
     await save({ Conditions: conditionsOf([HOURLY]), Alarm: part({ ClearAfter: 0, Ahead: true }) })
     await counts(6, 30 * MINUTE)
     expect(await told()).toEqual([])
@@ -414,7 +414,7 @@ describe('an alarm on a sum of energy', () => {
     expect(await told()).toEqual(['raise ahead', 'clear ahead'])
   })
 
-  it('is told ahead no longer when its hour is over', async () => {
+  it('is no longer predicted when its hour is over', async () => {
     await save({ Conditions: conditionsOf([HOURLY]), Alarm: part({ ClearAfter: 0, Ahead: true }) })
     pace = 12
     await counts(6, 30 * MINUTE)
@@ -435,7 +435,7 @@ describe('exactly once', () => {
     }
   }
 
-  it('an alarm is raised and cleared at each crossing of both of its lines, with one to three gateways', async () => {
+  it('raises and clears an alarm at each crossing of both lines, with one to three gateways', async () => {
     let raises = 0
     for (let seed = 1; seed <= 9; seed++) {
       const random = seeded(seed)
@@ -467,7 +467,7 @@ describe('exactly once', () => {
     expect(raises).toBeGreaterThan(25)
   })
 
-  it('an alarm is raised and cleared once although the gateway is killed at any of its statements', async () => {
+  it('raises and clears an alarm although the gateway is killed at any of its statements', async () => {
     const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: quiet })
     const kills = createKillPoints({ db: killed, name: database.name })
     await save({ Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }] })

@@ -76,7 +76,7 @@ const cancel = (booking: Booking | undefined, input: object = {}) =>
   root.post('/DeleteReservation', { RecordID: booking?.RecordID, ...input })
 
 describe('A rule of a meeting room', () => {
-  it('runs before and at the start of its bookings, and when it is released', async () => {
+  it('runs before and at the start of its bookings, and when the room is released', async () => {
     const before = await follow({ When: 'before', Minutes: 15 })
     const start = await follow({ When: 'start' })
     const release = await follow({ When: 'release', Minutes: 5 })
@@ -96,7 +96,7 @@ describe('A rule of a meeting room', () => {
     expect(await waitsOf(before)).toEqual([])
   })
 
-  it('runs when a room that nobody came to is given free', async () => {
+  it('runs when a no-show room is released', async () => {
     const release = await follow({ When: 'release' })
     await book(root, world, room, 0)
     const began = world.clock.now()
@@ -120,7 +120,7 @@ describe('A rule of a meeting room', () => {
     expect(await ran(release, 0)).toMatchObject([{ PlannedAt: at }])
   })
 
-  it('goes with a booking that is moved, made longer or cancelled', async () => {
+  it('follows a booking that is moved, extended or canceled', async () => {
     const [start, release] = [await follow({ When: 'start' }), await follow({ When: 'release' })]
     const [made] = await book(root, world, room, HOUR)
     const { StartTimestamp: from = 0, EndTimestamp: to = 0 } = made ?? {}
@@ -140,7 +140,7 @@ describe('A rule of a meeting room', () => {
     expect(await nextOf(start)).toBeNull()
   })
 
-  it('goes with a series and what was changed of it', async () => {
+  it('follows a series and its changes', async () => {
     const start = await follow({ When: 'start' })
     const Repeat = { Every: 'day', Interval: 1, Weekdays: [], Until: '2026-01-09' }
     const first = world.clock.now() + HOUR
@@ -161,7 +161,7 @@ describe('A rule of a meeting room', () => {
     expect(await waitsOf(start)).toEqual([])
   })
 
-  it('runs once for a change that does not move what it has run for', async () => {
+  it('runs once if a change does not move the booking it has run for', async () => {
     const before = await follow({ When: 'before', Minutes: 15 })
     const [made] = await book(root, world, room, 20 * MINUTE)
     await ran(before, 6 * MINUTE)
@@ -169,7 +169,7 @@ describe('A rule of a meeting room', () => {
     expect(await waitsOf(before)).toEqual([])
   })
 
-  it('waits for nothing while it is switched off, and for the bookings to come when it is switched on', async () => {
+  it('has no timers while disabled, and schedules coming bookings when enabled', async () => {
     const start = await follow({ When: 'start' }, { Enabled: false })
     const [made] = await book(root, world, room, HOUR)
     const set = (Enabled: boolean) =>
@@ -181,7 +181,7 @@ describe('A rule of a meeting room', () => {
     expect(await waitsOf(start)).toEqual([])
   })
 
-  it('is broken while the room is closed, and follows the bookings there are when it is opened again', async () => {
+  it('is broken while the room is closed, and follows current bookings when it reopens', async () => {
     const start = await follow({ When: 'start' })
     const [made] = await book(root, world, room, HOUR)
     const open = (Active: boolean) => root.post('/UpdateConferenceRoom', { ConferenceRoomID: room, Active })
@@ -195,7 +195,7 @@ describe('A rule of a meeting room', () => {
     expect(await find(start)).toMatchObject({ State: 'ready', NextRunAt: made?.StartTimestamp })
   })
 
-  it('is made only by who may see the bookings', async () => {
+  it('can be created only by users who can read the bookings', async () => {
     const may = [rights('schedule', 'Create', 'Read'), rights('device_control', 'Control')]
     const blind = await world.createUser(root, may)
     const refused = await blind.post('/CreateAutomation', asked({ When: 'start' }))

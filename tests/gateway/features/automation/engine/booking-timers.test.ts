@@ -92,7 +92,7 @@ const told = async () =>
   )
 
 describe('a rule of a meeting room', () => {
-  it('waits for the bookings there are when it starts, as far ahead as it looks, and for later ones in time', async () => {
+  it('schedules existing bookings within its horizon at startup, and later ones in time', async () => {
     await book('soon', HOUR)
     await book('far', BOOKING_HORIZON_MS + DAY)
     await follow('lights', { When: 'start' })
@@ -102,7 +102,7 @@ describe('a rule of a meeting room', () => {
     expect((await waits()).map((one) => one.split(' ')[2])).toEqual(['soon/start', 'far/start'])
   })
 
-  it('waits for nothing while it is switched off, and not for what is over when it is switched on', async () => {
+  it('has no timers while disabled, and skips past bookings when enabled', async () => {
     await book('first', 0)
     await book('second', 2 * HOUR)
     await follow('climate', { When: 'before', Minutes: 15 })
@@ -115,7 +115,7 @@ describe('a rule of a meeting room', () => {
     expect(await waits()).toEqual(['105 climate second/before', '225 climate third/before'])
   })
 
-  it('runs once whichever gateways ask', async () => {
+  it('runs once whichever gateways evaluate it', async () => {
     await follow('lights', { When: 'start' })
     await book('one', HOUR)
     clock.advance(HOUR)
@@ -125,7 +125,7 @@ describe('a rule of a meeting room', () => {
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1)
   })
 
-  it('runs a little late, and tells what it missed for longer than it may', async () => {
+  it('runs a little late, and reports as missed what is later than allowed', async () => {
     await follow('lights', { When: 'start' })
     await book('one', HOUR)
     await book('two', 3 * HOUR)
@@ -136,7 +136,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['lights 60 planned', 'lights 180 missed'])
   })
 
-  it('does not run for a booking that is another one by now, whatever it waited for', async () => {
+  it('does not run for a booking that has changed, even with a timer set', async () => {
     await follow('lights', { When: 'start' })
     await book('moved', HOUR)
     await book('gone', 3 * HOUR)
@@ -150,7 +150,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual([])
   })
 
-  it('runs at once for a booking that comes too late for its time', async () => {
+  it('runs immediately for a booking made too late for its time', async () => {
     await follow('climate', { When: 'before', Minutes: 30 })
     clock.advance(50 * MINUTE)
     await book('now', 60 * MINUTE)
@@ -158,7 +158,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['climate 50 planned'])
   })
 
-  it('of bookings back to back is released by the last one', async () => {
+  it('is released by the last of several back-to-back bookings', async () => {
     await follow('off', { When: 'release' })
     await book('one', 0)
     await book('two', HOUR)
@@ -169,7 +169,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['off 60 bookedAgain', 'off 120 planned'])
   })
 
-  it('is released when a booking under way is cancelled or moved away, not when one to come is', async () => {
+  it('is released when a current booking is canceled or moved, but not a future one', async () => {
     await follow('off', { When: 'release', Minutes: 5 })
     const [now, later] = [await book('now', 0), await book('later', 2 * HOUR)]
     clock.advance(10 * MINUTE)
@@ -186,7 +186,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['off 15 planned'])
   })
 
-  it('is released although its rule is saved after a booking under way was cancelled, by its time as it is then', async () => {
+  it('is released if saved after a current booking was canceled, by its time as it is then', async () => {
     await follow('off', { When: 'release', Minutes: 5 })
     const booking = await book('now', 0)
     clock.advance(10 * MINUTE)
@@ -211,7 +211,7 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['off 18 planned'])
   })
 
-  it('waits no more for a booking that has left once its rule is about something else', async () => {
+  it('drops the timer of a past booking once its rule is about something else', async () => {
     await follow('off', { When: 'release', Minutes: 5 })
     const booking = await book('now', 0)
     clock.advance(10 * MINUTE)
@@ -224,7 +224,7 @@ describe('a rule of a meeting room', () => {
     expect(await waits()).toEqual([])
   })
 
-  it('of a home that rests runs nothing and tells so', async () => {
+  it('of a paused home runs nothing and reports so', async () => {
     await follow('lights', { When: 'start' })
     await book('one', HOUR)
     await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
@@ -253,7 +253,7 @@ describe('a rule of a meeting room', () => {
     await killed.close()
   })
 
-  it('has no half of a booking when the gateway is killed while it books', async () => {
+  it('has no partial booking if the gateway is killed while booking', async () => {
     const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: quiet })
     const kills = createKillPoints({ db: killed, name })
     await follow('lights', { When: 'start' })
@@ -280,7 +280,7 @@ describe('a rule of a meeting room', () => {
   })
 })
 
-describe('nobody has come', () => {
+describe('a no-show', () => {
   const Presence = { PeripheralUID: 'sensor', Field: 'Switch1' }
   const say = (Switch1: number) => report(db, 'sensor', { Switch1 }, clock.now())
   /** Result for a booking at 10:00 without a check-in, ten minutes after its start. */
@@ -295,7 +295,7 @@ describe('nobody has come', () => {
     await book('one', HOUR)
   })
 
-  it('when the sensor has seen nobody since five minutes before the start', async () => {
+  it('is detected if the sensor saw no one since five minutes before the start', async () => {
     await say(1)
     clock.advance(50 * MINUTE)
     await say(0)
@@ -304,24 +304,24 @@ describe('nobody has come', () => {
     expect(run?.conditions).toMatchObject([{ ...Presence, Value: 0, Verdict: true }])
   })
 
-  it('unless somebody was there for a moment', async () => {
+  it('is not detected if someone was there briefly', async () => {
     await say(1)
     clock.advance(57 * MINUTE)
     await say(0)
     expect(await judged()).toEqual([])
   })
 
-  it('unless somebody has checked in', async () => {
+  it('is not detected if someone has checked in', async () => {
     await say(0)
     await db.query(sql`update reservations set checked_in_at = ${START + HOUR}`)
     expect(await judged()).toEqual([])
   })
 
-  it('is not known of a sensor that has said nothing', async () => {
+  it('is unknown if the sensor has not reported', async () => {
     expect(await judged()).toEqual(['off 70 unknown'])
   })
 
-  it('is not known while the hub was away', async () => {
+  it('is unknown while the hub was offline', async () => {
     await say(0)
     await db.query(sql`insert into hub_absences (tenant, thing_name, since, until)
       values (${TENANT}, ${HUB}, ${START + HOUR}, ${START + HOUR + MINUTE})`)

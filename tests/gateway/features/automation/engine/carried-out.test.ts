@@ -71,7 +71,7 @@ async function setDoor(Switch1: 0 | 1): Promise<void> {
     where seq = (select max(seq) from device_events where peripheral_uid = 'door')`)
 }
 
-it('commands the devices of a smart link once, with two gateways that both hear of the report', async () => {
+it('commands the devices of a smart link once with two gateways that both receive the report', async () => {
   const key = await addRule()
   const engines = [start(), start()]
   for (const engine of engines) await evaluateStoredRule(engine, key)
@@ -91,7 +91,7 @@ it('commands the devices of a smart link once, with two gateways that both hear 
   expect(site.sent).toMatchObject([{ PeripheralUID: 'lamp', Values: { Switch1: 1 } }])
 })
 
-it('has one run of each turn, and sends no command twice, although a gateway is killed at any statement', async () => {
+it('creates one run per change and sends each command once, although a gateway is killed anywhere', async () => {
   const key = await addRule()
   const other = start()
   await evaluateStoredRule(other, key)

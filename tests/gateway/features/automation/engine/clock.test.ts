@@ -15,7 +15,7 @@ function wakesOf() {
   return { clock, due, wakes }
 }
 
-it('wakes within a tenth of a second of what is due, never before', async () => {
+it('wakes within 100 ms of the due time, never before', async () => {
   const { clock, due, wakes } = wakesOf()
   due.dueAt(START + 5_000)
   clock.advance(4_999)
@@ -27,7 +27,7 @@ it('wakes within a tenth of a second of what is due, never before', async () => 
   await due.close()
 })
 
-it('wakes once for what becomes due at about the same time', async () => {
+it('wakes once for several timers that are due at about the same time', async () => {
   const { clock, due, wakes } = wakesOf()
   for (const ms of [5_010, 5_020, 5_030]) due.dueAt(START + ms)
   clock.advance(10_000)

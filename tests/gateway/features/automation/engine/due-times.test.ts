@@ -76,8 +76,8 @@ const suspend = async (id: string, Reason: AutomationProblem['Reason']) => {
   await replanNow(db, clock, id)
 }
 
-describe('a time that has come and was not seen to yet', () => {
-  it('is run although the home, the rule or a pause begins again before it is looked at', async () => {
+describe('a due time that was not handled yet', () => {
+  it('runs although the home, the rule or a pause resumes before it is evaluated', async () => {
     for (const replanAgain of [replanHome, (id: string) => replanNow(db, clock, id)]) {
       await db.query(sql`delete from automations`)
       await db.query(sql`delete from automation_runs`)
@@ -92,7 +92,7 @@ describe('a time that has come and was not seen to yet', () => {
     }
   })
 
-  it('is run once, whoever comes first, while gateways look at it and others compute it again', async () => {
+  it('runs once while some gateways evaluate it and others reschedule it', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => add({ Schedule: daily(480) })))
     clock.advance(MINUTE)
     await Promise.all([
@@ -111,7 +111,7 @@ describe('a time that has come and was not seen to yet', () => {
     for (const id of ids) expect(await nextOf(id)).toBe(EIGHT + DAY)
   })
 
-  it('is noted as missed when the schedule was moved or switched off before it was looked at', async () => {
+  it('is recorded as missed if the schedule was moved or disabled before it was evaluated', async () => {
     const moved = await add({ Schedule: daily(480) })
     const off = await add({ Schedule: daily(480) })
     clock.advance(MINUTE + 1_000)
@@ -129,8 +129,8 @@ describe('a time that has come and was not seen to yet', () => {
   })
 })
 
-describe('what may hurt somebody', () => {
-  it('is never caught up, even where the rule says so, nor by a scene that came to set it later', async () => {
+describe('a hazardous output', () => {
+  it('is never caught up, even if the rule or a scene changed later says so', async () => {
     await addDevices(db, ['contact'], '517')
     const close = { PeripheralUID: 'contact', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' as const }
     await db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order)
@@ -149,7 +149,7 @@ describe('what may hurt somebody', () => {
     expect(runs.find(({ automationId }) => automationId === 'lamp')).toMatchObject({ state: 'planned' })
   })
 
-  it('runs on time all the same', async () => {
+  it('still runs on time', async () => {
     await addDevices(db, ['contact'], '517')
     const Actions = [
       { PeripheralUID: 'contact', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' as const },
@@ -161,8 +161,8 @@ describe('what may hurt somebody', () => {
   })
 })
 
-describe('a day without sun', () => {
-  it('leaves one trace of a schedule by the sun, and the next day with sun runs', async () => {
+describe('a day without sunrise or sunset', () => {
+  it('leaves one trace of a solar schedule, which runs on the next regular day', async () => {
     const polar = gateway()
     let hasSun = false
     polar.engine.sunOf = (home) => (day) => (hasSun ? plainSun(home)(day) : null)
@@ -181,8 +181,8 @@ describe('a day without sun', () => {
   })
 })
 
-describe('a rule that may not act', () => {
-  it('leaves a trace at each of its times, and runs again when it may', async () => {
+describe('a rule without permission to act', () => {
+  it('leaves a trace at each of its times, and runs again once permitted', async () => {
     const id = await add({ Schedule: daily(480, { OffAfter: 1 }) })
     for (const [Reason, reason] of [
       ['noRight', 'noRight'],
@@ -207,7 +207,7 @@ describe('a rule that may not act', () => {
     ])
   })
 
-  it('leaves at most one trace of its conditions each ten minutes, whatever its devices report', async () => {
+  it('leaves at most one trace of its conditions every ten minutes, whatever devices report', async () => {
     const whenOn = Conditions.parse({
       PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=' }],
     })
@@ -264,7 +264,7 @@ describe('a rule that may not act', () => {
 })
 
 describe('after a downtime of any length', () => {
-  it('a field is as the last due schedule that may still run wants it, and every other one is noted', async () => {
+  it('sets a field as the last due schedule that may still run, and records all others', async () => {
     const schedules = fc.array(
       fc.record({
         at: fc.integer({ min: 480, max: 510 }),
@@ -307,7 +307,7 @@ describe('after a downtime of any length', () => {
   })
 })
 
-describe('whatever ends a gateway', () => {
+describe('after a gateway crash', () => {
   /**
    * Ends a gateway's connection after each of its statements, after `prepare`; another gateway then finishes the work. Ending before a
    * statement equals ending after the previous one.
@@ -339,7 +339,7 @@ describe('whatever ends a gateway', () => {
     return killed
   }
 
-  it('schedules that are due run once each, and are switched off again once', async () => {
+  it('due schedules run once each, and end once', async () => {
     const killed = await survive(
       async () => {
         for (const id of ['a', 'b']) await add({ id, Schedule: daily(480, { OffAfter: 2 }) })
@@ -361,7 +361,7 @@ describe('whatever ends a gateway', () => {
     expect(killed).toBeGreaterThan(5)
   })
 
-  it('of schedules that were missed the last one runs once, and the others are noted once', async () => {
+  it('the last of the missed schedules runs once, and the others are recorded once', async () => {
     const killed = await survive(
       async () => {
         for (const [id, at] of [
@@ -383,7 +383,7 @@ describe('whatever ends a gateway', () => {
     expect(killed).toBeGreaterThan(5)
   })
 
-  it('what is to be switched off is so once, and a rule that has rested acts again', async () => {
+  it('due end actions run once, and a paused rule acts again', async () => {
     const killed = await survive(
       async () => {
         await add({ id: 'a', Schedule: daily(720) })

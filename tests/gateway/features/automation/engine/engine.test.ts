@@ -144,7 +144,7 @@ async function cutOff(): Promise<() => Promise<void>> {
 }
 
 describe('the engine of a gateway', () => {
-  it('runs a smart link when a report of its device is stored, whichever gateway stored it', async () => {
+  it('runs a smart link when a report of its device is stored by any gateway', async () => {
     const gateways: [Started, Started] = [await start(), await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const automationId = await saveLink(gateways)
@@ -161,7 +161,7 @@ describe('the engine of a gateway', () => {
   })
 
   const links = cases(120, 500)
-  it(`runs each of ${links} smart links on one sensor once at each of its turns`, async () => {
+  it(`runs each of ${links} smart links on one sensor once per change`, async () => {
     const gateways: [Started, Started] = [await start(), await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const ids: string[] = []
@@ -192,7 +192,7 @@ describe('the engine of a gateway', () => {
     expect(runs).toHaveLength(2 * links)
   })
 
-  it('finds within a minute what no gateway was told of', async () => {
+  it('finds within a minute what no gateway was notified of', async () => {
     const gateways: [Started] = [await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())
     await saveLink(gateways)
@@ -201,7 +201,7 @@ describe('the engine of a gateway', () => {
     await expect.poll(() => storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
-  it('runs what came due while the database was away for half a minute, once, and loses no wait', async () => {
+  it('runs once what came due in a 30-second database outage, and loses no timer', async () => {
     const gateways: [Started, Started] = [await start(), await start()]
     const Schedule = {
       Weekdays: [1],
@@ -236,7 +236,7 @@ describe('the engine of a gateway', () => {
     expect(runs).toHaveLength(3)
   })
 
-  it('runs a schedule within the second of its time, with one gateway and with three', async () => {
+  it('runs a schedule within one second of its time, with one gateway or three', async () => {
     const gateways: [Started, Started, Started] = [await start(), await start(), await start()]
     const Schedule = {
       Weekdays: [1],
@@ -257,7 +257,7 @@ describe('the engine of a gateway', () => {
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1)
   })
 
-  it('goes on with what another gateway has begun, and does at its start what is due', async () => {
+  it('continues what another gateway has begun, and runs what is due at startup', async () => {
     const first = await start()
     await report(db, 'door', { Switch1: 0 }, clock.now())
     await saveLink([first], { EndDuration: 60 })
@@ -271,7 +271,7 @@ describe('the engine of a gateway', () => {
     expect(second.runs.begun).toHaveLength(1)
   })
 
-  it('decides by what devices report without reading their statuses', async () => {
+  it('evaluates reports without reading the statuses of devices', async () => {
     const gateway = await start()
     await report(db, 'door', { Switch1: 0, Power: 5 }, clock.now())
     const figure = { PeripheralUID: 'door', Field: 'Power', Status: 100, Logical: '>' } as const
@@ -294,7 +294,7 @@ describe('the engine of a gateway', () => {
     expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
-  it('keeps what is held while the database is away for half a minute, and acts once when it is back', async () => {
+  it('keeps holds through a 30-second database outage, and acts once afterwards', async () => {
     const gateway = await start()
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const Held = Conditions.parse({ ...whenOn, For: 20 })
@@ -312,7 +312,7 @@ describe('the engine of a gateway', () => {
     expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
-  it('decides what it was told of when the database is back after half a minute', async () => {
+  it('evaluates notifications after a 30-second database outage', async () => {
     const gateway = await start()
     await report(db, 'door', { Switch1: 0 }, clock.now())
     await saveLink([gateway])

@@ -68,8 +68,8 @@ async function edgesOf(
   return edges
 }
 
-describe('a rule whose reports come by any gateway', () => {
-  it('runs once at each turn of the log, with one to three gateways and notices that are late or doubled', async () => {
+describe('a rule with reports from any gateway', () => {
+  it('runs once per change in the log, with one to three gateways and late or duplicate notices', async () => {
     database = await createBuilding(UIDS)
     const { db } = database
     const seeds = cases(9, 24)
@@ -120,7 +120,7 @@ describe('a rule whose reports come by any gateway', () => {
     expect(turns).toBeGreaterThan(4 * seeds)
   })
 
-  it('keeps each turn, as one that nearly ran, when notices are later than a report may be', async () => {
+  it('stores each change as skipped if notices are later than the limit for reports', async () => {
     database = await createBuilding(['a'])
     const { db } = database
     const clock = holdClock(START)

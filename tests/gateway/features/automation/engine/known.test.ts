@@ -78,8 +78,8 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ rule: fc.nat(5), was: verdicts }) },
 )
 
-describe('rules that a report gives reason to decide', () => {
-  it('are those of which what it says turns a condition, and no other, whatever was reported before', () =>
+describe('rules to evaluate for a report', () => {
+  it('are only those with a condition that the report changes, whatever was reported before', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(conditions, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
@@ -122,7 +122,7 @@ describe('rules that a report gives reason to decide', () => {
     return known
   }
 
-  it('are all of its device until something is known of them', async () => {
+  it('are all rules of its device until their state is known', async () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
     expect(candidatesOfReports(known, [reportOf('b', [0])], 0).size).toBe(0)
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
@@ -130,7 +130,7 @@ describe('rules that a report gives reason to decide', () => {
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(0)
   })
 
-  it('stay as few when all rules are read again, and are all of one that was changed', async () => {
+  it('stay as few when all rules are reloaded, and are all for a changed rule', async () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
     updateIndex(known, { key: keyOf(0) }, [false], null)
     const rule = rowOf([{ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 }], 0)
@@ -140,7 +140,7 @@ describe('rules that a report gives reason to decide', () => {
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
   })
 
-  it('are those on the silence of its device, until they know that it has reported', async () => {
+  it('include those on the silence of its device, until they know that it reported', async () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'SilentFor', Logical: '>', Status: 60 })
     const isFound = () => candidatesOfReports(known, [reportOf('a', [0])], 0).size > 0
     updateIndex(known, { key: keyOf(0) }, [true], null)
@@ -151,7 +151,7 @@ describe('rules that a report gives reason to decide', () => {
     expect(isFound()).toBe(true)
   })
 
-  it('are those of devices of which a state has changed', async () => {
+  it('are those of devices with a changed state', async () => {
     const known = await watching(
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'b', Field: 'Switch', Logical: '=', Status: 1 },
@@ -159,7 +159,7 @@ describe('rules that a report gives reason to decide', () => {
     expect(rulesFound(candidatesOfChanges(known, { tenant, moved: ['b', 'c'] }))).toEqual(['rule-1'])
   })
 
-  it('are none any more once they are forgotten', async () => {
+  it('are empty once they are removed', async () => {
     const known = await watching(
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 2 },

@@ -58,7 +58,7 @@ async function whileSaved(automationId: string, work: () => Promise<unknown>): P
 }
 
 describe('while a person saves an automation', () => {
-  it('its rest ends a moment later, and neither waits for the other', async () => {
+  it('its pause ends a moment later, and neither blocks the other', async () => {
     const id = await addAutomation(db, everyMonday)
     const problem = { Reason: 'tooOften', Subject: null, Since: START, Until: START }
     await db.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb`)
@@ -70,7 +70,7 @@ describe('while a person saves an automation', () => {
     ])
   })
 
-  it('its time comes a moment later, and neither waits for the other', async () => {
+  it('its due time comes a moment later, and neither blocks the other', async () => {
     const id = await addAutomation(db, everyMonday)
     await replanNow(db, clock, id)
     clock.advance(MINUTE)

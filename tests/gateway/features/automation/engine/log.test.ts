@@ -51,8 +51,8 @@ const read = async (of: Db, positions: Record<string, number>, replayedAt: numbe
     .filter(({ late }) => !late)
     .map(({ seq }) => seq)
 
-describe('what is replayed of a log that is divided by month', () => {
-  it('is all that rules act on, whatever its time and whenever it was last replayed', async () => {
+describe('replaying a log partitioned by month', () => {
+  it('returns all entries that rules act on, whatever their time and the last replay', async () => {
     const change = fc.record({
       uid: fc.constantFrom(...DEVICES),
       age: fc.constantFrom(0, 1, 29, 30, 33, 40, 100, 300, -1),
@@ -86,7 +86,7 @@ describe('what is replayed of a log that is divided by month', () => {
     )
   })
 
-  it('is looked for in the last two months, and in all only where something was written long after its time', async () => {
+  it('reads the last two months, and all months only if entries were stored long after their time', async () => {
     const monthsOf = async () => {
       const noting = noteStatements(db)
       const seqs = await read(noting, { a: 0, b: 0 }, now)

@@ -63,7 +63,7 @@ async function runAll({ engine }: ReturnType<typeof gateway>) {
 }
 
 describe('schedules', () => {
-  it('run once at their time, whichever gateways ask, and again the next day', async () => {
+  it('run once at their time, whichever gateways evaluate them, and again the next day', async () => {
     const id = await add({ Schedule: daily(480) })
     expect(await nextOf(id)).toBe(EIGHT)
     const gateways = [gateway(), gateway(), gateway()]
@@ -79,7 +79,7 @@ describe('schedules', () => {
     expect(await nextOf(id)).toBe(EIGHT + DAY)
   })
 
-  it('a thousand at one minute all run once with three gateways', async () => {
+  it('all run once if a thousand are due in the same minute with three gateways', async () => {
     for (let i = 0; i < 1_000; i++) await addAutomation(db, { Schedule: daily(480), id: `rule-${i}` })
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ tenant: TENANT, automationId: `rule-${i}` }))
     await db.transaction((tx) => rescheduleRules(tx, keys, { now: clock.now(), engine: gateway().engine }))
@@ -92,7 +92,7 @@ describe('schedules', () => {
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1_000)
   })
 
-  it('run although one of them keeps all from being prepared together', async () => {
+  it('run although one of them prevents preparing all together', async () => {
     for (const id of ['one', 'two']) await add({ Schedule: daily(480), id })
     clock.advance(MINUTE)
     const { engine, runs } = gateway()
@@ -102,7 +102,7 @@ describe('schedules', () => {
     expect(runs.begun).toHaveLength(2)
   })
 
-  it('a single one is switched off when it has run', async () => {
+  it('that run once are disabled after they have run', async () => {
     const id = await add({ AutomationType: 2, Schedule: { At: EIGHT, OffAfter: 0 } })
     clock.advance(MINUTE)
     await runAll(gateway())
@@ -112,7 +112,7 @@ describe('schedules', () => {
     expect(row).toEqual({ enabled: false })
   })
 
-  it('do not run again when the clock is set back, by a minute or by an hour', async () => {
+  it('do not run again if the clock is set back by a minute or an hour', async () => {
     for (const back of [MINUTE, HOUR]) {
       await db.query(sql`delete from automations`)
       await db.query(sql`delete from automation_runs`)
@@ -132,7 +132,7 @@ describe('schedules', () => {
     }
   })
 
-  it('switch off after hours what they switched on, even when switched off themselves meanwhile', async () => {
+  it('switch off after hours what they switched on, even if disabled meanwhile', async () => {
     const id = await add({ Schedule: daily(480, { OffAfter: 2 }) })
     clock.advance(MINUTE)
     await runAll(gateway())
@@ -147,7 +147,7 @@ describe('schedules', () => {
     expect(later.runs.planned).toMatchObject([{ cause: 'off', restores: on?.runId }])
   })
 
-  it('of a home that rests are noted and not run', async () => {
+  it('of a paused home are recorded but not run', async () => {
     await add({ Schedule: daily(480, { OffAfter: 1 }) })
     await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
       values (${TENANT}, ${HOME}, null, 'x', 'x', 0)`)
@@ -161,12 +161,12 @@ describe('schedules', () => {
   })
 })
 
-describe('what was missed while nothing ran', () => {
+describe('after a downtime of', () => {
   const on = [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
   const off = [{ PeripheralUID: 'lamp', Values: { Switch1: 0 }, After: 0, IfOffline: 'fail' as const }]
   const fan = [{ PeripheralUID: 'fan', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' as const }]
 
-  it('ten minutes: the last of those that set one field runs, the others are missed', async () => {
+  it('ten minutes, the last schedule of a field runs and the others are missed', async () => {
     const first = await add({ Schedule: daily(480), Actions: on })
     const last = await add({ Schedule: daily(485), Actions: off })
     const other = await add({ Schedule: daily(481), Actions: fan })
@@ -178,7 +178,7 @@ describe('what was missed while nothing ran', () => {
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(2)
   })
 
-  it('before what is due now: what was due on time comes last', async () => {
+  it('a moment, missed schedules run before the ones due now', async () => {
     const first = await add({ Schedule: daily(480), Actions: on })
     const last = await add({ Schedule: daily(490), Actions: off })
     clock.advance(11 * MINUTE + 30_000)
@@ -187,7 +187,7 @@ describe('what was missed while nothing ran', () => {
     expect(rows).toEqual({ [first]: 'missed', [last]: 'planned' })
   })
 
-  it('two hours: what is older than it may be is missed', async () => {
+  it('two hours, schedules older than allowed are missed', async () => {
     const late = await add({ Schedule: daily(480) })
     const patient = await add({ Schedule: daily(481), Grace: 3 * 3_600, Actions: fan })
     const strict = await add({ Schedule: daily(598), Catching: 'skip', Actions: fan })
@@ -197,7 +197,7 @@ describe('what was missed while nothing ran', () => {
     expect(rows).toEqual({ [late]: 'missed', [patient]: 'planned', [strict]: 'missed' })
   })
 
-  it('three days: each missed time is told, and the next is tomorrow', async () => {
+  it('three days, each missed time is reported, and the next is tomorrow', async () => {
     const id = await add({ Schedule: daily(480) })
     clock.advance(3 * DAY + 2 * HOUR)
     await runAll(gateway())
@@ -209,8 +209,8 @@ describe('what was missed while nothing ran', () => {
   })
 })
 
-describe('a clock that is set forward', () => {
-  it('by a day misses what lay between, and goes on by the new time', async () => {
+describe('a clock set forward', () => {
+  it('by a day skips the times in between and continues with the new time', async () => {
     const id = await add({ Schedule: daily(480) })
     const running = gateway()
     await runAll(running)
@@ -226,8 +226,8 @@ describe('a clock that is set forward', () => {
   })
 })
 
-describe('a home whose clock changes', () => {
-  it('runs at the time of the new zone, and not at that of the old', async () => {
+describe('a home with a clock change', () => {
+  it('runs at the time of the new zone, not of the old one', async () => {
     const id = await add({ Schedule: daily(480) })
     await db.query(sql`update homes set time_zone = 'Asia/Tokyo' where home_id = ${HOME}`)
     clock.advance(MINUTE)
@@ -246,7 +246,7 @@ describe('a home whose clock changes', () => {
     expect(await nextOf(id)).toBe(EIGHT + DAY)
   })
 
-  it('runs once on the day on which clocks go back, and on that on which they go forward', async () => {
+  it('runs once on the days when clocks go back and forward', async () => {
     await db.query(sql`update homes set time_zone = 'Europe/Berlin' where home_id = ${HOME}`)
     // 29 March 2026 has no 2:30, and 25 October two.
     for (const start of [Date.UTC(2026, 2, 28, 12), Date.UTC(2026, 9, 24, 12)]) {

@@ -85,7 +85,7 @@ const told = async () =>
   ).map(({ at, cause, how }) => `${at / SECOND} ${cause} ${how}`)
 
 describe('a smart link', () => {
-  it('is armed by what is true when it is made, and runs only when that becomes true again', async () => {
+  it('is armed by the state when it is created, and runs only when that becomes true again', async () => {
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await add({ Conditions: whenOn() })
     await pass(10 * SECOND)
@@ -96,7 +96,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['20 condition planned'])
   })
 
-  it('runs once its conditions have been true for as long as it asks, and not when they were interrupted', async () => {
+  it('runs after its conditions have been true for the hold, and not if interrupted', async () => {
     await add({ Conditions: whenOn({ For: 60 }) })
     await say(1)
     await pass(30 * SECOND)
@@ -115,7 +115,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual([0, 30, 60].map((at) => `${at} condition planned`))
   })
 
-  it('tells what came too soon', async () => {
+  it('reports runs that came too soon', async () => {
     await add({ Conditions: whenOn({ RetriggerInterval: 60 }) })
     for (const value of [1, 0, 1]) {
       await say(value)
@@ -124,7 +124,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['0 condition planned', '10 condition tooSoon'])
   })
 
-  it('ends after its end duration, which begins again when it becomes true again, with what was before the first run', async () => {
+  it('restores the previous state after its end duration, which restarts when it becomes true again', async () => {
     await add({ Conditions: whenOn(), EndDuration: 60 })
     await say(1)
     await pass(30 * SECOND)
@@ -139,7 +139,7 @@ describe('a smart link', () => {
     expect(gateway.runs.planned.at(-1)).toMatchObject({ cause: 'end', restores: first?.runId, actions: [] })
   })
 
-  it('keeps the end that it promised when it is switched off meanwhile', async () => {
+  it('still ends as scheduled if it is disabled meanwhile', async () => {
     const id = await add({ Conditions: whenOn(), EndDuration: 60 })
     await say(1)
     await pass(10 * SECOND)
@@ -149,7 +149,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['0 condition planned', '70 end planned'])
   })
 
-  it('runs when its period opens while it is true, and not while it is closed', async () => {
+  it('runs if it is true when its period opens, and not while it is closed', async () => {
     // 9:10 to 10:00
     const Period = [{ Weekdays: [1], From: 550, To: 600, Days: 'all' }]
     await add({ Conditions: whenOn({ Period }) })
@@ -163,7 +163,7 @@ describe('a smart link', () => {
     expect((await told()).slice(2)).toEqual(['4260 condition outsidePeriod'])
   })
 
-  it('turns by time alone when a device is silent, and back when it reports', async () => {
+  it('becomes true by time alone when a device is silent, and false when it reports', async () => {
     await add({
       Conditions: whenOn({}, { Field: 'SilentFor', Logical: '>=', Status: 300 }),
       EndDuration: 60,
@@ -177,7 +177,7 @@ describe('a smart link', () => {
     expect((await told()).slice(1)).toEqual(['660 end planned'])
   })
 
-  it('of a silence is over with the report that makes another condition true', async () => {
+  it('on silence ends with the report that makes another condition true', async () => {
     const silent = { PeripheralUID: 'door', Field: 'SilentFor', Logical: '>=', Status: 300 }
     const on = { PeripheralUID: 'door', Field: 'Switch1', Logical: '=', Status: 1 }
     await add({ Conditions: Conditions.parse({ PeripheralUIDs: [silent, on] }) })
@@ -186,7 +186,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual([])
   })
 
-  it('of a silence is what it is when its hub comes back, and not what it was before that was lost', async () => {
+  it('on silence is evaluated anew when its hub reconnects, not as it was before', async () => {
     const silent = { PeripheralUID: 'door', Field: 'SilentFor', Logical: '<', Status: 300 }
     const on = { PeripheralUID: 'lamp', Field: 'Switch1', Logical: '=', Status: 1 }
     await report(db, 'lamp', { Switch1: 0 }, clock.now())
@@ -200,7 +200,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual([])
   })
 
-  it('of a figure is what the report says that turns a state with it', async () => {
+  it('on a value uses the value of the report that changes a state with it', async () => {
     await addDevices(db, ['heater'], '518')
     await report(db, 'heater', { Switch: 0, Power: 0 }, clock.now())
     const idle = { PeripheralUID: 'heater', Field: 'Power', Logical: '<', Status: 5 }
@@ -214,7 +214,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['20 condition planned'])
   })
 
-  it('of a figure runs at each crossing, with its hysteresis', async () => {
+  it('on a value runs at each crossing, with hysteresis', async () => {
     await addDevices(db, ['room'], '515')
     const Conditions = whenOn(
       {},
@@ -230,7 +230,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['10 condition planned', '50 condition planned'])
   })
 
-  it('of a sum of a meter runs when that crosses its limit, and stays as it is while it is not known', async () => {
+  it('on a sum of a meter runs when it crosses its limit, and keeps its state while unknown', async () => {
     const Conditions = whenOn({}, { Field: 'DailyKwh', Logical: '>', Status: 10 })
     await add({ Conditions })
     let kWh: number | null = 9
@@ -249,7 +249,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['30 condition planned', '90 condition planned'])
   })
 
-  it('of a home that rests runs nothing and tells so', async () => {
+  it('of a paused home runs nothing and reports so', async () => {
     await add({ Conditions: whenOn(), EndDuration: 60 })
     await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
       values (${TENANT}, ${HOME}, ${START + HOUR}, 'x', 'x', 0)`)
@@ -270,7 +270,7 @@ describe('a restart', () => {
     gateway = createTestEngine(db, clock)
   }
 
-  it('goes on with a hold when it was short', async () => {
+  it('continues a hold if it was short', async () => {
     await add({ Conditions: whenOn({ For: 120 }) })
     await say(1)
     await pass(60 * SECOND)
@@ -280,7 +280,7 @@ describe('a restart', () => {
     expect(await told()).toEqual(['120 condition planned'])
   })
 
-  it('begins the hold again when nobody could hear the device for longer', async () => {
+  it('restarts the hold if the device was unmonitored for longer', async () => {
     await add({ Conditions: whenOn({ For: 120 }) })
     await say(1)
     await pass(60 * SECOND)
@@ -293,7 +293,7 @@ describe('a restart', () => {
     expect((await told()).at(-1)).toBe('780 condition planned')
   })
 
-  it('runs nothing by a hold that was over while no gateway ran unless the devices say it is still true', async () => {
+  it('runs nothing for a hold that expired during downtime unless devices report it is still true', async () => {
     await add({ Conditions: whenOn({ For: 60 }) })
     await say(1)
     clock.advance(10 * MINUTE)
@@ -304,7 +304,7 @@ describe('a restart', () => {
     expect(await told()).toEqual(['665 condition planned'])
   })
 
-  it('ends late what was to end meanwhile', async () => {
+  it('runs overdue end actions late', async () => {
     await add({ Conditions: whenOn(), EndDuration: 60 })
     await say(1)
     await say(0)
@@ -315,7 +315,7 @@ describe('a restart', () => {
   })
 })
 
-describe('rules that start each other', () => {
+describe('rules that trigger each other', () => {
   /** Executes the begun runs as a confirming device does: the status changes by a command of the run. */
   async function carryOut(done: Set<string>) {
     for (const run of gateway.runs.planned) {
@@ -336,7 +336,7 @@ describe('rules that start each other', () => {
     { PeripheralUID: uid, Values: { Switch1 }, After: 0, IfOffline: 'fail' as const },
   ]
 
-  it('stop after a few', async () => {
+  it('stop after a few runs', async () => {
     await report(db, 'lamp', { Switch1: 0 }, clock.now())
     await add({ Conditions: whenOn(), Actions: setting('lamp', 1) })
     await add({ Conditions: whenOn({}, { Status: 0 }), Actions: setting('lamp', 0) })
@@ -359,7 +359,7 @@ describe('rules that start each other', () => {
     ])
   })
 
-  it('rest when one device was commanded thirty times in a minute by several of them together', async () => {
+  it('pause if several of them command one device thirty times in a minute', async () => {
     const ids = [await add({ Conditions: whenOn() }), await add({ Conditions: whenOn() })]
     ids.push(await add({ Conditions: whenOn() }))
     const resting = async () => {
@@ -387,7 +387,7 @@ describe('rules that start each other', () => {
     expect(gateway.runs.begun).toHaveLength(30)
   })
 
-  it('rests when it runs more than twelve times a minute, the second time twice as long, and starts again', async () => {
+  it('pause after more than twelve runs a minute, twice as long the second time, then resume', async () => {
     const id = await add({ Conditions: whenOn() })
     const restOf = async () => {
       const [row] = await db.query<{ since: number; until: number } | { since: null }>(

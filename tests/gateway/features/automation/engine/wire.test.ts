@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const runsOf = async (AutomationID: string) =>
   (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows as object[]
 
-it('a smart link that is made by a call runs when its device is switched on, and not once it is deleted', async () => {
+it('runs a smart link created by a call when its device is switched on, but not after it is deleted', async () => {
   const switched = async (Switch: number) => {
     world.clock.advance(10_000)
     await world.db.query(sql`
@@ -54,7 +54,7 @@ it('a smart link that is made by a call runs when its device is switched on, and
   expect(row?.runs).toBe(1)
 })
 
-it('a schedule that is made by a call runs at its time, and says when next', async () => {
+it('runs a schedule created by a call at its time, and returns the next time', async () => {
   // Monday, shortly after 9:00.
   const made = await root.post(
     '/CreateAutomation',
@@ -76,7 +76,7 @@ it('a schedule that is made by a call runs at its time, and says when next', asy
   expect(after).toMatchObject({ AutomationID, NextRunAt: NextRunAt + 24 * HOUR, RunsToday: 1 })
 })
 
-it('schedules by working days and by off-peak days follow the calendar of the company at once', async () => {
+it('applies calendar changes to schedules by working days and off-peak days immediately', async () => {
   // Tuesday is a working day.
   const at = (day: number) => Date.UTC(2026, 0, day, 2, 0)
   const make = async (Days: string) => {

@@ -52,8 +52,8 @@ const wait = (id: string, kind: string, key: string, at: number) =>
   world.db.query(sql`insert into automation_waits (tenant, automation_id, kind, key, due_at)
     values (${root.tenant}, ${id}, ${kind}, ${key}, ${at}::bigint)`)
 
-describe('why a device is as it is', () => {
-  it('is told by its commands, with who sent them, and by hands at the device, newest first', async () => {
+describe('the explanation of a device', () => {
+  it('lists commands with sender and manual changes, newest first', async () => {
     const now = world.clock.now()
     await commanded('r1', { Switch: 1 }, now - 60_000)
     await changed('r1', 'Switch', 1, now - 59_000)
@@ -64,7 +64,7 @@ describe('why a device is as it is', () => {
     ])
   })
 
-  it('is told with the run behind a command, to those who may read it', async () => {
+  it('includes the run behind a command, for users who can read it', async () => {
     const now = world.clock.now()
     const id = await create(schedule(HomeID, { AutomationName: '上班' }))
     await ran('run-1', id, 1, now - 60_000)
@@ -74,7 +74,7 @@ describe('why a device is as it is', () => {
     expect(await causes('r2', viewer)).toMatchObject([{ Kind: 'command', By: null, Run: null }])
   })
 
-  it('is told by its last ten causes, and by no field that nobody can set', async () => {
+  it('contains the last ten causes, without fields that cannot be set', async () => {
     const now = world.clock.now()
     for (let i = 0; i < 12; i++) await changed('r1', 'Switch', i % 2, now - i * 60_000)
     await changed('r1', 'Online', 1, now)
@@ -83,7 +83,7 @@ describe('why a device is as it is', () => {
     expect(found[0]).toMatchObject({ At: now, Values: { Switch: 0 } })
   })
 
-  it('is not told of devices of other homes and companies, or without the right to read them', async () => {
+  it('is not available for other homes and companies, or without the right to read them', async () => {
     const stranger = await world.signUp()
     expect((await explain('r1', stranger)).status.code).toBe(ERRORS.NOT_FOUND.code)
     expect((await explain('nobody')).status.code).toBe(ERRORS.NOT_FOUND.code)
@@ -92,8 +92,8 @@ describe('why a device is as it is', () => {
   })
 })
 
-describe('what sets a device next', () => {
-  it('is a schedule at its time, and a smart link when its conditions are true, last', async () => {
+describe('the next change of a device', () => {
+  it('is a schedule at its time, then smart links when their conditions are true', async () => {
     const at = world.clock.now() + 60_000
     const AutomationID = await create(schedule(HomeID, { AutomationName: 'Morning' }))
     await due(AutomationID, at)
@@ -133,7 +133,7 @@ describe('what sets a device next', () => {
     ])
   })
 
-  it('is no automation that is switched off, and none that a person may not read', async () => {
+  it('ignores automations that are disabled or that the user cannot read', async () => {
     await create(smartLink(HomeID, { Enabled: false }))
     expect(await next('r2')).toEqual([])
     await create(smartLink(HomeID))
@@ -141,7 +141,7 @@ describe('what sets a device next', () => {
     expect(await next('r2', viewer)).toEqual([])
   })
 
-  it('waits for the end of the rest of its home', async () => {
+  it('waits for the end of the pause of its home', async () => {
     const now = world.clock.now()
     await due(await create(schedule(HomeID, { AutomationName: 'Soon' })), now + 60_000)
     await due(await create(schedule(HomeID, { AutomationName: 'Tomorrow' })), now + 86_400_000)
@@ -152,7 +152,7 @@ describe('what sets a device next', () => {
     expect(await names()).toEqual([])
   })
 
-  it('is the hour at which what a schedule switched on is switched off', async () => {
+  it('is the hour at which a schedule switches off what it switched on', async () => {
     const now = world.clock.now()
     const id = await create(schedule(HomeID))
     await ran('run-off', id, 1, now)
@@ -171,7 +171,7 @@ describe('what sets a device next', () => {
   })
 })
 
-describe('why a device was not set', () => {
+describe('the reason a device was not set', () => {
   const held = async (uid: string, who = root) => (await explain(uid, who)).results.Held
   const nearly = async (uid: string, who = root) => (await explain(uid, who)).results.Nearly
   const nearlyRan = (runId: string, automationId: string, at: number, more: object = {}) => {
@@ -195,7 +195,7 @@ describe('why a device was not set', () => {
       sql`update automations set problem = ${JSON.stringify(problem)}::jsonb where automation_id = ${id}`,
     )
 
-  it('is told by the automations that would set it and may not act, with why and until when', async () => {
+  it('lists automations that cannot act now, with why and until when', async () => {
     const now = world.clock.now()
     const { SceneID } = (
       await root.post('/CreateScene', {
@@ -228,7 +228,7 @@ describe('why a device was not set', () => {
     })
   })
 
-  it('is told by the runs that nearly came about, by the device that is set and by the one that was asked', async () => {
+  it('lists nearly runs, for the device that is set and the one that is evaluated', async () => {
     const now = world.clock.now()
     const id = await create(smartLink(HomeID))
     const other = await create(

@@ -49,7 +49,7 @@ const create = (input: object, caller = root) => caller.post('/CreateAutomation'
 const list = async (caller = root) => caller.post('/ListAutomation', { AutomationType: 4, HomeID })
 
 describe('alarms', () => {
-  it('are made, listed, changed, switched off and deleted', async () => {
+  it('are created, listed, changed, disabled and deleted', async () => {
     const made = await create(
       alarm({
         Notify: { To: { Users: [root.cognitoId] }, Text: 'Call the plant' },
@@ -83,7 +83,7 @@ describe('alarms', () => {
     expect((await list()).results).toEqual([])
   })
 
-  it('of a home are not seen by another company, and their people told by none', async () => {
+  it('of a home are not visible to another company, and cannot use its recipients', async () => {
     const stranger = await world.signUp()
     expect((await stranger.post('/ListAutomation', { AutomationType: 4, HomeID })).status.code).toBe(
       NOT_FOUND.code,
@@ -100,7 +100,7 @@ describe('alarms', () => {
     })
   })
 
-  it('escalate to channels of their own company alone, and to those that have gone since', async () => {
+  it('escalate only to channels of the own company, including deleted ones', async () => {
     const channel = async (owner: Caller) => {
       const input = {
         ChannelName: 'Night',
@@ -132,7 +132,7 @@ describe('alarms', () => {
     expect(changed.status).toMatchObject({ code: 0 })
   })
 
-  it('whom they tell may go later, and the rest can still be changed', async () => {
+  it('can still be changed after a recipient was deleted', async () => {
     const person = await world.createUser(root, [])
     const To = { Users: [person.cognitoId] }
     const { AutomationID } = (await create(alarm({ Notify: { To } }))).results
@@ -145,7 +145,7 @@ describe('alarms', () => {
 describe('rights to alarms', () => {
   const OWN = rights('power_meter_alarm', 'Read', 'Create', 'Update', 'Delete')
 
-  it('need no Control where nothing is set, and their owner keeps none', async () => {
+  it('need no Control if nothing is set, and do not bind their owner', async () => {
     const person = await world.createUser(root, [OWN])
     const { results } = await create(alarm(), person)
     expect(results).toMatchObject({ State: 'ready', OwnerID: person.cognitoId })
@@ -178,7 +178,7 @@ describe('rights to alarms', () => {
     expect((await create(input(), able)).status.code).toBe(0)
   })
 
-  it('are those of alarms, and none of schedules or smart links', async () => {
+  it('are separate from those of schedules and smart links', async () => {
     const person = await world.createUser(root, [rights('smart_link', 'Read', 'Create', 'Update', 'Delete')])
     expect((await create(alarm(), person)).status).toMatchObject({
       code: PERMISSION_DENIED.code,
@@ -191,7 +191,7 @@ describe('rights to alarms', () => {
   })
 })
 
-describe('an alarm is refused', () => {
+describe('an alarm is rejected', () => {
   const of = (condition: object) => alarm({ Conditions: { PeripheralUIDs: [{ ...POWER, ...condition }] } })
   const first = 'Conditions.PeripheralUIDs.0'
   it.each([
@@ -279,13 +279,13 @@ describe('an alarm is refused', () => {
       INVALID,
       { Alarm: 'invalid' },
     ],
-  ] as const)('with %s, and nothing is kept', async (_why, input, error, fields) => {
+  ] as const)('with %s, and nothing is stored', async (_why, input, error, fields) => {
     const before = (await list()).results.length
     expect((await create(input())).status).toMatchObject({ code: error.code, fields })
     expect((await list()).results).toHaveLength(before)
   })
 
-  it('with loads to shed while a main meter reports too seldom, which its check tells', async () => {
+  it('with loads to shed if a main meter reports too rarely, as its check shows', async () => {
     await report(61)
     expect((await create(guard())).status).toMatchObject({
       code: INVALID.code,
@@ -300,7 +300,7 @@ describe('an alarm is refused', () => {
 })
 
 describe('the loads of an alarm', () => {
-  it('say so where a device is used, and break it when they are gone', async () => {
+  it('are listed as uses of a device, and break the alarm when deleted', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, uids: ['heater'] })
     const { AutomationID } = (await create(guard({}, [{ PeripheralUID: 'heater', Values: { Switch: 0 } }])))
       .results
@@ -316,7 +316,7 @@ describe('the loads of an alarm', () => {
     await root.post('/DeleteAutomation', { AutomationType: 4, AutomationID })
   })
 
-  it('keep a group from being deleted', async () => {
+  it('prevent deleting a group', async () => {
     const { GroupID } = (
       await root.post('/CreateGroup', { HomeID, GroupName: 'Loads', PeripheralList: ['r3', 'r4'] })
     ).results
@@ -340,7 +340,7 @@ describe('the loads of an alarm', () => {
   })
 })
 
-it('a rule that only tells needs no Control and runs to its end', async () => {
+it('runs a rule that only notifies to its end without Control', async () => {
   const person = await world.createUser(root, [rights('schedule', 'Read', 'Create', 'Update')])
   const { AutomationID } = (
     await create(schedule(HomeID, { Actions: [], Notify: { To: 'readers' } }), person)
@@ -352,7 +352,7 @@ it('a rule that only tells needs no Control and runs to its end', async () => {
     .toMatchObject([{ State: 'done' }])
 })
 
-it('an alarm that is tried tells when it would have been raised and cleared', async () => {
+it('returns when a tried alarm would have been raised and cleared', async () => {
   const now = world.clock.now()
   await world.db.query(sql`update peripherals set created_at = 0`)
   await world.db.query(sql`update things set online = true`)

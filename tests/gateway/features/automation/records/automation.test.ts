@@ -21,7 +21,7 @@ const audited = async (path: string) =>
   (await root.post('/ListAuditLog', { Path: path })).results.Rows as { Before: unknown; After: unknown }[]
 
 describe('automations', () => {
-  it('are made, listed by type, changed and deleted', async () => {
+  it('are created, listed by type, changed and deleted', async () => {
     const made = await create(schedule(HomeID, { AutomationName: '上班開燈' }))
     expect(made.results).toMatchObject({
       AutomationName: '上班開燈',
@@ -63,7 +63,7 @@ describe('automations', () => {
     ])
   })
 
-  it('become of another type of the same feature, and of no other', async () => {
+  it('can change to another type of the same feature only', async () => {
     const { AutomationID } = (await create(schedule(HomeID, { AutomationName: '改成單次' }))).results
     const At = world.clock.now() + 3_600_000
     const change = (NewType: number) =>
@@ -75,7 +75,7 @@ describe('automations', () => {
     await root.post('/DeleteAutomation', { AutomationType: 2, AutomationID })
   })
 
-  it('are listed over all homes of the company, and of no other company', async () => {
+  it('are listed over all homes of the company, and of no other', async () => {
     const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
     const scene = schedule(other, { Actions: [{ RoomID: 0, Only: 'lights', Values: { On: 1 } }] })
     const made = await create(scene)
@@ -93,14 +93,14 @@ describe('automations', () => {
     await root.post('/DeleteAutomation', key)
   })
 
-  it('have names of their own within a home and type, whatever the case', async () => {
+  it('have unique names within a home and type, regardless of case', async () => {
     await create(schedule(HomeID, { AutomationName: 'Night' }))
     const again = await create(schedule(HomeID, { AutomationName: 'NIGHT' }))
     expect(again.status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { AutomationName: 'taken' } })
     expect((await create(smartLink(HomeID, { AutomationName: 'Night' }))).status.code).toBe(0)
   })
 
-  it('do not exist under another type', async () => {
+  it('are not found under another type', async () => {
     const { AutomationID } = (await create(schedule(HomeID))).results
     for (const [path, more] of [
       ['/UpdateAutomation', {}],
@@ -114,7 +114,7 @@ describe('automations', () => {
       )
   })
 
-  it('are refused a change that was begun on an older version', async () => {
+  it('reject a change based on an older version', async () => {
     const { AutomationID } = (await create(schedule(HomeID))).results
     const change = (Description: string) =>
       root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, Description, Version: 1 })
@@ -125,14 +125,14 @@ describe('automations', () => {
     })
   })
 
-  it('keep in the audit what they were before and after', async () => {
+  it('are audited with their state before and after', async () => {
     const { AutomationID } = (await create(schedule(HomeID))).results
     await root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, AutomationName: '換名' })
     const [row] = await audited('/UpdateAutomation')
     expect(row).toMatchObject({ Before: { Version: 1 }, After: { AutomationName: '換名', Version: 2 } })
   })
 
-  it('belong to whoever last changed what they do, not to whoever named them', async () => {
+  it('belong to the last user who changed their actions, not their name', async () => {
     const { AutomationID } = (await create(schedule(HomeID))).results
     const person = await world.createUser(root, [
       rights('schedule', 'Read', 'Update'),
@@ -146,7 +146,7 @@ describe('automations', () => {
   })
 })
 
-describe('an automation is refused', () => {
+describe('an automation', () => {
   const range = (Status: unknown, Field = 'Switch', PeripheralUID = 'r1') => ({
     PeripheralUIDs: [{ PeripheralUID, Field, Status, Logical: '=' }],
   })
@@ -285,7 +285,7 @@ describe('an automation is refused', () => {
     ['a home that is not there', () => schedule('nowhere'), NOT_FOUND.code, {}],
   ]
 
-  it.each(cases)('with %s, and nothing is kept', async (_why, input, code, fields) => {
+  it.each(cases)('with %s is rejected, and nothing is stored', async (_why, input, code, fields) => {
     const before = (await root.post('/ListAutomation', { AutomationType: 1 })).results.length
     const { status } = await create(input())
     expect(status.code).toBe(code)
@@ -293,12 +293,12 @@ describe('an automation is refused', () => {
     expect((await root.post('/ListAutomation', { AutomationType: 1 })).results).toHaveLength(before)
   })
 
-  it('takes a name that is written from right to left', async () => {
+  it('accepts a right-to-left name', async () => {
     const { results } = await create(schedule(HomeID, { AutomationName: 'جدول المساء' }))
     expect(results.AutomationName).toBe('جدول المساء')
   })
 
-  it('for a device of another home or another company', async () => {
+  it('for a device of another home or company is rejected', async () => {
     const second = (await root.post('/CreateHome', { HomeName: 'C', TimeZone: 'Asia/Taipei' })).results.HomeID
     const hub = (await root.post('/AddThing', { HomeID: second, DeviceName: 'h' })).results.ThingName
     await addDiscovered(world, root, { HomeID: second, ThingName: hub, uids: ['far'] })
@@ -329,7 +329,7 @@ describe('an automation is refused', () => {
     }
   })
 
-  it('of which the name is empty or longer than 64 characters, of a group and a scene as well', async () => {
+  it('with an empty name or one over 64 characters is rejected, as are groups and scenes', async () => {
     for (const [name, reason] of [
       ['', 'required'],
       [' ', 'required'],
@@ -347,7 +347,7 @@ describe('an automation is refused', () => {
     expect((await create(schedule(HomeID, { AutomationName: longest }))).results.AutomationName).toBe(longest)
   })
 
-  it('with a measured limit of three decimals, which the refusal names', async () => {
+  it('with a measured limit of three decimals is rejected with the field', async () => {
     const limit = (Status: number) => ({
       PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'SilentFor', Status, Logical: '>' }],
     })
@@ -357,7 +357,7 @@ describe('an automation is refused', () => {
     expect((await create(smartLink(HomeID, { Conditions: limit(1.23) }))).status.code).toBe(0)
   })
 
-  it('is made again in another home with the devices of that, as are a group and a scene', async () => {
+  it('is created again in another home with its devices, as are a group and a scene', async () => {
     const other = (await root.post('/CreateHome', { HomeName: 'Copy', TimeZone: 'Asia/Taipei' })).results
       .HomeID
     const hub = (await root.post('/AddThing', { HomeID: other, DeviceName: 'h' })).results.ThingName
@@ -393,7 +393,7 @@ describe('an automation is refused', () => {
 })
 
 describe('rights by type', () => {
-  it('need Control as well, which the refusal names', async () => {
+  it('also need Control, which the error names', async () => {
     const person = await world.createUser(root, [rights('schedule', 'Read', 'Create', 'Update', 'Delete')])
     const refused = {
       code: ERRORS.PERMISSION_DENIED.code,
@@ -408,7 +408,7 @@ describe('rights by type', () => {
     )
   })
 
-  it('of schedules give no smart link', async () => {
+  it('for schedules do not cover smart links', async () => {
     const person = await world.createUser(root, [
       rights('schedule', 'Read', 'Create'),
       rights('device_control', 'Control'),

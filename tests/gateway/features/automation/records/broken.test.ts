@@ -33,7 +33,7 @@ const groupsLeft = async () =>
 const set = () => [{ PeripheralUID: uid, Values: { Switch: 1 } }]
 
 describe('an automation is broken', () => {
-  it('from the removal of a device that it sets, listed first, until that is put right', async () => {
+  it('after the removal of a device that it sets, is listed first, until it is repaired', async () => {
     const { AutomationID } = await create(schedule(HomeID, { AutomationName: 'zzz', Actions: set() }))
     await create(schedule(HomeID, { AutomationName: 'aaa' }))
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
@@ -53,7 +53,7 @@ describe('an automation is broken', () => {
     expect(mended.results).toMatchObject({ State: 'ready', Problem: null })
   })
 
-  it('from the removal of a device that it watches, by its hub as well', async () => {
+  it('after the removal of a device that it monitors, or of its hub', async () => {
     const hub = (await root.post('/AddThing', { HomeID, DeviceName: 'h' })).results.ThingName
     await addDiscovered(world, root, { HomeID, ThingName: hub, uids: ['watched'] })
     const condition = { PeripheralUID: 'watched', Field: 'Switch', Status: 1, Logical: '=' }
@@ -66,7 +66,7 @@ describe('an automation is broken', () => {
     expect(await groupsLeft()).not.toContain(GroupID)
   })
 
-  it('from the removal of a camera that it watches, until it is added again', async () => {
+  it('after the removal of a camera that it monitors, until it is added again', async () => {
     const camera = `${uid}-camera`
     await discover(world, root, { HomeID, ThingName, type: '752', uids: [camera] })
     const sync = () => root.post('/CasaDeviceSync', { HomeID, RoomID: 0 })
@@ -96,7 +96,7 @@ describe('an automation is broken', () => {
     })
   })
 
-  it('from the deletion of a room that it sets, and of no other', async () => {
+  it('after the deletion of a room that it sets, and of no other', async () => {
     const room = (await root.post('/CreateRoom', { HomeID, RoomName: 'Gone' })).results
     const other = (await root.post('/CreateRoom', { HomeID, RoomName: 'Stays' })).results
     const of = (RoomID: number) =>
@@ -110,7 +110,7 @@ describe('an automation is broken', () => {
     expect(await find(stays)).toMatchObject({ State: 'ready' })
   })
 
-  it('from the deletion of the meeting room whose bookings it follows', async () => {
+  it('after the deletion of the conference room whose bookings it follows', async () => {
     const { ConferenceRoomID } = (
       await root.post('/AddConferenceRoom', { ConferenceRoomName: 'M', Capacity: 4, HomeID })
     ).results
@@ -145,7 +145,7 @@ describe('an automation is broken', () => {
     expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
   })
 
-  it('while the Modbus table of a device that it watches lacks the value, or none is assigned', async () => {
+  it('while the Modbus table of a monitored device lacks the value or is not assigned', async () => {
     const plc = `${uid}-plc`
     await addDiscovered(world, root, { HomeID, ThingName, type: '758', uids: [plc] })
     const rows = (...keys: string[]) => keys.map((Key, Address) => modbusRow({ Key, Address }))
@@ -176,7 +176,7 @@ describe('an automation is broken', () => {
     expect(await seen(assign(ModbusTableID))).toEqual(['ready', undefined, undefined])
   })
 
-  it('from the deletion of a virtual meter that it watches', async () => {
+  it('after the deletion of a virtual meter that it monitors', async () => {
     await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: [`${uid}-meter`] })
     const Terms = [{ PeripheralUID: `${uid}-meter`, Factor: 1 }]
     const { VirtualMeterID } = (
@@ -191,7 +191,7 @@ describe('an automation is broken', () => {
     })
   })
 
-  it('and so is the scene, when the scene that it runs names a device that is gone, until that is put right', async () => {
+  it('if the scene that it runs names a deleted device, as is the scene, until repaired', async () => {
     const scene = (await root.post('/CreateScene', { HomeID, SceneName: `S${uid}`, Actions: set() })).results
     const { SceneID } = scene
     const made = await create(schedule(HomeID, { Actions: [{ SceneID }] }))
@@ -216,7 +216,7 @@ describe('an automation is broken', () => {
     expect(await scenes()).toContainEqual(mended.results)
   })
 
-  it('when a room or a group of the scene that it runs is gone, until the group has devices again', async () => {
+  it('if a room or group of the scene that it runs is deleted, until the group has devices again', async () => {
     const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: `R${uid}` })).results
     const { GroupID } = (
       await root.post('/CreateGroup', { HomeID, GroupName: `G${uid}`, PeripheralList: [uid] })
@@ -237,7 +237,7 @@ describe('an automation is broken', () => {
     expect(await find(ofGroup)).toMatchObject({ State: 'ready' })
   })
 
-  it('and so is each scene that names what goes, whichever call takes it or brings it back, and screens hear of it', async () => {
+  it('like each scene that names a deleted target, whichever call removes or restores it, and publishes so', async () => {
     const hub = (await root.post('/AddThing', { HomeID, DeviceName: `Hub ${uid}` })).results.ThingName
     const [relay, remote] = [`${uid}-relay`, `${uid}-remote`]
     await addDiscovered(world, root, { HomeID, ThingName: hub, uids: [relay] })
@@ -277,7 +277,7 @@ describe('an automation is broken', () => {
     )
   })
 
-  it('but says that it is switched off while it is', async () => {
+  it('but is shown as disabled while it is', async () => {
     const made = await create(schedule(HomeID, { Actions: set(), Enabled: false }))
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
     expect(await find(made)).toMatchObject({ State: 'disabled', Problem: { Reason: 'deviceGone' } })
@@ -287,8 +287,8 @@ describe('an automation is broken', () => {
   })
 })
 
-describe('before something is deleted', () => {
-  it('people are told what names it, and how much they may not read', async () => {
+describe('before a deletion', () => {
+  it('users see what uses the target, and how much they cannot read', async () => {
     const { GroupID } = (
       await root.post('/CreateGroup', { HomeID, GroupName: 'Both', PeripheralList: [uid, 'r1'] })
     ).results
@@ -315,7 +315,7 @@ describe('before something is deleted', () => {
     expect((await stranger.post('/ListUsedBy', asked)).status.code).not.toBe(0)
   })
 
-  it('people are told of what sets it through a group or a scene as well, without a name that they may not read', async () => {
+  it('users see what sets it through a group or scene, without names they cannot read', async () => {
     const { GroupID } = (
       await root.post('/CreateGroup', { HomeID, GroupName: `Via ${uid}`, PeripheralList: [uid] })
     ).results
@@ -352,10 +352,10 @@ describe('before something is deleted', () => {
   })
 })
 
-describe('a device in the place of another', () => {
+describe('a replacement device', () => {
   const replace = (Old: string, New: string) => root.post('/ReplacePeripheral', { HomeID, Old, New })
 
-  it('is named by its groups, scenes and automations', async () => {
+  it('takes the place in groups, scenes and automations', async () => {
     const fresh = `${uid}-new`
     await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
     const group = (
@@ -384,7 +384,7 @@ describe('a device in the place of another', () => {
     expect(await find(made)).toMatchObject({ State: 'ready' })
   })
 
-  it('is not put into a group that it is in already, and changes nothing', async () => {
+  it('is not added to a group that already contains it, which changes nothing', async () => {
     const fresh = `${uid}-new`
     await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
     const PeripheralList = [uid, fresh]
@@ -394,7 +394,7 @@ describe('a device in the place of another', () => {
     expect((await root.post('/GetGroupByHomeId', { HomeID })).results).toContainEqual(made.results)
   })
 
-  it('keeps no automation that might then start itself again and again, and changes nothing', async () => {
+  it('is rejected if an automation could then loop, which changes nothing', async () => {
     const fresh = `${uid}-new`
     await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
     const link = (Status: number, of: string, Switch: number) =>
@@ -410,7 +410,7 @@ describe('a device in the place of another', () => {
     expect((await find(off)).Actions[0].PeripheralUID).toBe(uid)
   })
 
-  it('hands over its meters from today on, and the virtual meters that count it', async () => {
+  it('takes over the meters from today on, and the virtual meters that include it', async () => {
     const [main, old, fresh, sub] = ['main', 'old', 'new', 'sub'].map((one) => `${uid}-${one}`)
     const meters = [main, old, fresh, sub] as string[]
     await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: meters })
@@ -459,7 +459,7 @@ describe('a device in the place of another', () => {
     })
   })
 
-  it('is not put above itself in the tree of meters, nor beside the other in one sum', async () => {
+  it('is not placed above itself in the meter tree, or next to the other in one sum', async () => {
     const [old, between, fresh] = ['old', 'between', 'new'].map((one) => `${uid}-${one}`) as [
       string,
       string,
@@ -477,7 +477,7 @@ describe('a device in the place of another', () => {
     expect((await replace(old, between)).status.fields).toEqual({ New: 'taken' })
   })
 
-  it('answers for the open alarm of its state', async () => {
+  it('takes over the open alarm of its state', async () => {
     const [old, fresh] = [`${uid}-old`, `${uid}-new`]
     await addDiscovered(world, root, { HomeID, ThingName, type: '756', uids: [old, fresh] })
     await world.db
@@ -491,7 +491,7 @@ describe('a device in the place of another', () => {
     ).toEqual([{ uid: fresh }])
   })
 
-  it('is put there by nobody without the right to control, and acts with the rights of the same owner', async () => {
+  it('requires the right to control, and acts with the rights of the same owner', async () => {
     const made = await create(schedule(HomeID, { Actions: set() }))
     const input = { HomeID, Old: uid, New: 'r1' }
     const updater = await world.createUser(root, [rights('device', 'Update')])
@@ -507,7 +507,7 @@ describe('a device in the place of another', () => {
     expect(after.OwnerID).toBe(root.cognitoId)
   })
 
-  it('is of the same type, of the same home, and not set beside it', async () => {
+  it('must have the same type and home, and not be set next to the old one', async () => {
     expect((await replace(uid, 'dim')).status.fields).toEqual({ New: 'oneType' })
     expect((await replace(uid, 'nobody')).status.fields).toEqual({ New: 'notFound' })
     expect((await replace(uid, uid)).status.fields).toEqual({ New: 'taken' })

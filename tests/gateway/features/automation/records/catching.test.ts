@@ -24,12 +24,12 @@ const create = async (input: object) =>
 const update = async (AutomationID: string, changes: object) =>
   (await root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, ...changes })).results.Catching
 
-describe('what becomes of missed runs of a schedule that does not say', () => {
-  it('is that the latest is caught up with', async () => {
+describe('missed runs of a schedule without a setting', () => {
+  it('are caught up with the latest', async () => {
     expect(await create({})).toMatchObject({ Catching: 'latest', Grace: 900 })
   })
 
-  it('is that they are left out where it sets what is asked about by hand first, by itself, a group or a scene', async () => {
+  it('are skipped if it sets an output that needs confirmation, directly or by a group or scene', async () => {
     expect((await create({ Actions: CLOSE })).Catching).toBe('skip')
     const group = { HomeID, GroupName: 'Contacts', PeripheralList: ['contact'] }
     const { GroupID } = (await root.post('/CreateGroup', group)).results
@@ -39,12 +39,12 @@ describe('what becomes of missed runs of a schedule that does not say', () => {
     expect((await create({ Actions: [{ SceneID }] })).Catching).toBe('skip')
   })
 
-  it('is what it says where it does', async () => {
+  it('follow the setting if there is one', async () => {
     expect((await create({ Actions: CLOSE, Catching: 'latest' })).Catching).toBe('latest')
     expect((await create({ Catching: 'skip' })).Catching).toBe('skip')
   })
 
-  it('stays as it was, unless the schedule begins to set what is asked about', async () => {
+  it('keep their handling, unless the schedule begins to set an output that needs confirmation', async () => {
     const { AutomationID } = await create({})
     expect(await update(AutomationID, { Grace: 60 })).toBe('latest')
     expect(await update(AutomationID, { Actions: CLOSE })).toBe('skip')

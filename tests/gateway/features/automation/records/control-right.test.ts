@@ -35,8 +35,8 @@ const addRoom = async (RoomName: string): Promise<number> =>
 const roomOf = async (PeripheralUID: string): Promise<number> =>
   (await root.post('/GetPeripheralById', { HomeID, PeripheralUID })).results.Peripheral.RoomID
 
-describe('a person who may not control devices', () => {
-  describe('and changes a group', () => {
+describe('a user without the right to control devices', () => {
+  describe('who changes a group', () => {
     let GroupID: string
     const update = (by: Caller, changes: object) => by.post('/UpdateGroup', { HomeID, GroupID, ...changes })
     let count = 0
@@ -46,11 +46,11 @@ describe('a person who may not control devices', () => {
         .GroupID
     })
 
-    it('changes its devices while nothing sets it', async () => {
+    it('changes its devices while no rule sets it', async () => {
       expect((await update(editor, { PeripheralList: ['r2', 'r3'] })).status.code).toBe(0)
     })
 
-    it('is refused other devices once a rule sets it, and may rename it', async () => {
+    it('cannot change its devices once a rule sets it, but can rename it', async () => {
       const rule = schedule(HomeID, { Actions: [{ GroupID, Values: { Switch: 1 } }] })
       expect((await root.post('/CreateAutomation', rule)).status.code).toBe(0)
       expect((await update(editor, { PeripheralList: ['r2', 'r3'] })).status).toMatchObject(DENIED)
@@ -60,7 +60,7 @@ describe('a person who may not control devices', () => {
       expect((await update(operator, { PeripheralList: ['r2', 'r3'] })).status.code).toBe(0)
     })
 
-    it('is refused other devices once a scene sets it', async () => {
+    it('cannot change its devices once a scene sets it', async () => {
       const scene = {
         HomeID,
         SceneName: `S ${count}`,
@@ -72,7 +72,7 @@ describe('a person who may not control devices', () => {
     })
   })
 
-  describe('and changes what is in a room', () => {
+  describe('who changes the contents of a room', () => {
     let commanded: number
     let free: number
     beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('a person who may not control devices', () => {
     const move = (by: Caller, PeripheralUID: string, RoomID: number) =>
       by.post('/UpdatePeripheralInfo', { HomeID, PeripheralUID, RoomID })
 
-    it('is refused to move a lamp into or out of a room that a rule sets', async () => {
+    it('cannot move a lamp into or out of a room that a rule sets', async () => {
       expect((await move(editor, 'lamp', commanded)).status).toMatchObject(DENIED)
       expect(await roomOf('lamp')).toBe(free)
       expect((await move(operator, 'lamp', commanded)).status.code).toBe(0)
@@ -94,13 +94,13 @@ describe('a person who may not control devices', () => {
       expect((await move(operator, 'lamp', free)).status.code).toBe(0)
     })
 
-    it('moves a lamp between rooms that nothing sets, and a sensor anywhere', async () => {
+    it('moves a lamp between rooms that no rule sets, and a sensor anywhere', async () => {
       expect((await move(editor, 'lamp', 0)).status.code).toBe(0)
       expect((await move(editor, 'lamp', free)).status.code).toBe(0)
       expect((await move(editor, 'air', commanded)).status.code).toBe(0)
     })
 
-    it('is refused to add a lamp to a room that a rule sets', async () => {
+    it('cannot add a lamp to a room that a rule sets', async () => {
       await discover(world, root, { HomeID, ThingName, type: '516', uids: ['new'] })
       const add = (by: Caller) =>
         by.post('/AddPeripherals', {
@@ -112,7 +112,7 @@ describe('a person who may not control devices', () => {
       expect((await add(operator)).status.code).toBe(0)
     })
 
-    it('is refused to delete a room whose lamps go to a default room that a scene sets', async () => {
+    it('cannot delete a room whose lamps move to a default room that a scene sets', async () => {
       const RoomID = await addRoom('Annex')
       expect((await move(root, 'lamp', RoomID)).status.code).toBe(0)
       const scene = { HomeID, SceneName: 'Dark', Icon: 'moon', Actions: [{ RoomID: 0, ...LIGHTS_OFF }] }
@@ -123,14 +123,14 @@ describe('a person who may not control devices', () => {
     })
   })
 
-  describe('and switches a rule', () => {
+  describe('who switches a rule', () => {
     let key: { AutomationType: number; AutomationID: string }
     beforeEach(async () => {
       const { AutomationID } = (await root.post('/CreateAutomation', schedule(HomeID))).results
       key = { AutomationType: 1, AutomationID }
     })
 
-    it('may switch it off, and is refused to switch it on by either call', async () => {
+    it('can disable it, but not enable it by either call', async () => {
       const enable = (by: Caller, Enabled: boolean) => by.post('/SetAutomationEnabled', { ...key, Enabled })
       expect((await enable(editor, false)).status.code).toBe(0)
       expect((await enable(editor, true)).status).toMatchObject(DENIED)

@@ -24,7 +24,7 @@ const list = async () => (await root.post('/GetGroupByHomeId', { HomeID })).resu
 const named = () => world.events.flatMap(({ event }) => ('name' in event ? [event.name] : []))
 
 describe('groups', () => {
-  it('are made, changed and deleted, and told to screens', async () => {
+  it('are created, changed and deleted, and published to screens', async () => {
     const { results } = await create('Hall', ['g2', 'g1'])
     expect(results).toMatchObject({
       GroupName: 'Hall',
@@ -52,7 +52,7 @@ describe('groups', () => {
     expect(named()).toEqual(expect.arrayContaining(['group.add', 'group.update', 'group.remove']))
   })
 
-  it('are of one type, of neighbours where they are signal-light sensors, and of devices of the home', async () => {
+  it('are of one type, of adjacent signal-light sensors, and of devices of the home', async () => {
     expect((await create('Mixed', ['g1', 'dim'])).status.fields).toEqual({ PeripheralList: 'oneType' })
     expect((await create('Towers', ['t1', 't10'])).status.fields).toEqual({ PeripheralList: 'notAdjacent' })
     expect((await create('None', [])).status.fields).toEqual({ PeripheralList: 'required' })
@@ -68,7 +68,7 @@ describe('groups', () => {
     await root.post('/DeleteGroup', { HomeID, GroupID: towers.results.GroupID })
   })
 
-  it('have names of their own in a home, in any letter case', async () => {
+  it('have unique names in a home, regardless of case', async () => {
     const { GroupID } = (await create('Office', ['g1'])).results
     expect((await create('OFFICE', ['g2'])).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
@@ -77,7 +77,7 @@ describe('groups', () => {
     await root.post('/DeleteGroup', { HomeID, GroupID })
   })
 
-  it('are unknown to another company', async () => {
+  it('are not found by another company', async () => {
     const { GroupID } = (await create('Ours', ['g1'])).results
     const other = await world.signUp()
     for (const [path, body] of [
@@ -89,7 +89,7 @@ describe('groups', () => {
     await root.post('/DeleteGroup', { HomeID, GroupID })
   })
 
-  it('lose a device that is removed, and go with the last one', async () => {
+  it('lose a removed device, and are deleted with the last one', async () => {
     const { GroupID } = (await create('Leaving', ['g3', 'g4'])).results
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'g3' })
     expect(await list()).toMatchObject([{ GroupID, PeripheralList: ['g4'], Version: 2 }])
@@ -98,7 +98,7 @@ describe('groups', () => {
     expect(named().slice(-4)).toEqual(expect.arrayContaining(['group.remove', 'peripheral.remove']))
   })
 
-  it('number at most 200 in a home', async () => {
+  it('are limited to 200 per home', async () => {
     await world.db.query({
       name: '',
       text: `insert into groups (tenant, group_id, home_id, group_name, group_type)

@@ -41,7 +41,7 @@ describe.each([
     create: () => root.post('/CreateAutomation', schedule(HomeID)),
   },
 ])('the limit of $what in a home', ({ fillUp, create }) => {
-  it('holds for those who add at the same time', async () => {
+  it('holds for concurrent requests', async () => {
     expect((await create()).status.code).toBe(0)
     await fillUp()
     const answers = await Promise.all(Array.from({ length: 6 }, create))
@@ -50,7 +50,7 @@ describe.each([
   })
 })
 
-it('lets a company have so many automations in all its homes together, and no more', async () => {
+it('limits the automations of a company over all its homes', async () => {
   const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
   const [stored] = await world.db.query<{ automations: number }>(
     sql`select count(*)::int as automations from automations`,

@@ -33,8 +33,8 @@ const grant = (by: Caller, Permissions: Permission[]) =>
 const takenOver = async () =>
   (await root.post('/ListAuditLog', { Path: '/TakeOverAutomation', Search: key.AutomationID })).results.Rows
 
-describe('the automations of a person who', () => {
-  it('is deleted go over to whoever deleted them, with a row of the audit', async () => {
+describe('the automations of a user who', () => {
+  it('is deleted are transferred to the deleting user, with an audit row', async () => {
     expect((await root.post('/DeleteUser', { Email: owner.email })).status.code).toBe(0)
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
     expect(await takenOver()).toEqual([
@@ -45,13 +45,13 @@ describe('the automations of a person who', () => {
     ])
   })
 
-  it('is erased go over as well', async () => {
+  it('is erased are transferred as well', async () => {
     const input = { CognitoId: owner.cognitoId, Confirmation: owner.email }
     expect((await root.post('/EraseUserData', input)).status.code).toBe(0)
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
   })
 
-  it('is disabled go over as well', async () => {
+  it('is disabled are transferred as well', async () => {
     await root.post('/UpdateUserInfo', { Email: owner.email, enabled: false })
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
   })
@@ -59,18 +59,18 @@ describe('the automations of a person who', () => {
   it.each([
     ['Control', [rights('schedule', 'Read')]],
     ['the right to read them', [rights('device_control', 'Control')]],
-  ])('loses %s go over as well', async (_right, left) => {
+  ])('loses %s are transferred as well', async (_right, left) => {
     expect((await grant(root, left)).status.code).toBe(0)
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
   })
 
-  it('loses another right stay theirs', async () => {
+  it('loses another right keep their owner', async () => {
     await grant(root, [rights('schedule', 'Read'), rights('device_control', 'Control')])
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: owner.cognitoId })
     expect(await takenOver()).toEqual([])
   })
 
-  it('is deleted by somebody without Control are suspended until somebody takes them over', async () => {
+  it('is deleted by a user without Control are suspended until someone takes them over', async () => {
     await grant(root, [...ACTING.slice(0, 1), rights('device_control', 'Control')])
     const clerk = await world.createUser(root, [rights('user', 'Read', 'Update', 'Delete')])
     // A user can delete only a person with no more rights than their own, so the owner loses theirs first.
@@ -124,7 +124,7 @@ describe('the automations of a person who', () => {
   })
 })
 
-describe('a run that is under way when the owner of its rule', () => {
+describe('a run in progress when the owner of its rule', () => {
   const DELETED = (clerk: Caller, Email: string) => clerk.post('/DeleteUser', { Email })
   const DISABLED = (clerk: Caller, Email: string) => clerk.post('/UpdateUserInfo', { Email, enabled: false })
 
@@ -147,7 +147,7 @@ describe('a run that is under way when the owner of its rule', () => {
   it.each([
     ['is deleted', DELETED],
     ['is disabled', DISABLED],
-  ])('%s by somebody who may not answer sends nothing more, nor does its end', async (_what, dismiss) => {
+  ])('%s by a user without Control sends nothing more, nor does its end', async (_what, dismiss) => {
     const rightsOfOwner = [
       rights('smart_link', 'Read', 'Create', 'Update'),
       rights('device_control', 'Control'),
@@ -207,8 +207,8 @@ describe('a run that is under way when the owner of its rule', () => {
   })
 })
 
-describe('taking over', () => {
-  it('needs Control', async () => {
+describe('taking over an automation', () => {
+  it('requires Control', async () => {
     const person = await world.createUser(root, [rights('schedule', 'Read', 'Update')])
     expect((await person.post('/TakeOverAutomation', key)).status).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
@@ -216,7 +216,7 @@ describe('taking over', () => {
     })
   })
 
-  it('is kept in the audit', async () => {
+  it('is audited', async () => {
     const admin = await world.createUser(root, ADMIN)
     await admin.post('/TakeOverAutomation', key)
     expect(await takenOver()).toHaveLength(1)

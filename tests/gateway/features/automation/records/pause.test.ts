@@ -17,7 +17,7 @@ const told = () =>
   world.events.filter(({ event }) => 'name' in event && event.name === 'automationPause.update').length
 
 describe('automations of a home', () => {
-  it('rest until somebody resumes them', async () => {
+  it('pause until a user resumes them', async () => {
     const { results } = await pause(null)
     expect(results).toEqual({
       HomeID,
@@ -34,7 +34,7 @@ describe('automations of a home', () => {
       expect((await root.post('/ListAuditLog', { Path })).results.Rows, Path).toHaveLength(1)
   })
 
-  it('act again by themselves when the time is over, and screens are told', async () => {
+  it('resume by themselves when the time is over, and publish so', async () => {
     await pause(world.clock.now() + 60_000)
     const before = told()
     await world.clock.advance(90_000)
@@ -42,11 +42,11 @@ describe('automations of a home', () => {
     expect(await paused()).toBeNull()
   })
 
-  it('do not rest until a moment that is over', async () => {
+  it('do not pause until a past time', async () => {
     expect((await pause(world.clock.now())).status.fields).toEqual({ Until: 'past' })
   })
 
-  it('rest only by who may change schedules and smart links', async () => {
+  it('can be paused only by users who may change schedules and smart links', async () => {
     const person = await world.createUser(root, [rights('schedule', 'Update')])
     expect((await pause(null, person)).status).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
@@ -56,7 +56,7 @@ describe('automations of a home', () => {
 })
 
 describe('an automation', () => {
-  it('is switched off and on, with a row of the audit each', async () => {
+  it('is disabled and enabled, with an audit row each', async () => {
     const { AutomationID } = (await root.post('/CreateAutomation', schedule(HomeID))).results
     const turn = (Enabled: boolean) =>
       root.post('/SetAutomationEnabled', { AutomationType: 1, AutomationID, Enabled })
@@ -66,7 +66,7 @@ describe('an automation', () => {
     expect(Rows).toHaveLength(2)
   })
 
-  it('is run by hand, as a run of the person', async () => {
+  it('is run manually, as a run of the user', async () => {
     const made = (await root.post('/CreateAutomation', schedule(HomeID))).results
     const key = { AutomationType: 1, AutomationID: made.AutomationID }
     const { results } = await root.post('/RunAutomation', { ...key, At: world.clock.now() })
@@ -81,7 +81,7 @@ describe('an automation', () => {
     expect(listed).toMatchObject({ LastRunAt: world.clock.now(), RunsToday: 1 })
   })
 
-  it('is not run by a request that is too old, nor without Control', async () => {
+  it('is not run by an expired request, or without Control', async () => {
     const { AutomationID } = (await root.post('/CreateAutomation', schedule(HomeID))).results
     const key = { AutomationType: 1, AutomationID }
     const late = await root.post('/RunAutomation', { ...key, At: world.clock.now() - 11_000 })

@@ -98,7 +98,7 @@ describe('a scene', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('asked for twice with one RequestID runs once', async () => {
+  it('runs once if requested twice with one RequestID', async () => {
     const [one, two] = [await runScene({ RequestID: 'again' }), await runScene({ RequestID: 'again' })]
     expect(two.results).toEqual(one.results)
     await carriedOut(one.results.RunID)
@@ -122,7 +122,7 @@ describe('a scene', () => {
     })
   })
 
-  it('is undone, but for what a hand has changed since', async () => {
+  it('is undone, except what was changed manually since', async () => {
     await setStatus('a', { Switch1: 0 })
     await setStatus('b', { Switch1: 0 })
     const { RunID } = (await runScene()).results
@@ -144,7 +144,7 @@ describe('a scene', () => {
     )
   })
 
-  it('is retried for what has failed', async () => {
+  it('is retried for the failed actions', async () => {
     await world.db.query(sql`update things set online = false where thing_name = ${ThingName}`)
     const { RunID } = (await runScene()).results
     expect(await carriedOut(RunID)).toMatchObject({ State: 'failed' })
@@ -158,7 +158,7 @@ describe('a scene', () => {
     })
   })
 
-  it('is made from devices as they are, and says of which nobody knows', async () => {
+  it('is created from the current state of devices, and lists unknown ones', async () => {
     const capture = (...PeripheralList: string[]) => root.post('/CaptureScene', { HomeID, PeripheralList })
     await setStatus('a', { Switch1: 1, Switch2: 0 })
     const ThermostatTable = [{ NodeID: 1, Switch: 1, Temperature: 25, TargetTemperature: 24 }]
@@ -210,7 +210,7 @@ describe('a request for a group, scene or room over the realtime channel', () =>
         : [],
     )
 
-  it('makes a run that is called as the request', async () => {
+  it('creates a run named after the request', async () => {
     await setStatus('a', { Switch1: 0 })
     await ask({ RequestID: 'room-on', RoomID: 0, Only: 'lights', Values: { On: 1 } })
     const run = await carriedOut('room-on')
@@ -231,7 +231,7 @@ describe('a request for a group, scene or room over the realtime channel', () =>
     ])
   })
 
-  it('sets of a room no device whose switches are hidden, and says when nothing is left', async () => {
+  it('skips devices with hidden switches in a room, and reports if nothing is left', async () => {
     const hide = (mode: number, uids: string[]) =>
       world.db.query(sql`update peripherals set control_mode = ${mode}
         where tenant = ${root.tenant} and peripheral_uid = any(${uids})`)
@@ -249,7 +249,7 @@ describe('a request for a group, scene or room over the realtime channel', () =>
     })
   })
 
-  it('is refused without the rights, for what is not there, and too late', async () => {
+  it('is rejected without the rights, for unknown targets, and too late', async () => {
     await ask({ RequestID: 'no-group', GroupID, Values: On })
     await ask({ RequestID: 'no-scene', SceneID })
     await ask({ RequestID: 'no-control', SceneID }, [rights('scene', 'Read')])
@@ -267,7 +267,7 @@ describe('a request for a group, scene or room over the realtime channel', () =>
     expect(await oneRun('no-group')).toBeUndefined()
   })
 
-  it('for two things, or for none, is not understood', async () => {
+  it('for two targets, or for none, is rejected', async () => {
     for (const wrong of [
       { SceneID, GroupID },
       { SceneID, Values: On },
@@ -287,7 +287,7 @@ describe('a request for a group, scene or room over the realtime channel', () =>
 })
 
 describe('the list of runs', () => {
-  it('pages, filters, and keeps to itself what a person may not read', async () => {
+  it('pages, filters, and hides what the user cannot read', async () => {
     await world.db
       .query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name,
       description, enabled, rule, created_at) values (${root.tenant}, 'auto', ${HomeID}, 1, 'Morning', '', true, '{}', 0)`)

@@ -28,7 +28,7 @@ const fieldsOf = async (...Actions: object[]) => (await create(Actions)).status.
 const On = { Switch1: 1 }
 
 describe('scenes', () => {
-  it('are made with defaults, changed and deleted, and told to screens', async () => {
+  it('are created with defaults, changed and deleted, and published to screens', async () => {
     const { results } = await create([{ PeripheralUID: 'a', Values: On }], 'Evening')
     expect(results).toEqual({
       HomeID,
@@ -57,7 +57,7 @@ describe('scenes', () => {
     expect(told).toEqual(expect.arrayContaining(['scene.add', 'scene.update', 'scene.remove']))
   })
 
-  it('take only values that their devices, groups and rooms take', async () => {
+  it('accept only values that their devices, groups and rooms accept', async () => {
     const name = 'Actions.1'
     const first = { PeripheralUID: 'c', Values: On }
     expect(await fieldsOf(first, { PeripheralUID: 'a', Values: { Switch3: 1 } })).toEqual({
@@ -89,7 +89,7 @@ describe('scenes', () => {
     expect(await fieldsOf({ RoomID: 0, Values: { On: 1 } })).toEqual({ 'Actions.0.Only': 'required' })
   })
 
-  it('name only what the home has', async () => {
+  it('refer only to targets of the home', async () => {
     for (const [field, target] of [
       ['PeripheralUID', { PeripheralUID: 'nobody' }],
       ['GroupID', { GroupID: 'nobody' }],
@@ -104,7 +104,7 @@ describe('scenes', () => {
     expect(status.fields).toEqual({ 'Actions.0.RoomID': 'notFound' })
   })
 
-  it('set no field of a device twice, not even through a group', async () => {
+  it('set no field of a device twice, even through a group', async () => {
     expect(
       await fieldsOf({ PeripheralUID: 'a', Values: On }, { GroupID, Values: { Switch1: 0, Switch2: 1 } }),
     ).toEqual({
@@ -118,7 +118,7 @@ describe('scenes', () => {
     expect(apart.status.code).toBe(0)
   })
 
-  it('hold no other scene', async () => {
+  it('contain no other scene', async () => {
     const { SceneID } = (await create([{ PeripheralUID: 'a', Values: On }])).results
     expect((await create([{ SceneID }])).status).toMatchObject({
       code: ERRORS.INVALID.code,
@@ -126,7 +126,7 @@ describe('scenes', () => {
     })
   })
 
-  it('need the right to control, and keep the actions of a device that is gone', async () => {
+  it('require the right to control, and keep the actions of a removed device', async () => {
     const person = await world.createUser(root, [
       rights('scene', 'Read', 'Create', 'Update'),
       rights('device', 'Read'),
@@ -143,7 +143,7 @@ describe('scenes', () => {
     expect((await root.post('/UpdateScene', { HomeID, SceneID, Actions })).results).toMatchObject({ Actions })
   })
 
-  it('keep a group that they act on, which may then be empty', async () => {
+  it('keep a group that they set, which may then be empty', async () => {
     await create([{ GroupID, Values: { Switch2: 0 } }], 'Uses the pair')
     const { status } = await root.post('/DeleteGroup', { HomeID, GroupID })
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { GroupID: 'used' } })

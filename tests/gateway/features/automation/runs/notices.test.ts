@@ -97,8 +97,8 @@ const owned = () =>
     ])}::jsonb where cognito_id = ${OWNER}`,
   )
 
-describe('that a rule runs', () => {
-  it('is told to whom it says, who may read such rules, with the way to its editor', async () => {
+describe('a notification that a rule ran', () => {
+  it('is sent to named recipients who may read such rules, with a link to its editor', async () => {
     const Notify = { To: { Users: ['u'], Departments: [] }, Text: 'Lights on' }
     const id = await save({ Schedule: EIGHT, Notify })
     clock.advance(60 * SECOND)
@@ -120,7 +120,7 @@ describe('that a rule runs', () => {
     ])
   })
 
-  it('is told of a smart link to everybody who may read it, also of one that does nothing else', async () => {
+  it('of a smart link is sent to everyone who may read it, even if it has no other action', async () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: whenOpen, Actions: [], Notify: { To: 'readers', Text: '' } })
     await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
@@ -138,7 +138,7 @@ describe('that a rule runs', () => {
     expect(told[0]?.to.users).toBeUndefined()
   })
 
-  it('is told nobody by a rule that says nothing of it, and not while its home rests', async () => {
+  it('is not sent if the rule has none, or while its home is paused', async () => {
     await save({ Schedule: EIGHT })
     await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
       values (${TENANT}, ${HOME}, null, '', '', 0)`)
@@ -150,7 +150,7 @@ describe('that a rule runs', () => {
 })
 
 describe('the owner of a rule', () => {
-  it('is told that it rests because it ran too often, once', async () => {
+  it('is notified once that it is paused because it ran too often', async () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: { ...whenOpen, RetriggerInterval: 5 } })
     for (let i = 0; i < 32; i++) {
@@ -170,7 +170,7 @@ describe('the owner of a rule', () => {
     ])
   })
 
-  it('is told once that it is broken, and not of one that is switched off', async () => {
+  it('is notified once that it is broken, but not if it is disabled', async () => {
     await owned()
     for (const Enabled of [true, false]) {
       const id = await save({ Schedule: EIGHT, Enabled, id: `rule-${Enabled}` })
@@ -189,7 +189,7 @@ describe('the owner of a rule', () => {
     ])
   })
 
-  it('who has lost the right to control is told, with root, that nobody answers for it', async () => {
+  it('who lost the right to control is notified, with root, that the rule has no valid owner', async () => {
     await save({ Schedule: EIGHT })
     const person = { isRoot: false, permissions: [] }
     await asPerson('33333333-3333-4333-8333-333333333333', [], (context) =>
@@ -200,7 +200,7 @@ describe('the owner of a rule', () => {
     ])
   })
 
-  it('who is gone is told nothing, but root', async () => {
+  it('who was deleted is not notified, but root is', async () => {
     await save({ Schedule: EIGHT })
     await asPerson('33333333-3333-4333-8333-333333333333', [], (context) =>
       transferOwnership(ports)(context, OWNER, undefined),
@@ -208,7 +208,7 @@ describe('the owner of a rule', () => {
     expect(told).toMatchObject([{ kind: 'ruleSuspended', to: { users: [TENANT] } }])
   })
 
-  it('from now on is told that it was handed over', async () => {
+  it('is notified when it is transferred to them', async () => {
     await db.query(
       sql`insert into users (tenant, cognito_id, email, created_at) values (${TENANT}, ${TENANT}, 'r@x.tw', 0)`,
     )
@@ -219,7 +219,7 @@ describe('the owner of a rule', () => {
     ])
   })
 
-  it('of one that only tells may go, and it goes on', async () => {
+  it('can be deleted if the rule only notifies, and the rule continues', async () => {
     await save({ Schedule: EIGHT, Actions: [], Notify: { To: 'readers', Text: '' } })
     const someone = '33333333-3333-4333-8333-333333333333'
     await asPerson(someone, [], (context) => transferOwnership(ports)(context, OWNER, undefined))
@@ -228,7 +228,7 @@ describe('the owner of a rule', () => {
   })
 })
 
-it('schedules that were missed are told in one notice for their home, with their names', async () => {
+it('reports missed schedules in one notification per home, with their names', async () => {
   await save({ Schedule: EIGHT, id: 'first', Catching: 'skip' })
   await save({ Schedule: { ...EIGHT, At: 490 }, id: 'second', Catching: 'skip' })
   await save({ Schedule: { ...EIGHT, At: 1380 }, id: 'third' })
@@ -245,7 +245,7 @@ it('schedules that were missed are told in one notice for their home, with their
   ])
 })
 
-it('what a rule ends or switches off is told nobody', async () => {
+it('does not notify of end actions', async () => {
   const id = await save({ Schedule: EIGHT, Notify: { To: 'readers', Text: '' } })
   await db.transaction((tx) =>
     setTimers(tx, { tenant: TENANT, automationId: id }, [{ kind: 'off', key: 'run', dueAt: clock.now() }]),

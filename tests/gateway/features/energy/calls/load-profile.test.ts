@@ -36,8 +36,8 @@ const bill = async ({ HomeID }: Site, Date: string) => {
   return { kWh, Known }
 }
 
-describe('how much of a bill is known', () => {
-  it('asks nothing of a meter before the day of its first reading, nor after it was removed', async () => {
+describe('data completeness of a bill', () => {
+  it('ignores a meter before its first reading and after its removal', async () => {
     const site = await home('Places', {
       stays: [at('2026-04-01'), at('2026-07-15')],
       goes: [at('2026-04-01'), at('2026-05-11')],
@@ -51,7 +51,7 @@ describe('how much of a bill is known', () => {
     expect(Periods.map(({ Known }: { Known: number }) => Known)).toEqual([1, 1, 1])
   })
 
-  it('is nothing of days on which the home had no meter', async () => {
+  it('is empty for days without a meter in the home', async () => {
     const site = await home('Gap', {
       goes: [at('2026-05-01'), at('2026-05-11')],
       comes: [at('2026-05-20'), at('2026-07-15')],
@@ -61,7 +61,7 @@ describe('how much of a bill is known', () => {
     expect(await bill(site, '2026-04-15')).toEqual({ kWh: 0, Known: 0 })
   })
 
-  it('is not what has a quarantined reading, until a person decides', async () => {
+  it('excludes quarantined readings until a person decides', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'withheld')
     const glitch = at('2026-06-10') + 40 * QUARTER_MS
@@ -85,7 +85,7 @@ describe('how much of a bill is known', () => {
     expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: 1 })
   })
 
-  it('is counted by the intervals on a day on which a meter below another moves up', async () => {
+  it('counts intervals on a day on which a meter moves up in the tree', async () => {
     const site = await home('Moves', {
       main: [at('2026-06-01'), at('2026-06-10') + 40 * QUARTER_MS],
       sub: [at('2026-06-01'), at('2026-07-01')],

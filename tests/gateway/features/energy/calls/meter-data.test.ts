@@ -45,7 +45,7 @@ const only = async (site: Site, From: number, To: number, more: object = {}): Pr
   (await energy(site, From, To, more))[0]?.Points ?? []
 
 describe('the energy of all homes together', () => {
-  it('is added up at the same moments on different clocks, and unknown where a home with meters is', async () => {
+  it('is added up at the same times across time zones, and unknown for unknown homes with meters', async () => {
     const company = await world.signUp()
     expect((await company.post('/GetCompanyEnergy', { From: now - HOUR, To: now })).results).toEqual({
       Points: [],
@@ -105,7 +105,7 @@ describe('the hours of a day', () => {
     (await root.post('/GetAggregationSummationData', { HomeID: site.HomeID, PeriodType: 1, ...more })).results
       .AggregationDataList
 
-  it('are all there, those to come without a value', async () => {
+  it('are all listed, future ones without a value', async () => {
     const [list] = await today()
     expect(list).toMatchObject({
       TimeStart: at('2026-01-05'),
@@ -131,7 +131,7 @@ describe('the hours of a day', () => {
     )
   })
 
-  it('say how much of them was measured, estimated, corrected and is missing, and where a counter fell', async () => {
+  it('show the measured, estimated, corrected and missing shares, and counter drops', async () => {
     const points = (await today())[0].AggregationData as EnergyPoint[]
     const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
     expect(points[0]?.Coverage).toEqual({ ...none, Measured: 4 })
@@ -144,12 +144,12 @@ describe('the hours of a day', () => {
     expect(points.map(({ Resets }) => Resets)).toEqual([0, 1, ...Array(22).fill(0)])
   })
 
-  it('carry carbon by the factor of their year, and no cost without a tariff', async () => {
+  it('include carbon by the factor of their year, and no cost without a tariff', async () => {
     const [point] = (await today())[0].AggregationData as EnergyPoint[]
     expect(point).toMatchObject({ CarbonKg: 0.494, Cost: null })
   })
 
-  it('stand beside those of the day before', async () => {
+  it('are compared with those of the previous day', async () => {
     const [, before] = await today({ Compare: 'previous' })
     expect(before).toMatchObject({ TimeStart: at('2026-01-04'), TimeEnd: at('2026-01-05') })
     expect(sum(before.AggregationData)).toBe(12)
@@ -157,7 +157,7 @@ describe('the hours of a day', () => {
     expect(before.AggregationData[0].Coverage.Missing).toBe(4)
   })
 
-  it('stand beside the same weekday of the week before where nothing is known of a year ago, and say so', async () => {
+  it('are compared with the same weekday last week if last year is unknown, and say so', async () => {
     const sunday = at('2026-01-11')
     for (const Compare of [true, 'lastYear', 'lastYearWeekday']) {
       const body = { HomeID: site.HomeID, PeriodType: 1, Compare, Timestamp: sunday }
@@ -173,13 +173,13 @@ describe('the hours of a day', () => {
     }
   })
 
-  it('stand beside a year ago of which nothing is known where nothing is known of the week before either', async () => {
+  it('are compared with an unknown last year if last week is unknown too', async () => {
     const body = { HomeID: site.HomeID, PeriodType: 1, Compare: true }
     const { results } = await root.post('/GetAggregationSummationData', body)
     expect(results.Compared).toEqual({ With: 'lastYearWeekday', Adjusted: [] })
   })
 
-  it('add up to the day, its days to the month and its months to the year', async () => {
+  it('add up to the day, days to the month and months to the year', async () => {
     const [from, to] = [at('2026-01-01'), at('2026-02-01')]
     const totals = await Promise.all(
       ['quarter', 'hour', 'day', 'month'].map(async (Resolution) =>
@@ -213,7 +213,7 @@ describe('the hours of a day', () => {
     expect(days[0].Days.map(({ kWh }: EnergyPoint) => kWh)).toEqual([null, 12, 18.25])
   })
 
-  it('are of every reading that was stored before the call', async () => {
+  it('include every reading stored before the call', async () => {
     const fresh = await addSite(root, 'Fresh')
     const meter = await addMeter(world, root, fresh, 'fresh')
     const begin = at('2026-01-05')
@@ -233,7 +233,7 @@ describe('the hours of a day', () => {
     expect(await hours()).toEqual([4, 3, 3])
   })
 
-  it('follow as soon as a day is computed again', async () => {
+  it('are updated as soon as a day is recomputed', async () => {
     const past = await addSite(root, 'Again')
     const meter = await addMeter(world, root, past, 'again')
     const range = [at('2026-01-02'), at('2026-01-03')] as const
@@ -269,7 +269,7 @@ describe('a day on which the clocks change', () => {
   })
 })
 
-describe('what a period is compared with', () => {
+describe('the comparison of a period', () => {
   let site: Site
   beforeAll(async () => {
     site = await addSite(root, 'Compared')
@@ -285,7 +285,7 @@ describe('what a period is compared with', () => {
   const ask = async (body: object) =>
     (await root.post('/GetAggregationSummationData', { HomeID: site.HomeID, ...body })).results
 
-  it('is by itself the same day of the week a year ago', async () => {
+  it('defaults to the same weekday a year ago', async () => {
     const monday = await ask({ PeriodType: 1, Timestamp: at('2026-01-05'), Compare: true })
     expect(monday.Compared).toEqual({ With: 'lastYearWeekday', Adjusted: [] })
     expect(monday.AggregationDataList[1]).toMatchObject({ TimeStart: at('2025-01-06') })
@@ -295,7 +295,7 @@ describe('what a period is compared with', () => {
     expect((await ask({ PeriodType: 1 })).Compared).toBeNull()
   })
 
-  it('is of a month also told on its own calendar', async () => {
+  it('of a month also uses its own calendar', async () => {
     const december = await ask({ PeriodType: 2, Timestamp: at('2025-12-10'), Compare: 'lastYearWeekday' })
     expect(december.AggregationDataList[1]).toMatchObject({ TimeStart: at('2024-12-01') })
     const { AggregationDataList, Compared } = await ask({
@@ -315,7 +315,7 @@ describe('what a period is compared with', () => {
     expect(january.Compared.Adjusted[0].kWh).toBeCloseTo(96 * (0.25 + 1 + 0.5 + 0.25), 6)
   })
 
-  it('is refused where nobody knows it', async () => {
+  it('is rejected if unknown', async () => {
     const { status } = await root.post('/GetAggregationSummationData', {
       HomeID: site.HomeID,
       PeriodType: 1,
@@ -325,12 +325,12 @@ describe('what a period is compared with', () => {
   })
 })
 
-describe('a day that a zone has left out', () => {
+describe('a day that a zone skips', () => {
   it.each([
     ['2011-12-31', 'previous'],
     ['2012-12-30', 'lastYear'],
     ['2012-12-28', 'lastYearWeekday'],
-  ])('is compared to by none: %s, %s', async (date, Compare) => {
+  ])('is never used for comparison: %s, %s', async (date, Compare) => {
     const zone = 'Pacific/Apia'
     const { HomeID } = await addSite(root, `Apia ${date}`, zone)
     const { status, results } = await root.post('/GetAggregationSummationData', {
@@ -347,7 +347,7 @@ describe('a day that a zone has left out', () => {
   })
 })
 
-describe('a home with meters below others', () => {
+describe('a home with a meter tree', () => {
   let site: Site
   let room: number
   const range = [at('2025-12-01'), at('2025-12-03')] as const
@@ -366,7 +366,7 @@ describe('a home with meters below others', () => {
     await put('sign', { type: '520' }, () => random())
   })
 
-  it('counts nothing twice: only meters with no other above make the total', async () => {
+  it('counts nothing twice: only top meters make the total', async () => {
     const total = sum(await only(site, ...range))
     const each = await energy(site, ...range, { By: 'meter', PeripheralUIDs: ['main', 'sign'] })
     expect(sum(each[0]?.Points ?? []) + sum(each[1]?.Points ?? [])).toBeCloseTo(total, 6)
@@ -386,7 +386,7 @@ describe('a home with meters below others', () => {
     },
   )
 
-  it('says what no sub-meter saw: the main meter without those at the ends below it', async () => {
+  it('shows what no sub-meter measured: the main meter minus the lowest meters', async () => {
     const series = await energy(site, ...range, { By: 'meter' })
     expect(series.map(({ Key }) => Key).toSorted()).toEqual(['pump', 'sign', 'socket', 'untracked'])
     const of = (key: string) => sum(series.find(({ Key }) => Key === key)?.Points ?? [])
@@ -394,7 +394,7 @@ describe('a home with meters below others', () => {
     expect(of('pump') + of('socket') + of('untracked')).toBeCloseTo(sum(main?.Points ?? []), 6)
   })
 
-  it('shows a remainder below 0 as such: a fault of wiring or assignment', async () => {
+  it('shows a remainder below 0 as a wiring or assignment fault', async () => {
     const wrong = await addSite(root, 'Wrong')
     await storeEnergy(world, wrong, await addMeter(world, root, wrong, 'small'), range, () => 1)
     const below = await addMeter(world, root, wrong, 'large', { parent: 'small' })
@@ -404,7 +404,7 @@ describe('a home with meters below others', () => {
     expect(sum(await only(wrong, ...range))).toBe(192)
   })
 
-  it('is refused a loop, itself and a meter of another home above a meter', async () => {
+  it('rejects loops, the meter itself and meters of another home as parent', async () => {
     const above = (ParentMeter: string) =>
       root.post('/UpdatePeripheralAdvanceInfo', { HomeID: site.HomeID, PeripheralUID: 'main', ParentMeter })
     expect((await above('main')).status.fields).toEqual({ ParentMeter: 'loop' })
@@ -412,7 +412,7 @@ describe('a home with meters below others', () => {
     expect((await above('hours')).status.fields).toEqual({ ParentMeter: 'notFound' })
   })
 
-  it('keeps the past of a meter that is removed, and does not count those below it twice', async () => {
+  it('keeps the past of a removed meter, and does not count its sub-meters twice', async () => {
     const moved = await addSite(root, 'Removed')
     const until = at('2026-01-05')
     const span = [at('2026-01-03'), until] as const
@@ -445,7 +445,7 @@ describe('the last status of a meter', () => {
   })
   const statuses = async () => (await root.post('/GetAllMeterData', { HomeID: site.HomeID })).results
 
-  it('has the totals of the hour, day and month that its last reading falls in', async () => {
+  it('has the totals of the hour, day and month of its last reading', async () => {
     const [silent, status] = await statuses()
     expect(status).toEqual({
       PeripheralUID: 'status',
@@ -468,7 +468,7 @@ describe('the last status of a meter', () => {
     })
   })
 
-  it('is no longer current when its update frequency has passed', async () => {
+  it('is stale after its update frequency has passed', async () => {
     const { results } = await root.post('/GetEnergySeries', {
       HomeID: site.HomeID,
       From: now - DAY,
@@ -487,14 +487,14 @@ describe('the last status of a meter', () => {
     await change(900)
   })
 
-  it('is answered for some meters in the order asked, and for the whole company', async () => {
+  it('is returned for some meters in the requested order, and for the whole company', async () => {
     const some = { HomeID: site.HomeID, PeripheralUIDs: ['status', 'silent'] }
     const { results } = await root.post('/GetLastHistoryStatusData', some)
     expect(results.map((one: { PeripheralUID: string }) => one.PeripheralUID)).toEqual(['status', 'silent'])
     expect((await root.post('/GetAllMeterData')).results.length).toBeGreaterThan(2)
   })
 
-  it('comes with its readings, page by page, each with the time since the one before', async () => {
+  it('includes its readings, paged, each with the time since the previous one', async () => {
     const page = (more: object) =>
       root.post('/GetHistoryStatusData', {
         HomeID: site.HomeID,
@@ -516,8 +516,8 @@ describe('the last status of a meter', () => {
   })
 })
 
-describe('readings that are quarantined', () => {
-  it('are among those of a meter but count nothing, and the next one counts since the last that does', async () => {
+describe('quarantined readings', () => {
+  it('are listed but not counted, and the next reading continues from the last counted one', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'quarantined')
     await store(
@@ -541,7 +541,7 @@ describe('readings that are quarantined', () => {
     expect(rows[1]?.StartTime).toBe(now - DAY + QUARTER_MS)
   })
 
-  it('say so of themselves, and what a person decided of them', async () => {
+  it('are marked, with the decision of a person', async () => {
     const site = await addSite(root, 'Decided')
     const { HomeID } = site
     const PeripheralUID = 'decided'
@@ -630,7 +630,7 @@ describe('the coverage of quarantined readings', () => {
     return found
   }
 
-  it('is missing in every call until a person decides, and the energy around them is counted', async () => {
+  it('is missing in every call until a person decides, and other energy is counted', async () => {
     const site = await addQuarantined('waits')
     for (const [call, { kWh, Missing, ...rest }] of Object.entries(await coverages('waits', site))) {
       expect(rest, call).toEqual({ Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 2 })
@@ -645,7 +645,7 @@ describe('the coverage of quarantined readings', () => {
     ['dropped', { Measured: 4, Between: 0, Estimated: 2, Corrected: 0, Withheld: 0 }, 2],
     // Energy counted while the counter fell, once after each of them, is unknown before a replacement is entered.
     ['accepted', { Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }, 0],
-  ])('is right again in every call once they are %s', async (decision, known, found) => {
+  ])('is correct in every call once they are %s', async (decision, known, found) => {
     const site = await addQuarantined(decision)
     const before = await coverages(decision, site)
     expect((await decide(decision, site, decision)).status.code).toBe(0)
@@ -657,7 +657,7 @@ describe('the coverage of quarantined readings', () => {
 })
 
 describe('energy', () => {
-  it('of unknown meters, homes and other companies does not exist', async () => {
+  it('of unknown meters, homes and other companies is not found', async () => {
     const site = await addSite(root, 'Mine')
     const stranger = await world.signUp()
     const range = { From: now - DAY, To: now, Resolution: 'day' }
@@ -682,7 +682,7 @@ describe('energy', () => {
       })
   })
 
-  it('of a home without a meter is nothing, not 0', async () => {
+  it('of a home without a meter is empty, not 0', async () => {
     const site = await addSite(root, 'Empty')
     expect(
       (await only(site, now - DAY, now)).map(({ kWh, Cost, CarbonKg }) => [kWh, Cost, CarbonKg]),
@@ -693,7 +693,7 @@ describe('energy', () => {
     expect(await energy(site, now - DAY, now, { By: 'meter' })).toEqual([])
   })
 
-  it('is asked for in bounds', async () => {
+  it('is limited to a valid range', async () => {
     const { HomeID } = await addSite(root, 'Bounds')
     const ask = async (more: object) =>
       (
@@ -716,11 +716,11 @@ describe('energy', () => {
   })
 })
 
-describe('this month beside the same dates of last year', () => {
+describe('this month compared with the same dates of last year', () => {
   const ask = async (caller: Caller) => (await caller.post('/GetMonthBesideYear')).results
   const quartersOf = (days: number) => days * 96
 
-  it('adds up what all homes used on the days that are known of both, and says of how many', async () => {
+  it('adds up all homes on the days known in both, with their number', async () => {
     const chain = await world.signUp()
     const year = async (name: string, was: Counted, is: Counted, from = '2025-01-01') => {
       const site = await addSite(chain, name)
@@ -744,7 +744,7 @@ describe('this month beside the same dates of last year', () => {
     })
   })
 
-  it('says nothing where no home was measured a year ago', async () => {
+  it('is empty if no home was measured a year ago', async () => {
     const none = { Homes: { Compared: 0, Total: 0 }, Partly: false, Now: null, Before: null }
     expect(await ask(await world.signUp())).toEqual({ Days: 0, ...none })
   })

@@ -86,7 +86,7 @@ const series = async (PeripheralUID: string, Field: string, more: object = {}) =
 }
 
 describe('the quantities of a home', () => {
-  it('are what is stored of each device, with unit and moments, and its states', async () => {
+  it('are those stored for each device, with units and times, and its states', async () => {
     const { Devices, NextCursor } = await quantities()
     expect(NextCursor).toBeNull()
     expect(Devices.map((device: { PeripheralUID: string }) => device.PeripheralUID)).toEqual([
@@ -108,7 +108,7 @@ describe('the quantities of a home', () => {
     ])
   })
 
-  it('come page by page', async () => {
+  it('are paged', async () => {
     const first = await quantities({ Limit: 2 })
     expect(first.Devices).toHaveLength(2)
     const rest = await quantities({ Limit: 2, Cursor: first.NextCursor })
@@ -116,7 +116,7 @@ describe('the quantities of a home', () => {
     expect((await quantities({ PeripheralUID: 'door' })).Devices).toHaveLength(1)
   })
 
-  it('carry the names and units of the Modbus table', async () => {
+  it('have the names and units of the Modbus table', async () => {
     const { ModbusTableID } = (
       await root.post('/CreateModbusTable', {
         TableName: 'T',
@@ -133,7 +133,7 @@ describe('the quantities of a home', () => {
     expect(await series('plc', 'ModbusValues.flow')).toMatchObject({ Unit: 'm³/h', Values: [3] })
   })
 
-  it('stay when the device is removed, without its name', async () => {
+  it('remain when the device is removed, without its name', async () => {
     await addDiscovered(world, root, { HomeID, ThingName: hub.thingName, type: '753', uids: ['old'] })
     await report('old', [{ Timestamp: NOON, PM25: 7 }])
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'old' })
@@ -144,7 +144,7 @@ describe('the quantities of a home', () => {
 })
 
 describe('the history of a quantity', () => {
-  it('is every stored value while they are few', async () => {
+  it('contains every stored value if there are few', async () => {
     expect(await series('air', 'PM25')).toEqual({
       PeripheralUID: 'air',
       Field: 'PM25',
@@ -160,7 +160,7 @@ describe('the history of a quantity', () => {
     })
   })
 
-  it('is the mean, least and most of each bucket when they are many; a bucket without any is not there', async () => {
+  it('contains mean, minimum and maximum of each non-empty bucket if there are many', async () => {
     expect(await series('air', 'PM25', { Points: 2, From: NOON - 3 * HOUR, To: NOON - HOUR })).toMatchObject({
       BucketMs: HOUR,
       Timestamps: [NOON - 3 * HOUR, NOON - 2 * HOUR],
@@ -171,7 +171,7 @@ describe('the history of a quantity', () => {
     })
   })
 
-  it('is read from the readings for a meter', async () => {
+  it('of a meter comes from its readings', async () => {
     expect(await series('meter', 'Power')).toMatchObject({
       Timestamps: [NOON - 2 * HOUR, NOON - HOUR],
       Values: [100, 300],
@@ -184,7 +184,7 @@ describe('the history of a quantity', () => {
     expect(await series('meter', 'Voltage')).toMatchObject({ Timestamps: [], Values: [] })
   })
 
-  it('takes for a gap what is long for the device: by its update frequency, or by what is usual', async () => {
+  it('detects gaps by the update frequency of the device or the usual interval', async () => {
     const { Timestamps, GapMs } = await series('meter', 'Power')
     expect([Timestamps.length, GapMs]).toEqual([2, 2 * HOUR])
     await root.post('/UpdatePeripheralAdvanceInfo', {
@@ -195,7 +195,7 @@ describe('the history of a quantity', () => {
     expect(await series('meter', 'Power')).toMatchObject({ GapMs: 4 * HOUR })
   })
 
-  it('is a step at each change for a state, from what it was before', async () => {
+  it('of a state is a step at each change, starting with the previous value', async () => {
     expect(await series('door', 'DoorState', { From: NOON - 90 * MINUTE })).toMatchObject({
       Kind: 'state',
       GapMs: null,
@@ -209,7 +209,7 @@ describe('the history of a quantity', () => {
     })
   })
 
-  it('is a state of one zone, and a late change of it stands where it happened', async () => {
+  it("can be of one zone's state, with late changes in order", async () => {
     await addDiscovered(world, root, { HomeID, ThingName: hub.thingName, type: '525', uids: ['climate'] })
     const zone = (Timestamp: number, Switch: number) => ({
       Timestamp,
@@ -225,7 +225,7 @@ describe('the history of a quantity', () => {
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'climate' })
   })
 
-  it('has nothing before the device was there, and nothing of a device that never reported', async () => {
+  it('is empty before the device existed, and for a device that never reported', async () => {
     expect(await series('door', 'DoorState', { From: 0, To: NOON - 4 * HOUR })).toMatchObject({ Values: [] })
     expect(
       (
@@ -239,7 +239,7 @@ describe('the history of a quantity', () => {
     ).toMatchObject([{ Timestamps: [] }])
   })
 
-  it('is refused of a device or home that does not exist, of too many at once, and of a range turned round', async () => {
+  it('is rejected for unknown devices or homes, too many at once, and reversed ranges', async () => {
     const ask = async (input: object) => {
       const Quantities = [{ PeripheralUID: 'air', Field: 'PM25' }]
       return (await root.post('/GetHistorySeries', { HomeID, Quantities, From: 1, To: 2, ...input })).status
@@ -254,7 +254,7 @@ describe('the history of a quantity', () => {
     expect(await ask({ From: 2, To: 2 })).toMatchObject({ code: 1, fields: { To: 'upperBelowLower' } })
   })
 
-  it('is nobody else’s', async () => {
+  it('is not visible to other companies', async () => {
     const stranger = await world.signUp()
     const Quantities = [{ PeripheralUID: 'air', Field: 'PM25' }]
     expect(
@@ -266,7 +266,7 @@ describe('the history of a quantity', () => {
   })
 })
 
-describe('a state that nobody could know', () => {
+describe('an unknown state', () => {
   const connect = (online: boolean) => {
     const { tenant, homeId, thingName } = hub
     return (world.broker as QuietBroker).hooks?.receive({
@@ -279,7 +279,7 @@ describe('a state that nobody could know', () => {
   }
   const minutes = (count: number) => NOON + count * MINUTE
 
-  it('is that of a meter that told nothing for long, but for the moment of a change', async () => {
+  it('is that of a meter after a long silence, except at the time of a change', async () => {
     await addDiscovered(world, root, { HomeID, ThingName: hub.thingName, type: '518', uids: ['plug'] })
     await report('plug', [
       { Timestamp: minutes(-181), Switch: 0 },
@@ -314,7 +314,7 @@ describe('a state that nobody could know', () => {
     expect(await series('plug', 'AccumulatePower')).toMatchObject({ Unknown: [] })
   })
 
-  it('is that of every device whose hub was away, until what it brought afterwards', async () => {
+  it('is that of every device with an offline hub, until buffered reports arrive', async () => {
     await connect(true)
     expect(await series('door', 'DoorState')).toMatchObject({ Unknown: [] })
     world.clock.advance(5 * MINUTE)
@@ -343,7 +343,7 @@ describe('a state that nobody could know', () => {
   })
 })
 
-it('divides any range into no more buckets than asked for, of widths that read well', () => {
+it('divides any range into at most the requested buckets, of round widths', () => {
   expect(bucketWidth(24 * HOUR, 1000)).toBe(2 * MINUTE)
   expect(bucketWidth(365 * 24 * HOUR, 1000)).toBe(12 * HOUR)
   expect(bucketWidth(5000 * 24 * HOUR, 1000)).toBe(5 * 24 * HOUR)
@@ -351,7 +351,7 @@ it('divides any range into no more buckets than asked for, of widths that read w
     for (const points of [1, 7, 5000]) expect(span / bucketWidth(span, points)).toBeLessThanOrEqual(points)
 })
 
-it('keeps figures with a unit, states and readings apart in every type', () => {
+it('separates numbers with a unit, states and readings for every type', () => {
   for (const { type, capabilities } of deviceTypes) {
     const fields = capabilities
       .filter(({ name }) => name !== 'meter')

@@ -114,7 +114,7 @@ const TRIED = [50, 150, 250]
 const DIVISIONS: readonly GroupBy[] = ['meter', 'room', 'category']
 
 describe('the lines of a home with virtual meters', () => {
-  it('add up to its total, however that is divided, on every day', () => {
+  it('add up to its total, however divided, on every day', () => {
     fc.assert(
       fc.property(allowed, (meters) => {
         const whole = groupHome(meters, 'home', ZONE)
@@ -127,7 +127,7 @@ describe('the lines of a home with virtual meters', () => {
     )
   })
 
-  it('hold each register once at most, in the total of each role and in each line of what the home used', () => {
+  it('contain each register at most once, in each role total and each line of use', () => {
     fc.assert(
       fc.property(allowed, (meters) => {
         for (const { tops } of topMetersByRole(meters, ROLES, ZONE))
@@ -148,7 +148,7 @@ describe('the lines of a home with virtual meters', () => {
     )
   })
 
-  it('stay as they were before the day of a later fact', () => {
+  it('do not change before the day of a later fact', () => {
     const said = fc.record({ place: parent, role, terms, room: fc.integer({ min: 0, max: 2 }) })
     fc.assert(
       fc.property(allowed, said, fc.constantFrom('v0', 'm0', 'm3'), (meters, now, changed) => {

@@ -491,8 +491,8 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
   return faults
 }
 
-describe('an auditor who trusts nothing', () => {
-  it.each(SEEDS)('comes to the same figures in every call, by arithmetic of their own (%i)', async (seed) => {
+describe('an independent audit', () => {
+  it.each(SEEDS)('computes the same values as every call (%i)', async (seed) => {
     const home = inventHome(seed)
     const site = await build(home, seed)
     expect((await audit(home, site)).slice(0, 20)).toEqual([])

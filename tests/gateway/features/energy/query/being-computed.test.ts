@@ -58,7 +58,7 @@ const waiting = async () =>
   (await world.db.query<{ count: number }>(sql`select count(*)::int as count from meter_dirty`))[0]?.count
 const totalOf = (points: readonly EnergyPoint[]) => points.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
 
-it('answers at once while a year of readings waits, and says how much is computed', async () => {
+it('answers immediately while a year of readings waits, with the share that is computed', async () => {
   const before = await waiting()
   const { Series, ComputedPercent } = await series(YEAR)
   expect(ComputedPercent).toBe(0)
@@ -70,7 +70,7 @@ it('answers at once while a year of readings waits, and says how much is compute
   expect(days.ComputedPercent).toBe(12)
 })
 
-it('answers from the meters that are computed, and lets their sum pass for no total', async () => {
+it('answers from the computed meters, without presenting their sum as a total', async () => {
   await rollUp(world.db, ids.slice(0, 6))
   await rollUpHomes(world.db, createLogBook(), () => false)
   // A remaining backlog, as a call alone would compute only 6 of 12 meters.
@@ -86,7 +86,7 @@ it('answers from the meters that are computed, and lets their sum pass for no to
   expect(results).toMatchObject({ ComputedPercent: 50, Known: 0.5 })
 })
 
-it('says in every view of insight how much is computed', async () => {
+it('returns in every insight view how much is computed', async () => {
   const year = { HomeID, ...YEAR }
   const profile = (await root.post('/GetLoadProfile', { ...year, Shape: 'week' })).results
   const change = (await root.post('/ExplainChange', { ...year, Against: 'previous', By: 'meter' })).results
@@ -98,7 +98,7 @@ it('says in every view of insight how much is computed', async () => {
   }
 })
 
-it('gives no advice and compares no months meanwhile', async () => {
+it('gives no advice and compares no months in the meantime', async () => {
   const compared = (await root.post('/CompareTariff', { HomeID })).results
   expect(compared.ComputedPercent).toBeGreaterThan(0)
   const reasons = (compared.Plans as PlanBills[]).map(({ Refused }) => Refused?.Reason)
@@ -110,7 +110,7 @@ it('gives no advice and compares no months meanwhile', async () => {
   })
 })
 
-it('does not know totals of a meter while its month waits', async () => {
+it('has no totals of a meter while its month waits', async () => {
   const [id] = ids as [number]
   const ofMonth = async () => {
     const statuses = (await root.post('/GetAllMeterData', { HomeID })).results as HistoryStatus[]
@@ -124,7 +124,7 @@ it('does not know totals of a meter while its month waits', async () => {
   await rollUp(world.db, [id])
 })
 
-it('says nothing of it for a time in which nothing waits, and no longer once all is computed', async () => {
+it('reports no progress for a time without a backlog, or once all is computed', async () => {
   const later = { From: Date.parse('2026-01-04T00:00:00+08:00'), To: Date.parse('2026-01-05T00:00:00+08:00') }
   expect(await series(later, 'day')).not.toHaveProperty('ComputedPercent')
   await rollUp(world.db)

@@ -87,7 +87,7 @@ describe('a time-of-use tariff', () => {
     expect(sunday?.Cost).toBeCloseTo((sunday?.kWh ?? 0) * 1.99, 6)
   })
 
-  it('costs the same by quarters, hours, days and months, and so does the sum of its bands', async () => {
+  it('costs the same by quarters, hours, days and months, and as the sum of its bands', async () => {
     const range = ['2025-12-01', '2025-12-31'] as const
     const days = await points(site, '2025-12-01', '2026-01-01', 'day')
     const hours = await points(site, '2025-12-01', '2026-01-01', 'hour')
@@ -105,7 +105,7 @@ describe('a time-of-use tariff', () => {
     expect(covered).toBe(31 * 96)
   })
 
-  it('follows at once when a price is corrected, past months too', async () => {
+  it('applies a corrected price immediately, also to past months', async () => {
     const plan = taipowerPlan('residential_three_stage')
     const Versions = plan?.Versions.slice(-1) ?? []
     const { TariffID } = (await root.post('/CreateTariff', { TariffName: 'Ours', Versions })).results
@@ -126,7 +126,7 @@ describe('a time-of-use tariff', () => {
     )
   })
 
-  it('has no cost for a day, or a month with a day, that no tariff holds for', async () => {
+  it('has no cost for a day, or a month with a day, without a tariff', async () => {
     await setTariffs(site, ['residential_three_stage', '2025-12-15'])
     const days = await points(site, '2025-12-14', '2025-12-16', 'day')
     expect(days.map(({ Cost }) => Cost)).toEqual([null, expect.any(Number)])
@@ -139,7 +139,7 @@ describe('a time-of-use tariff', () => {
     expect(bands.find(({ Key }) => Key === 'none')?.Points[0]?.Cost).toBeNull()
   })
 
-  it('goes by what the wall shows when the clocks change', async () => {
+  it('uses local time when clocks change', async () => {
     const zone = 'Europe/Berlin'
     const berlin = await addSite(root, 'Berlin', zone)
     const meter = await addMeter(world, root, berlin, 'berlin')
@@ -220,7 +220,7 @@ describe('a tiered tariff', () => {
     expect((kitchen?.Cost ?? 0) / (home?.Cost ?? 1)).toBeCloseTo((kitchen?.kWh ?? 0) / (home?.kWh ?? 1), 9)
   })
 
-  it('lets each season and version hold for its share of the days of a month that has several', async () => {
+  it('prorates seasons and versions by days in a month with several', async () => {
     await setTariffs(
       site,
       ['residential_standard', '2024-04-01', '2025-12-10'],
@@ -243,7 +243,7 @@ describe('a tiered tariff', () => {
     ['every two months', { BillingMonths: 2 }],
     ['every two months from the next on', { BillingMonths: 2, FirstMonth: 2 }],
     ['from the 11th on', { BillingDay: 11 }],
-  ])('costs what the bill says where the meter is read %s', async (_, billing) => {
+  ])('costs the billed amount if the meter is read %s', async (_, billing) => {
     await setTariffs(site, ['residential_standard', '2024-04-01', undefined, billing])
     const { results } = await root.post('/GetBill', { HomeID: site.HomeID, Date: '2025-11-20' })
     const [first, end] = [results.From, formatDay(parseDay(results.Through) + 1)]
@@ -258,7 +258,7 @@ describe('a tiered tariff', () => {
 })
 
 describe('carbon', () => {
-  it('goes by 0.494, by the factor of each year where the company chose so, or by its own', async () => {
+  it("uses 0.494, the factor of each year if chosen, or the company's own", async () => {
     const site = await addSite(root, 'Carbon')
     const meter = await addMeter(world, root, site, 'carbon')
     for (const date of ['2022-06-01', '2023-06-01'])

@@ -67,7 +67,7 @@ const count = (meter: number | undefined, kW: number, until = NOW) =>
   )
 const uidOf = (i: number) => `${['one', 'two'][i]}-${HomeID}`
 
-it('say what a meter has counted in the last hour, and a virtual meter when each of its meters is known', async () => {
+it('return the last hour of a meter, and of a virtual meter if all its meters are known', async () => {
   const evenly = (meter: number | undefined, kW: number, until = NOW) =>
     store(
       world.db,
@@ -89,7 +89,7 @@ it('say what a meter has counted in the last hour, and a virtual meter when each
   expect(await measures.paceOf(home, VirtualMeterID, NOW)).toBeCloseTo(8, 6)
 })
 
-it('know how seldom the main meters report, whatever those below them do', async () => {
+it('return the slowest interval of main meters, regardless of sub-meters', async () => {
   const slowest = () => slowestMainMeter(world.db, home)
   const every = (i: number, seconds: number, parent: string | null = null) =>
     world.db
@@ -103,7 +103,7 @@ it('know how seldom the main meters report, whatever those below them do', async
   expect(await slowestMainMeter(world.db, { ...home, homeId: 'none' })).toBeNull()
 })
 
-it('say what a home draws now only while each of its meters reports', async () => {
+it('return the present power of a home only while all its meters report', async () => {
   await count(meters[0], 20)
   expect(await measures.demandOf(home, NOW)).toEqual({ Rolling: null, Forecast: null, Share: null })
   await count(meters[1], 10)
@@ -112,7 +112,7 @@ it('say what a home draws now only while each of its meters reports', async () =
   expect(Forecast).toBeCloseTo(30, 6)
 })
 
-it('share it by the capacity that is agreed for that hour, as a bill counts it', async () => {
+it('divide it by the contract capacity of that hour, as a bill does', async () => {
   await count(meters[0], 20)
   await count(meters[1], 10)
   expect((await measures.demandOf(home, NOW)).Share).toBeNull()
@@ -121,7 +121,7 @@ it('share it by the capacity that is agreed for that hour, as a bill counts it',
   expect((await measures.demandOf(home, NOW)).Share).toBeCloseTo(50, 6)
 })
 
-it('know the capacity of a Saturday night of two stages', async () => {
+it('return the capacity of a Saturday night under a two-stage tariff', async () => {
   await count(meters[0], 20, SATURDAY)
   await count(meters[1], 10, SATURDAY)
   const Capacities = { regular: 60, saturdaySemiPeak: 20, offPeak: 40 }
@@ -131,7 +131,7 @@ it('know the capacity of a Saturday night of two stages', async () => {
   expect([limit, Share]).toEqual([80, expect.closeTo(37.5, 6)])
 })
 
-it('add up the energy of the hour, day and month of a meter and of a virtual meter', async () => {
+it('add up the hour, day and month of a meter and of a virtual meter', async () => {
   await count(meters[0], 20)
   await count(meters[1], 12)
   const one = await measures.sumsOf(home, uidOf(0), NOW)

@@ -127,7 +127,7 @@ describe('a site without roles', () => {
     expect(Points.every((one: BalancePoint) => one.Export === null && one.Generation === null)).toBe(true)
   })
 
-  it('does not count a second register of which nobody said anything', async () => {
+  it('ignores a second register without a role', async () => {
     const lines = (await ask('/GetEnergySeries', { ...range('day'), By: 'meter' })).Series as EnergySeries[]
     expect(lines.map(({ Key }) => Key)).toEqual(['chiller', 'grid', 'sun'])
     const own = (await ask('/GetEnergySeries', { ...range('month'), PeripheralUIDs: ['grid.return'] }))
@@ -135,7 +135,7 @@ describe('a site without roles', () => {
     expect(own[0]?.Points[0]?.kWh ?? 0).toBeGreaterThan(0)
   })
 
-  it('tells of a second register by its id in load profiles, histories and peaks', async () => {
+  it('shows a second register by its id in load profiles, histories and peaks', async () => {
     const { From, To } = range('day')
     const profile = await ask('/GetLoadProfile', { From, To, Shape: 'week', PeripheralUIDs: ['grid.return'] })
     expect(profile.Summary.PeakKw).toBeGreaterThan(1)
@@ -170,7 +170,7 @@ describe('a site with import, export and generation', () => {
   })
 
   it.each(['quarter', 'hour', 'day', 'month'])(
-    'adds up to what its counters say by the %s',
+    'matches the sums of its counters by the %s',
     async (Resolution) => {
       const { Points, HasBalance } = (await balance(Resolution)) as {
         Points: BalancePoint[]
@@ -187,7 +187,7 @@ describe('a site with import, export and generation', () => {
     },
   )
 
-  it('knows nothing of a quarter of which one term is unknown', async () => {
+  it('is unknown for a quarter with an unknown term', async () => {
     const { Points } = (await balance('quarter')) as { Points: BalancePoint[] }
     const used = usedIn()
     expect(used.filter((kWh) => kWh === undefined).length).toBeGreaterThan(0)
@@ -200,7 +200,7 @@ describe('a site with import, export and generation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('says where the energy of each source went', async () => {
+  it('shows where the energy of each source went', async () => {
     const { Flows, Points, SelfConsumption, SelfSufficiency, PassThrough } = await balance('day')
     const cells = new Map(
       (Flows as { From: string; To: string; kWh: number }[]).map(({ From, To, kWh }) => [
@@ -228,7 +228,7 @@ describe('a site with import, export and generation', () => {
     expect(SelfSufficiency).toBeLessThan(1)
   })
 
-  it('answers each flow as a series of its own, and divides only what it used', async () => {
+  it('returns each flow as a series, and divides only what it used', async () => {
     const flow = async (Flow: string) =>
       ((await ask('/GetEnergySeries', { ...range('day'), Flow })).Series as EnergySeries[])[0]
     expect(sumOf((await flow('generation'))?.Points.map(({ kWh }) => kWh ?? 0) ?? [])).toBeCloseTo(
@@ -246,7 +246,7 @@ describe('a site with import, export and generation', () => {
   })
 
   it.each(['quarter', 'day', 'month'])(
-    'comes from its sources by the %s, which add up to what it used',
+    'has sources by the %s that add up to what it used',
     async (Resolution) => {
       const [home] = (await ask('/GetEnergySeries', range(Resolution))).Series as EnergySeries[]
       const by = (await ask('/GetEnergySeries', { ...range(Resolution), By: 'source' }))
@@ -269,7 +269,7 @@ describe('a site with import, export and generation', () => {
     },
   )
 
-  it('has no sources of some of its meters', async () => {
+  it('has no sources for a subset of its meters', async () => {
     const { status } = await root.post('/GetEnergySeries', {
       HomeID: site.HomeID,
       ...range('day'),
@@ -279,7 +279,7 @@ describe('a site with import, export and generation', () => {
     expect(status.fields).toEqual({ PeripheralUIDs: 'invalid' })
   })
 
-  it('is compared with the days before, whole or divided, and with a year ago while no week before it is known', async () => {
+  it('is compared with the days before, whole or divided, and with last year if no week before is known', async () => {
     const [first, second] = [begin, begin + 96 * QUARTER_MS]
     const day = (From: number, more: object = {}) =>
       ask('/GetEnergySeries', { From, To: From + 96 * QUARTER_MS, Resolution: 'hour', ...more })
@@ -315,12 +315,12 @@ describe('a site with import, export and generation', () => {
     }
   })
 
-  it('has meters of the balance in no ranking', async () => {
+  it('excludes meters of the balance from rankings', async () => {
     const lines = (await ask('/GetEnergySeries', { ...range('day'), By: 'meter' })).Series as EnergySeries[]
     expect(lines.map(({ Key }) => Key)).toEqual(['chiller', 'untracked'])
   })
 
-  it('is billed on what it bought, and credited for what it sold', async () => {
+  it('is billed for what it bought, and credited for what it sold', async () => {
     const Date = new globalThis.Date(begin + 12 * 3_600_000).toISOString().slice(0, 10)
     const bill = await ask('/GetBill', { Date })
     const ofMonth = (name: Register) =>
@@ -340,7 +340,7 @@ describe('a site with import, export and generation', () => {
     expect(bill.Sold).toBeNull()
   })
 
-  it('draws the load profile of what it used', async () => {
+  it('shows the load profile of what it used', async () => {
     const { Summary } = await ask('/GetLoadProfile', {
       From: begin,
       To: begin + DAYS * 96 * QUARTER_MS,
@@ -349,7 +349,7 @@ describe('a site with import, export and generation', () => {
     expect(Summary.MeanKw * Summary.KnownHours).toBeCloseTo(sumOf(usedIn()), 4)
   })
 
-  it('refuses a meter below another whose role does not go with its own', async () => {
+  it('rejects a meter below another with an incompatible role', async () => {
     const place = (PeripheralUID: string, ParentMeter: string | null) =>
       root.post('/UpdatePeripheralAdvanceInfo', { HomeID: site.HomeID, PeripheralUID, ParentMeter })
     expect((await place('chiller', 'sun')).status.fields).toEqual({ ParentMeter: 'role' })
@@ -358,7 +358,7 @@ describe('a site with import, export and generation', () => {
     expect((await place('chiller', null)).status.code).toBe(0)
   })
 
-  it('sells all of a plant beside its bill', async () => {
+  it('sells all energy of a plant outside its bill', async () => {
     expect((await role('sun', 'soldGeneration')).status.code).toBe(0)
     const { Points } = (await balance('day')) as { Points: BalancePoint[] }
     expect(sumOf(Points.map((one) => one.Sold ?? 0))).toBeCloseTo(sumOf(fed.get('sun') ?? []), 6)
@@ -368,7 +368,7 @@ describe('a site with import, export and generation', () => {
     expect((await role('sun', 'generation')).status.code).toBe(0)
   })
 
-  it('estimates what it bought where no meter sees that', async () => {
+  it('estimates what it bought if no meter measures it', async () => {
     expect((await role('grid', 'check')).status.code).toBe(0)
     expect((await role('grid.return', 'check')).status.code).toBe(0)
     const { Points, IsImportMeasured } = (await balance('quarter')) as {
@@ -391,7 +391,7 @@ describe('a site with import, export and generation', () => {
     expect((await role('grid.return', 'gridExport')).status.code).toBe(0)
   })
 
-  it('answers as before, figure for figure, when its roles are taken back', async () => {
+  it('returns the former answers exactly after its roles are removed', async () => {
     for (const MeterID of ['grid', 'grid.return', 'sun', 'chiller'])
       await root.post('/DeleteMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'role', From: null })
     expect(await ask('/GetEnergySeries', { ...range('hour'), By: 'meter' })).toEqual(before)

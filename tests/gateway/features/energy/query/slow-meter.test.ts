@@ -59,7 +59,7 @@ async function coverageOf(uid: string, Resolution: string, from: number, to: num
   return (results.Series[0].Points as EnergyPoint[]).map(({ kWh, Coverage }) => ({ kWh, ...Coverage }))
 }
 
-it('an hourly meter on time is a quarter measured and not estimated at all, in every period', async () => {
+it('counts an hourly meter on time as a quarter measured and never estimated, in every period', async () => {
   // In parts and out of order, as from a hub that was offline.
   await report('hourly', hours(9, 24), (hour) => hour)
   await report('hourly', hours(0, 5), (hour) => hour)
@@ -75,7 +75,7 @@ it('an hourly meter on time is a quarter measured and not estimated at all, in e
   expect(home.Days[0].Coverage).toMatchObject({ Measured: 24, Between: 72, Estimated: 0 })
 })
 
-it('a meter of which nothing counts yet is missing from its first stored reading on, as its readings wait for a decision', async () => {
+it('marks a meter as missing from its first reading on while all its readings are quarantined', async () => {
   await report('huge', hours(12, 24), (hour) => (hour - 12) * 60_000)
   const [day] = await coverageOf('huge', 'day', YESTERDAY, YESTERDAY + DAY)
   // The first reading counts; the twelve after it do not.

@@ -39,7 +39,7 @@ const storeDay = (id: number, day: number, kw: number, measured = 96) =>
 
 const forget = () => db.query(sql`delete from meter_day_features`)
 
-it('features of days are the same whether some of them were made before or all are made now', async () => {
+it('returns the same day features whether some were stored before or all are computed now', async () => {
   const [a, b] = ids as [number, number]
   for (let day = FIRST; day < END - 2; day++) await storeDay(a, day, 0.1 * (day - FIRST + 1))
   await storeDay(b, FIRST + 3, 2, 80)
@@ -71,6 +71,6 @@ it('features of days are the same whether some of them were made before or all a
   expect(await featuresOf(db, ids, FIRST, END)).toEqual(after)
 })
 
-it('no features are made of a meter without days', async () => {
+it('computes no features for a meter without days', async () => {
   expect(await featuresOf(db, [999_999], FIRST, END)).toEqual(new Map())
 })

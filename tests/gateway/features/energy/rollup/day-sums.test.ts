@@ -117,8 +117,8 @@ const latest = (plan: string): TariffVersion => ({
   ValidThrough: null,
 })
 
-describe('sums of days that are alike', () => {
-  it('say what the days say, whatever the prices divide', async () => {
+describe('sums of similar days', () => {
+  it('match the days, however prices divide them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...PLANS),
@@ -170,7 +170,7 @@ describe('sums of days that are alike', () => {
     expect(cost(doubled)?.at(-1)).toBe(cost(before)?.at(-1))
   })
 
-  it('do not hold when a day of their month is computed again, and are made again', async () => {
+  it('are invalidated and rebuilt when a day of their month is recomputed', async () => {
     await keep()
     const [lift] = meters.slice(1)
     await world.db.query(
@@ -185,7 +185,7 @@ describe('sums of days that are alike', () => {
     expect(rounded(await answers())).toEqual(rounded(now))
   })
 
-  it('go with a month that goes, and with its days', async () => {
+  it('are deleted with their month, and with its days', async () => {
     await keep()
     await world.db.query(
       sql`delete from meter_months where meter_id = ${meters[2]} and month = ${2025 * 12 + 10}`,

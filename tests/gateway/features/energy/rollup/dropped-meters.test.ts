@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-it('deletes the readings of a home that is gone, and no others', async () => {
+it('deletes only the readings of a deleted home', async () => {
   const clock = holdClock()
   const events = createEvents((error) => {
     throw error

@@ -117,9 +117,9 @@ function roll(given: Pick<RollupJobOptions, 'clock'> & Partial<RollupJobOptions>
   return startJobs([createRollupJob(options)], options)
 }
 
-describe('whatever order readings come in', () => {
+describe('readings in any order', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-    'the days are those of all at once (%i)',
+    'give the same days as all at once (%i)',
     async (seed) => {
       const random = stream(seed)
       const meterId = await addMeter(db, building, 'meter')
@@ -136,7 +136,7 @@ describe('whatever order readings come in', () => {
   )
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(
-    'the days of a slow meter are those of all at once (%i)',
+    'of a slow meter give the same days as all at once (%i)',
     async (seed) => {
       const random = stream(1_000 + seed)
       const meterId = await addMeter(db, building, 'meter')
@@ -153,7 +153,7 @@ describe('whatever order readings come in', () => {
   )
 
   it.each([0, 7 * 60_000])(
-    'a fall is judged by the reading after it, whenever that comes (%i ms after the quarter)',
+    'check a drop by the next reading, whenever it comes (%i ms after the quarter)',
     async (late) => {
       const meterId = await addMeter(db, building, 'meter')
       const readings = [100, 101, 1, 102, 2, 103, 3, 4].map((kwh, i) => ({
@@ -201,7 +201,7 @@ describe('the clock of the home', () => {
     expect(kept.find((one) => one.day === parseDay(day))).toMatchObject({ kwh: quarters, measured: quarters })
   })
 
-  it('divides the same energy into other days when it changes, also without the readings', async () => {
+  it('divides the same energy into other days when it changes, even without readings', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = [...steady(Date.UTC(2025, 9, 28), 500), ...steady(Date.UTC(2025, 10, 4), 200)]
     await store(db, meterId, readings)
@@ -218,8 +218,8 @@ describe('the clock of the home', () => {
   })
 })
 
-describe('rules of a zone that come with another release of the runtime', () => {
-  it('divide the days again on which they differ, and no others', async () => {
+describe('zone rules that come with a new runtime', () => {
+  it('divide again only the days that differ', async () => {
     // As if Berlin had not changed its clocks in all these years, like Tunis.
     const [berlin, tunis] = ['Europe/Berlin', 'Africa/Tunis']
     await db.query(sql`update homes set time_zone = ${tunis} where home_id = ${building.homeId}`)
@@ -256,7 +256,7 @@ describe('rules of a zone that come with another release of the runtime', () => 
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
   })
 
-  it('are the steps by which the clocks of a zone change', () => {
+  it('are the offsets at which the clocks of a zone change', () => {
     const steps = zoneTransitionsOf('Asia/Kathmandu', Date.UTC(2030, 0))
     expect(steps).toEqual([[Date.UTC(2000, 0, 1), 5.75 * 3_600_000]])
     const lordHowe = zoneTransitionsOf('Australia/Lord_Howe', Date.UTC(2026, 0)).filter(
@@ -270,7 +270,7 @@ describe('rules of a zone that come with another release of the runtime', () => 
   })
 })
 
-describe('days that were made by older rules', () => {
+describe('days computed by older rules', () => {
   /** Converts intervals to the form before "between readings" existed, marked as the migration does. */
   async function makeOld() {
     await db.query(sql`update meter_days set quality = replace(quality, 'b', 'e'), estimated = estimated + meter_days.between,
@@ -298,7 +298,7 @@ describe('days that were made by older rules', () => {
     }
   }
 
-  it('are made again in the background, by any number of gateways, whenever one ends', async () => {
+  it('are recomputed in the background, by any number of gateways that may stop anytime', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = hourly(Date.UTC(2025, 7, 1, 0, 20), 24 * 70)
     await store(db, meterId, readings)
@@ -318,7 +318,7 @@ describe('days that were made by older rules', () => {
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
   })
 
-  it('stay as they are where their readings are kept no more', async () => {
+  it('are kept if their readings were deleted', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = hourly(Date.UTC(2025, 8, 1), 24 * 60)
     await store(db, meterId, readings)
@@ -333,7 +333,7 @@ describe('days that were made by older rules', () => {
     expect(await lettersOf(meterId)).toEqual([september, [measured, (between as number) - 24, 24]])
   })
 
-  it('follow when a gateway rolls energy up', async () => {
+  it('are updated when a gateway rolls up energy', async () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, hourly(Date.UTC(2025, 9, 1), 48))
     await rollUp(db)
@@ -352,8 +352,8 @@ describe('days that were made by older rules', () => {
   })
 })
 
-describe('many at a time', () => {
-  it('leave what one alone would, while readings come in', async () => {
+describe('concurrent roll-ups', () => {
+  it('give the result of a single one, while readings come in', async () => {
     const random = stream(7)
     const readings = Array.from({ length: 6 }, () => someReadings(random, Date.UTC(2025, 9, 20)))
     const meterIds: number[] = []
@@ -371,7 +371,7 @@ describe('many at a time', () => {
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
   })
 
-  it('go on in the background, and say how much waits', async () => {
+  it('continue in the background, and report the backlog', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const [clock, metrics] = [holdClock(), new Registry()]
     const roller = roll({ clock, metrics })
@@ -383,7 +383,7 @@ describe('many at a time', () => {
     expect(await metrics.metrics()).toContain('energy_dirty_spans 0')
   })
 
-  it('rest the longer the longer they worked', async () => {
+  it('pause in proportion to their work', async () => {
     const clock = holdClock()
     const pauses: number[] = []
     const after: typeof clock.after = (ms, run) => {
@@ -398,7 +398,7 @@ describe('many at a time', () => {
     await roller.close()
   })
 
-  it('tell of meters whose readings are quarantined, and no more of them', async () => {
+  it('report meters with quarantined readings, and stop afterwards', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const told: number[][] = []
     const hear = (meterIds: readonly number[]) => void told.push([...meterIds])
@@ -419,7 +419,7 @@ describe('many at a time', () => {
     await roller.close()
   })
 
-  it('undo all of what was not committed', async () => {
+  it('roll back everything uncommitted', async () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
     const died = db.transaction(async (tx) => {
@@ -433,8 +433,8 @@ describe('many at a time', () => {
   })
 })
 
-describe('what is kept long enough', () => {
-  it('goes by whole months; what was computed of it stays, and goes on without a gap', async () => {
+describe('retention of readings', () => {
+  it('deletes whole months; computed energy stays and continues without a gap', async () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = steady(Date.UTC(2025, 8, 25, 0, 7), 96 * 10)
     await store(db, meterId, readings)
@@ -467,8 +467,8 @@ describe('what is kept long enough', () => {
   })
 })
 
-describe('a correction of which a part is kept no more', () => {
-  it('keeps the share of the days that are left when readings come late', async () => {
+describe('a correction whose readings are partly deleted', () => {
+  it('keeps the share of the remaining days when late readings come', async () => {
     const meterId = await addMeter(db, building, 'meter')
     // From midnight in Taipei on 29 September, 1 kWh in each quarter; ten times that from then to 3 October.
     const from = Date.UTC(2025, 8, 28, 16)
@@ -494,7 +494,7 @@ describe('a meter', () => {
   const remembered = async () =>
     db.query<object>(sql`select peripheral_uid as uid, peripheral_name as name, room_id as room, parent_meter as parent,
       removed_at is not null as removed from meters where tenant = ${building.tenant} order by 1`)
-  it('is remembered as it was when it is removed, its place in the tree too', async () => {
+  it('keeps its state when it is removed, including its place in the tree', async () => {
     for (const uid of ['main', 'sub']) await building.addDevice(uid, '514')
     await db.query(
       sql`update peripherals set parent_meter = 'main' where tenant = ${building.tenant} and peripheral_uid = 'sub'`,
@@ -516,7 +516,7 @@ describe('a meter', () => {
     expect(await remembered()).toMatchObject([{ uid: 'main' }, { uid: 'sub', parent: null }])
   })
 
-  it('takes all of its energy along when its home is gone', async () => {
+  it('loses all its energy when its home is deleted', async () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, [
       ...steady(Date.UTC(2025, 9, 20), 200),
@@ -559,7 +559,7 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
   }
   const begin = Date.UTC(2024, 6, 31, 16)
 
-  it('adds up by day and month to what its counter moved, whatever order the readings come in', async () => {
+  it('adds up by day and month to its counter, in any order of readings', async () => {
     const [{ micro } = { micro: [] }] = counters()
     const random = stream(3)
     const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER_MS, kwh: one / 1e6 }))
@@ -575,7 +575,7 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
     expect([days.at(-1)?.day, months.at(-1)?.month]).toEqual([dayOf(last - 1, ZONE), monthOf(last - 1, ZONE)])
   })
 
-  it('is every kWh that every counter moved, though readings come late, twice and out of order, and gateways die', async () => {
+  it('contains every kWh of every counter with late, duplicate and unordered readings and gateway crashes', async () => {
     const homes = counters()
     expect(homes).toHaveLength(17)
     const random = stream(17)

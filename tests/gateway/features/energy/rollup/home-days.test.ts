@@ -101,8 +101,8 @@ const place = (MeterID: string, Value: string | null) =>
 const waiting = async () =>
   (await world.db.query(sql`select 1 from home_dirty where home_id = ${site.HomeID}`)).length
 
-describe('a home as a whole', () => {
-  it('is not added up any more once it was deleted, whoever asked for it before', async () => {
+describe('a home total', () => {
+  it('is no longer computed after the home was deleted, even if requested before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
     const flows = flowsOfHome(await readMeters(world.db, root.tenant, HomeID), zone)
     await root.post('/DeleteHome', { HomeID })
@@ -115,7 +115,7 @@ describe('a home as a whole', () => {
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
 
-  it('follows days that are written again, and those that are no more', async () => {
+  it('follows days that are rewritten or deleted', async () => {
     const meter = idOf('lift')
     for (const table of ['meter_days', 'meter_months'])
       await world.db.pool.query(`delete from ${table} where meter_id = ${meter}`)
@@ -149,14 +149,14 @@ describe('a home as a whole', () => {
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
 
-  it('leaves out meters that are put below others, and takes them back', async () => {
+  it('excludes meters moved below others, and includes them again', async () => {
     expect((await place('pump', 'main')).status.code).toBe(0)
     expect(await differences('main', 'lift')).toEqual([])
     expect((await place('pump', null)).status.code).toBe(0)
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
 
-  it('is added up in the background, and from what was there before', async () => {
+  it('is computed in the background, including existing data', async () => {
     await rollUpHomes(world.db, quiet, () => false)
     expect(await waiting()).toBe(0)
     const kept = () =>
@@ -181,7 +181,7 @@ describe('a home as a whole', () => {
     expect(await differences('main', 'lift', 'pump')).toEqual([])
   })
 
-  it('counts meters for the time that they stood at its top', async () => {
+  it('includes meters for the time that they were at the top', async () => {
     await place('pump', 'main')
     const until = at('2025-12-10') + 50 * QUARTER_MS
     await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: 'main' })
@@ -196,7 +196,7 @@ describe('a home as a whole', () => {
     }
   })
 
-  it('keeps its months when its days are old enough', async () => {
+  it('keeps its months when its days have expired', async () => {
     const months = async () => (await energy('month', { PeripheralUIDs: ['lift'] }))[0]?.Points
     const before = await months()
     await expireDays(world.db, at('2025-12-15'))
@@ -209,7 +209,7 @@ describe('a home as a whole', () => {
     expect(lost?.Points.slice(0, 29).every(({ kWh }) => kWh === null)).toBe(true)
   })
 
-  it('is forgotten with its home', async () => {
+  it('is deleted with its home', async () => {
     await world.db.query(sql`delete from homes where home_id = ${site.HomeID}`)
     await rollUpHomes(world.db, quiet, () => false)
     for (const table of ['home_days', 'home_months', 'home_members', 'home_dirty'])

@@ -51,7 +51,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-it('are noted as all readings have them, whatever comes, late or again, and is taken away', async () => {
+it('match all readings after late, repeated and deleted ones', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (some) => {
       const meters = [
@@ -84,7 +84,7 @@ it('are noted as all readings have them, whatever comes, late or again, and is t
   )
 })
 
-it('stay true when months of readings are dropped, of which the last was quarantined', async () => {
+it('stay correct when months with a quarantined last reading are deleted', async () => {
   const silent = await addMeter(db, building, 'silent')
   const day = FROM + 70 * DAY
   await store(

@@ -37,8 +37,8 @@ const update = ({ tenant, homeId: HomeID }: Building) => ({
   by: null,
 })
 
-describe('news of quarantined readings', () => {
-  it('go to each home concerned, once for whatever comes within two seconds', async () => {
+describe('events of quarantined readings', () => {
+  it('are sent to each affected home, once for all changes within two seconds', async () => {
     const other = await createBuilding(db)
     const [a, b, c] = [
       await addMeter(db, building, 'a'),

@@ -25,7 +25,7 @@ const trySignIn = (email: string, password: string) =>
     AuthParameters: { USERNAME: email, PASSWORD: password },
   })
 
-describe('the audit has a row of', () => {
+describe('the audit has a row for', () => {
   let member: Caller
   beforeEach(async () => {
     // Advances the clock past the back-off after failures and the per-minute limit.
@@ -51,7 +51,7 @@ describe('the audit has a row of', () => {
     expect(await rows('/SetFirstPassword', member.cognitoId)).toHaveLength(1)
   })
 
-  it('failed sign-ins, at most five of an account and minute, and never the password', async () => {
+  it('failed sign-ins, at most five per account and minute, without the password', async () => {
     for (let i = 0; i < 8; i += 1) await trySignIn(member.email, 'wr0ng-guess')
     const found = await rows('/SignInFailed', member.cognitoId)
     expect(found).toHaveLength(5)
@@ -99,7 +99,7 @@ describe('the audit has a row of', () => {
     expect(await rows('/ConfirmForgotPassword', member.cognitoId)).toHaveLength(1)
   })
 
-  it('a sign-out, a sign-out everywhere and a refresh token that came back', async () => {
+  it('a sign-out, a sign-out everywhere and a reused refresh token', async () => {
     const refresh = (RefreshToken: string) =>
       world.cognito('GetTokensFromRefreshToken', { ClientId: CLIENT_ID, RefreshToken })
     await refresh(member.refreshToken)

@@ -56,7 +56,7 @@ const levels = () => ({ rootId: building.tenant, homeId: building.homeId })
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('changed statuses', () => {
-  it('go out at once when the home was quiet', async () => {
+  it('are published immediately if the home was quiet', async () => {
     change(light('a', 1))
     await broker.reaches(1)
     expect(broker.traffic).toEqual([
@@ -64,7 +64,7 @@ describe('changed statuses', () => {
     ])
   })
 
-  it('are not even read for a home that nobody looks at', async () => {
+  it('are not read for a home without open screens', async () => {
     broker.heard = (topic) => topic === statusChange.topic(levels())
     const unread = {
       tenant: building.tenant,
@@ -81,7 +81,7 @@ describe('changed statuses', () => {
     expect(broker.traffic).toMatchObject([{ topic: statusChange.topic(levels()) }])
   })
 
-  it('are gathered per device while the home is busy: a thousand become two messages', async () => {
+  it('are batched per device while the home is busy: a thousand become two messages', async () => {
     change(light('a', 0))
     await broker.reaches(1)
     for (let i = 0; i < 1_000; i++) change(light(i % 2 ? 'a' : 'b', Number(i > 990)))
@@ -96,7 +96,7 @@ describe('changed statuses', () => {
     expect(broker.sent(statusChange.topic(levels()))[1]).toEqual({ Peripherals: last })
   })
 
-  it('wait for a slow broker instead of piling up behind it', async () => {
+  it('wait for a slow broker instead of piling up', async () => {
     let open = () => {}
     broker.gate = new Promise<void>((resolve) => (open = resolve))
     change(light('a', 0))
@@ -117,7 +117,7 @@ describe('changed statuses', () => {
     expect(broker.traffic).toHaveLength(2)
   })
 
-  it('that wait for their turn go out when the gateway ends: screens at others go on', async () => {
+  it('that wait are published when the gateway ends, for screens on others', async () => {
     change(light('a', 0))
     await broker.reaches(1)
     change(light('a', 1))
@@ -127,7 +127,7 @@ describe('changed statuses', () => {
     expect(broker.sent(statusChange.topic(levels()))[1]).toEqual({ Peripherals: [light('a', 1)] })
   })
 
-  it('of many busy homes come less often, and of each at least ten times a second', async () => {
+  it('of many busy homes are published less often, and each at least ten times a second', async () => {
     const homes = Array.from({ length: 400 }, (_, i) => `busy-${i}`)
     const changeAll = (Switch: number) => {
       for (const homeId of homes)
@@ -176,7 +176,7 @@ describe('a status request', () => {
       },
     })
 
-  it('is answered with every stored status, in parts of 200', async () => {
+  it('returns every stored status, in parts of 200', async () => {
     const uids = Array.from({ length: 450 }, (_, i) => `d${String(i).padStart(3, '0')}`)
     await db.query(sql`
       insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
@@ -201,7 +201,7 @@ describe('a status request', () => {
     })
   })
 
-  it('is answered again where other gateways may not have known that somebody looks', async () => {
+  it('is answered again if other gateways may not have known of the screen', async () => {
     broker.justHeard = () => true
     await ask()
     await broker.reaches(2)
@@ -217,7 +217,7 @@ describe('a status request', () => {
     expect(broker.sent(statusRequest.topic(levels()))).toHaveLength(1)
   })
 
-  it('is answered once the database is back, as long as somebody looks', async () => {
+  it('is answered once the database is back, while a screen is open', async () => {
     let isAway = true
     const query: Db['query'] = (...args) =>
       isAway ? Promise.reject(new Error('The database is away')) : db.query(...args)
@@ -247,7 +247,7 @@ describe('a status request', () => {
     expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }])
   })
 
-  it('that fails while the gateway ends is not tried again', async () => {
+  it('that fails while the gateway ends is not retried', async () => {
     let fail = (_error: Error) => {}
     let asked = 0
     const query: Db['query'] = () => {
@@ -266,7 +266,7 @@ describe('a status request', () => {
     expect(asked).toBe(1)
   })
 
-  it('of many screens at once is answered at most twice: now, and once for those who came later', async () => {
+  it('of many screens at once is answered at most twice: now, and once for later ones', async () => {
     for (let i = 0; i < 50; i++) await ask()
     await broker.reaches(2)
     await settle()
@@ -281,7 +281,7 @@ describe('a status request', () => {
     expect(asked).toEqual([{ Timestamp: clock.now() - 11_000 }, { Timestamp: clock.now() - 10_000 }])
   })
 
-  it('reaches hubs in the gateway’s words', async () => {
+  it('reaches hubs as a request of the gateway', async () => {
     await ask()
     await broker.reaches(2)
     expect(broker.traffic[0]).toEqual({
@@ -320,7 +320,7 @@ describe('added devices', () => {
     })
   const asked = () => broker.sent(statusRequest.topic(levels()))
 
-  it('are asked for at their hubs, once for all that come within a second', async () => {
+  it('are requested from their hubs, once for all within a second', async () => {
     for (let i = 0; i < 8; i++) add(`new-${i}`, building.thingName)
     await broker.reaches(9)
     expect(asked()).toEqual([{ Timestamp: clock.now() }])
@@ -334,7 +334,7 @@ describe('added devices', () => {
     expect(asked()[1]).toEqual({ Timestamp: clock.now() })
   })
 
-  it('without a hub are asked for nowhere', async () => {
+  it('without a hub are not requested', async () => {
     add('camera', null)
     await broker.reaches(1)
     await settle()
@@ -352,7 +352,7 @@ describe('a changed record', () => {
     Longitude: null,
   })
 
-  it('is told with who changed it, and by which call', async () => {
+  it('is published with its author and call', async () => {
     const { tenant } = building
     const change = { tenant, name: 'home.update', record: home(), by: tenant } as const
     events.emit('dataChange', { ...change, requestId: 'r1' })
@@ -366,13 +366,13 @@ describe('a changed record', () => {
     ])
   })
 
-  it('is told without a call when the gateway changed it, or a call that had no RequestID', async () => {
+  it('is published without a call if the gateway changed it, or a call without RequestID', async () => {
     events.emit('dataChange', { tenant: building.tenant, name: 'home.update', record: home(), by: null })
     await broker.reaches(1)
     expect(broker.traffic).toMatchObject([{ payload: { By: null, RequestID: null } }])
   })
 
-  it('of a room is told of the room and of its home', async () => {
+  it('of a room is published for the room and its home', async () => {
     const key = { HomeID: building.homeId, RoomID: 3 }
     const { tenant } = building
     events.emit('dataChange', { tenant, name: 'room.add', record: { ...key, RoomName: 'R' }, by: null })
@@ -385,7 +385,7 @@ describe('a changed record', () => {
   })
 })
 
-describe('a person', () => {
+describe('a user', () => {
   const permissions = [{ FeatureKey: 'room', OperationList: ['Read'] }]
   let cognitoId: string
   beforeEach(async () => {
@@ -397,7 +397,7 @@ describe('a person', () => {
   const person = (kind: 'permissions' | 'revoked' | 'profile') =>
     events.emit('personChanged', { tenant: building.tenant, cognitoId, change: kind })
 
-  it('whose rights changed is told the new ones, and only then loses the connection', async () => {
+  it('with changed rights is notified before the connection is closed', async () => {
     person('permissions')
     await broker.reaches(2)
     expect(broker.traffic).toEqual([
@@ -406,7 +406,7 @@ describe('a person', () => {
     ])
   })
 
-  it('who was disabled or deleted is told so, and only then loses the connection', async () => {
+  it('who was disabled or deleted is notified before the connection is closed', async () => {
     await db.query(sql`update users set enabled = false where cognito_id = ${cognitoId}`)
     person('revoked')
     await broker.reaches(2)
@@ -416,7 +416,7 @@ describe('a person', () => {
     ])
   })
 
-  it('whose name changed stays', async () => {
+  it('with a changed name stays connected', async () => {
     person('profile')
     events.emit('hubRevoked', { tenant: building.tenant, thingName: 'h1' })
     await broker.reaches(1)
@@ -424,7 +424,7 @@ describe('a person', () => {
     expect(broker.traffic).toEqual([{ disconnected: { thingName: 'h1' } }])
   })
 
-  it('hears of their own settings on every screen', async () => {
+  it('receives their own settings on every screen', async () => {
     const config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true, DecimalPrecision: 3 }
     events.emit('personalConfigChanged', { tenant: building.tenant, cognitoId, config })
     await broker.reaches(1)

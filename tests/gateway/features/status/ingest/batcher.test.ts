@@ -29,7 +29,7 @@ function heldStore() {
 const message = (name: number, size = 1, patience = 60_000): Message => ({ name, size, patience })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('writes at once when nothing was written lately, taking along what came in the same turn', async () => {
+it('writes immediately after a pause, including messages of the same tick', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const added = [batcher.add(message(1)), batcher.add(message(2))]
@@ -39,7 +39,7 @@ it('writes at once when nothing was written lately, taking along what came in th
   await Promise.all(added)
 })
 
-it('gathers what comes while a batch is written, and lets it wait for company until it is full', async () => {
+it('collects messages while a batch is written, and waits until the next is full', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const first = batcher.add(message(0))
@@ -57,7 +57,7 @@ it('gathers what comes while a batch is written, and lets it wait for company un
   await Promise.all(rest)
 })
 
-it('does not let a patient message keep an impatient one waiting', async () => {
+it('does not delay an urgent message for one that can wait', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const first = batcher.add(message(0))
@@ -71,7 +71,7 @@ it('does not let a patient message keep an impatient one waiting', async () => {
   await Promise.all([patient, impatient])
 })
 
-it('writes one batch after the other, in order, and answers each message for itself', async () => {
+it('writes batches in sequence, and settles each message separately', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const added = [1, 2, 3].map((name) => batcher.add(message(name, 300)))
@@ -87,7 +87,7 @@ it('writes one batch after the other, in order, and answers each message for its
   expect(store.batches.map(({ names }) => names)).toEqual([[1], [2], [3]])
 })
 
-it('holds back who brings more than may wait, until there is room', async () => {
+it('applies backpressure beyond the maximum queue length', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const added = Array.from({ length: 30 }, (_, i) => batcher.add(message(i, 1_000)))
@@ -99,7 +99,7 @@ it('holds back who brings more than may wait, until there is room', async () => 
   expect(store.batches.flatMap(({ names }) => names)).toEqual(Array.from({ length: 30 }, (_, i) => i))
 })
 
-it('settles everything before it is closed, and takes no more', async () => {
+it('writes everything before it is closed, and rejects new messages', async () => {
   const store = heldStore()
   const batcher = createBatcher(store.write)
   const first = batcher.add(message(1))

@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../../../support/world.ts'
 
 const HOUR = 3_600_000
 
-describe('a clock that is set back an hour under load', () => {
+describe('a clock set back by an hour under load', () => {
   let world: World
   let hub: MqttClient
   let topic: string
@@ -37,7 +37,7 @@ describe('a clock that is set back an hour under load', () => {
     await world?.close()
   })
 
-  it('loses no reading and keeps no hub waiting', async () => {
+  it('loses no reading and delays no hub', async () => {
     const began = Date.now() - 60_000
     const COUNT = 400
     let acknowledged = 0
@@ -53,14 +53,14 @@ describe('a clock that is set back an hour under load', () => {
   })
 })
 
-describe('the time that it would be', () => {
+describe('the corrected time', () => {
   const start = Date.UTC(2026, 0, 5)
   const setUp = () => {
     const at = { now: start, elapsed: 0 }
     return { at, time: createMonotonicClock({ now: () => at.now }, () => at.elapsed) }
   }
 
-  it('is what the clock says, also while it is adjusted a little', () => {
+  it('is that of the clock, even while it is adjusted slightly', () => {
     const { at, time } = setUp()
     expect(time()).toBe(start)
     at.now += 5_000
@@ -69,7 +69,7 @@ describe('the time that it would be', () => {
     expect(time()).toBe(start + 4_200)
   })
 
-  it('goes on when the clock is set back, and follows it again once that has caught up', () => {
+  it('continues when the clock is set back, and follows it again once it has caught up', () => {
     const { at, time } = setUp()
     time()
     at.now -= HOUR
@@ -80,7 +80,7 @@ describe('the time that it would be', () => {
     expect(time()).toBe(at.now)
   })
 
-  it('is what the clock says after it was wrong by days', () => {
+  it('is that of the clock after it was wrong by days', () => {
     const { at, time } = setUp()
     time()
     at.now -= 30 * 24 * HOUR

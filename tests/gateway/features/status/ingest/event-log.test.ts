@@ -153,7 +153,7 @@ const sorted = (rows: readonly Row[]) =>
   [...byField(rows)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => of)
 
 describe('the log of a device', () => {
-  it('begins with what is known first, and takes two changes in one second for two', async () => {
+  it('starts with a baseline, and keeps two changes in one second apart', async () => {
     await building.addDevice('light', '535')
     await sendAll([
       { at: 1, values: light(0) },
@@ -164,7 +164,7 @@ describe('the log of a device', () => {
     expect(await logOf()).toEqual([row(1, null, 0), row(2, 0, 1), row(2, 1, 0)])
   })
 
-  it('has every change that its reports tell in order, however they fall into batches and on gateways', async () => {
+  it('has every reported change in order, in any batches and on any gateway', async () => {
     await fc.assert(
       fc.asyncProperty(ascending, together, async (reports, lengths) => {
         const made = await withLight()
@@ -175,7 +175,7 @@ describe('the log of a device', () => {
     )
   })
 
-  it('has every change of a device that never rests, those beyond what a batch takes as late', async () => {
+  it('has every change of a constantly changing device, those beyond a batch as late', async () => {
     await building.addDevice('light', '535')
     const reports = Array.from({ length: 400 }, (_, i) => ({ at: i, values: light(i % 2) }))
     await Promise.all(reports.map((one) => send(one)))
@@ -183,7 +183,7 @@ describe('the log of a device', () => {
     expect((await lateOf()).length).toBeGreaterThan(0)
   })
 
-  it('is the one it would have been live when a hub tells the present first and then what it had kept', async () => {
+  it('is the same as live if a hub reports the present first and then its buffer', async () => {
     await fc.assert(
       fc.asyncProperty(moments, fc.nat(), together, async (reports, cut, lengths) => {
         const made = await withLight()
@@ -199,7 +199,7 @@ describe('the log of a device', () => {
     )
   })
 
-  it('is a chain up to the present status in whatever order reports come', async () => {
+  it('is a chain up to the present status in any order of reports', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 20 }), async (reports) => {
         const made = await withLight()
@@ -221,7 +221,7 @@ describe('the log of a device', () => {
     )
   })
 
-  it('has states of zones, by their number, and not what zones measure', async () => {
+  it('has states of zones by number, but not measured values', async () => {
     await building.addDevice('climate', '525')
     const table = (...ThermostatTable: object[]) => ({ ThermostatTable })
     const zone = (NodeID: number, Switch: number, Temperature: number) => ({ NodeID, Switch, Temperature })
@@ -264,7 +264,7 @@ describe('the log of a device', () => {
     expect(moved).toEqual([])
   })
 
-  it('takes from the contract what the database takes from a status', async () => {
+  it('selects the same fields by the contract as by the stored status', async () => {
     const values = {
       Switch1: 1,
       Presses: 3,
@@ -284,7 +284,7 @@ describe('a late report', () => {
     await building.addDevice('light', '535')
   })
 
-  it('puts its change where it belongs and mends the next, and the status stays', async () => {
+  it('inserts its change in order and corrects the next, and the status stays', async () => {
     await sendAll([
       { at: 1, values: light(0) },
       { at: 9, values: light(1) },
@@ -300,7 +300,7 @@ describe('a late report', () => {
     expect(status).toEqual({ at: 9 })
   })
 
-  it('of what has ended since is followed by its end', async () => {
+  it('of a state that has ended since is followed by its end', async () => {
     await sendAll([
       { at: 1, values: light(0) },
       { at: 9, values: light(0) },
@@ -310,7 +310,7 @@ describe('a late report', () => {
     expect(await lateOf()).toEqual([5, 9])
   })
 
-  it('from before the first becomes what is known first', async () => {
+  it('from before the first becomes the baseline', async () => {
     await sendAll([
       { at: 9, values: light(0) },
       { at: 5, values: light(1) },
@@ -319,7 +319,7 @@ describe('a late report', () => {
     expect(await logOf()).toEqual([row(3, null, 1), row(9, 1, 0)])
   })
 
-  it('goes on from what an older log began with', async () => {
+  it('continues a log of an older version', async () => {
     await sendAll([
       { at: 1, values: light(0) },
       { at: 9, values: light(1) },
@@ -332,7 +332,7 @@ describe('a late report', () => {
     expect(await logOf()).toEqual([row(7, 0, 1)])
   })
 
-  it('keeps two changes in one second, and the same once more changes nothing', async () => {
+  it('keeps two changes in one second, and a repeated report changes nothing', async () => {
     const kept = [
       { at: 5, values: light(1) },
       { at: 5, values: light(0) },
@@ -341,7 +341,7 @@ describe('a late report', () => {
     expect(await logOf()).toEqual([row(1, null, 0), row(5, 0, 1), row(5, 1, 0)])
   })
 
-  it('of a field that the present status does not have tells nothing', async () => {
+  it('of a field missing from the present status adds nothing', async () => {
     await sendAll([
       { at: 9, values: light(0) },
       { at: 5, values: { Switch2: 1 } },
@@ -349,7 +349,7 @@ describe('a late report', () => {
     expect(await logOf()).toEqual([row(9, null, 0)])
   })
 
-  it('is not told as a status that moved', async () => {
+  it('is not announced as a status change', async () => {
     await sendAll([
       { at: 1, values: light(0) },
       { at: 9, values: light(0) },
@@ -360,8 +360,8 @@ describe('a late report', () => {
   })
 })
 
-describe('what is told to have moved', () => {
-  it('is what the stored status changed, by the gateway that stored it, once', async () => {
+describe('the announced status changes', () => {
+  it('are what the stored status changed, by the gateway that stored it, once', async () => {
     await building.addDevice('light', '535')
     await building.addDevice('air', '753')
     await send({ at: 1, values: light(0) })
@@ -374,7 +374,7 @@ describe('what is told to have moved', () => {
     expect(moved).toEqual(['light'])
   })
 
-  it('names a device of several changes in one batch', async () => {
+  it('name a device once with several changes in one batch', async () => {
     await building.addDevice('light', '535')
     await send({ at: 1, values: light(0) })
     moved = []
@@ -384,7 +384,7 @@ describe('what is told to have moved', () => {
   })
 })
 
-describe('the presence of a hub', () => {
+describe('the connection state of a hub', () => {
   const online = (thingName: string) =>
     db.query<
       Row & { uid: string }
@@ -399,7 +399,7 @@ describe('the presence of a hub', () => {
     await building.addDevice('meter', '514')
   })
 
-  it('is written of each of its devices once, when it changes', async () => {
+  it('is logged once for each of its devices when it changes', async () => {
     const { thingName } = building
     await building.addHub(`other-${thingName}`)
     await building.addDevice('elsewhere', '535', `other-${thingName}`)
@@ -419,7 +419,7 @@ describe('the presence of a hub', () => {
     expect(await online(`other-${thingName}`)).toEqual([])
   })
 
-  it('goes with the change or not at all', async () => {
+  it('is logged with the change or not at all', async () => {
     const { thingName } = building
     const failed = db.transaction(async (tx) => {
       await markPresence(tx, thingName, false, START)
@@ -429,7 +429,7 @@ describe('the presence of a hub', () => {
     expect(await online(thingName)).toEqual([])
   })
 
-  it('waits for a report that is being stored, so that the log of a device has the order of commits', async () => {
+  it('waits for a report being stored, so that the log has commit order', async () => {
     const { thingName } = building
     await send({ at: 1, values: light(0) })
     await db.transaction(async (reporting) => {
@@ -446,7 +446,7 @@ describe('the presence of a hub', () => {
     expect(await online(thingName)).toHaveLength(2)
   })
 
-  it('stays a chain when a clock was set back, and when a gateway starts', async () => {
+  it('remains a chain when a clock was set back, and when a gateway starts', async () => {
     const { thingName } = building
     await mark(thingName, false, 10)
     await mark(thingName, true, 8)

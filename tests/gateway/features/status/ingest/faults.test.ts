@@ -80,9 +80,9 @@ const kept = async () => {
     from report_faults where thing_name = ${building.thingName} order by field, message`)
 }
 
-describe('one odd field of a reading', () => {
+describe('one invalid field of a reading', () => {
   it.each([1.001, -96.9, 'NaN', '0.98 lag', {}, true])(
-    '%j costs that field and no counter',
+    '%j loses that field and no counter',
     async (PowerFactor) => {
       await building.addDevice('meter', '514')
       const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
@@ -99,7 +99,7 @@ describe('one odd field of a reading', () => {
     },
   )
 
-  it('is a number if it is a text with one', async () => {
+  it('is a number if it is a numeric string', async () => {
     await building.addDevice('meter', '514')
     const Timestamp = String(clock.now())
     await readings([
@@ -116,7 +116,7 @@ describe('one odd field of a reading', () => {
     expect(faulty).toEqual([])
   })
 
-  it('is unknown and no fault if it is null', async () => {
+  it('is unknown without a fault if it is null', async () => {
     await building.addDevice('meter', '514')
     const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
     await readings([{ ...at, AccumulatePower: 5, Voltage: null, AccumulateReturn: null }])
@@ -125,7 +125,7 @@ describe('one odd field of a reading', () => {
     expect(faulty).toEqual([])
   })
 
-  it('leaves the power of a meter whose counter cannot be used', async () => {
+  it('keeps the power of a meter with an unusable counter', async () => {
     await building.addDevice('meter', '514')
     const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
     await readings([{ ...at, AccumulatePower: -1, Power: 1820 }])
@@ -135,7 +135,7 @@ describe('one odd field of a reading', () => {
 })
 
 describe('NaN and Infinity, which are not JSON', () => {
-  it('cost their own field, and no reading of another meter', async () => {
+  it('lose their own field, and no reading of another meter', async () => {
     await building.addDevice('one', '514')
     await building.addDevice('other', '514')
     const text = `{"ThingName":"${building.thingName}","Readings":[
@@ -151,7 +151,7 @@ describe('NaN and Infinity, which are not JSON', () => {
     ])
   })
 
-  it('are left alone inside of texts, and help nothing that is broken otherwise', async () => {
+  it('are kept inside strings, and do not repair otherwise invalid JSON', async () => {
     await building.addDevice('sensor', '905')
     const part = `{"PeripheralUID":"sensor","Unit":"NaN \\" inf","Value":inf}`
     const text = `{"ThingName":"${building.thingName}","Timestamp":${clock.now()},"Peripherals":[${part}]}`
@@ -162,8 +162,8 @@ describe('NaN and Infinity, which are not JSON', () => {
   })
 })
 
-describe('one odd field of a status', () => {
-  it('is unknown from then on, and costs no other', async () => {
+describe('one invalid field of a status', () => {
+  it('is unknown from then on, without affecting others', async () => {
     await building.addDevice('air', '753')
     await report([{ PeripheralUID: 'air', Temperature: 21, Humidity: 40 }])
     clock.advance(60_000)
@@ -179,7 +179,7 @@ describe('one odd field of a status', () => {
     ])
   })
 
-  it('is well again with its next value, also after a start of the gateway', async () => {
+  it('is valid again with its next value, even after a restart', async () => {
     await building.addDevice('air', '753')
     await report([{ PeripheralUID: 'air', Temperature: -127, Humidity: 41 }])
     expect(await kept()).toMatchObject([{ open: true }])
@@ -203,7 +203,7 @@ describe('one odd field of a status', () => {
     expect((await stored('air'))?.values).toEqual({ Temperature: 22, Humidity: 41 })
   })
 
-  it('is not well again while it comes once more, also soon after a value that is valid', async () => {
+  it('stays faulty if it comes once more, even soon after a valid value', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 7 }])
     await vi.waitFor(async () =>
@@ -214,7 +214,7 @@ describe('one odd field of a status', () => {
     expect(await kept()).toMatchObject([{ uid: 'light', field: 'Switch', count: 2, open: true }])
   })
 
-  it('is one register of a Modbus device or one value of a zone, and no more', async () => {
+  it('affects only one register of a Modbus device or one value of a zone', async () => {
     await building.addDevice('plc', '530')
     await building.addDevice('heat', '525')
     await report([
@@ -243,7 +243,7 @@ describe('one odd field of a status', () => {
     ])
   })
 
-  it('does not end an alarm: what is unknown is not well', async () => {
+  it('does not clear an alarm: unknown is not OK', async () => {
     await building.addDevice('smoke', '756')
     const open = async () =>
       (
@@ -262,7 +262,7 @@ describe('one odd field of a status', () => {
     expect(await open()).toBe(0)
   })
 
-  it('is the time, and then that of the message counts, or that of its arrival', async () => {
+  it('is replaced by the time of the message or its arrival, if it is the time', async () => {
     await building.addDevice('door', '755')
     const at = clock.now() - 5_000
     await report([{ PeripheralUID: 'door', DoorState: 1, Timestamp: 'noon' }], at)
@@ -276,8 +276,8 @@ describe('one odd field of a status', () => {
   })
 })
 
-describe('a clock of a hub that is ahead', () => {
-  it('has states of a report count from its arrival, and freezes no device when it is corrected', async () => {
+describe('a hub clock that is ahead', () => {
+  it('dates states by their arrival, and freezes no device when it is corrected', async () => {
     await building.addDevice('light', '516')
     await building.addDevice('smoke', '756')
     const hour = 3_600_000
@@ -298,7 +298,7 @@ describe('a clock of a hub that is ahead', () => {
   it.each([
     ['in the time of Taiwan instead of UTC', (now: number) => now + 8 * 3_600_000],
     ['in microseconds', (now: number) => now * 1_000],
-  ])('costs no state of a device whose own time is right, as in a message dated %s', async (_, dated) => {
+  ])('keeps states with a correct time of their own, in a message dated %s', async (_, dated) => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 1 }])
     clock.advance(60_000)
@@ -306,7 +306,7 @@ describe('a clock of a hub that is ahead', () => {
     expect(await stored('light')).toEqual({ at: clock.now() - 3_000, values: { Switch: 0 } })
   })
 
-  it('is told with its offset until it is right again', async () => {
+  it('is reported with its offset until it is correct again', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 1 }], clock.now() + 480_000)
     await report([{ PeripheralUID: 'light', Switch: 1 }], clock.now() + 30_000)
@@ -316,7 +316,7 @@ describe('a clock of a hub that is ahead', () => {
     expect(await kept()).toMatchObject([{ uid: '', came: '480000', count: 1, open: false }])
   })
 
-  it('freezes no meter either, whose readings stay where they were', async () => {
+  it('freezes no meter, and its readings keep their times', async () => {
     await building.addDevice('meter', '514')
     const at = (off: number, AccumulatePower: number) => ({
       ...{ PeripheralUID: 'meter', Timestamp: clock.now() + off, AccumulatePower },
@@ -330,7 +330,7 @@ describe('a clock of a hub that is ahead', () => {
     expect((await counters('meter')).map(([kwh]) => kwh)).toEqual([4, 6, 5])
   })
 
-  it('costs readings more than ten minutes ahead, and that is told of the meter', async () => {
+  it('rejects readings more than ten minutes ahead, which is reported for the meter', async () => {
     await building.addDevice('meter', '514')
     const at = (off: number) => ({ PeripheralUID: 'meter', Timestamp: clock.now() + off, AccumulatePower: 5 })
     await readings([at(600_001), at(600_000)])
@@ -341,12 +341,12 @@ describe('a clock of a hub that is ahead', () => {
   })
 })
 
-describe('smoke that a hub kept, reported after a status of now', () => {
+describe('buffered smoke, reported after a current status', () => {
   const alarms = () =>
     db.query<{ raised: number; isOpen: boolean }>(sql`
       select raised_at as raised, cleared_at is null as "isOpen" from alarms where tenant = ${building.tenant}`)
 
-  it('raises its alarm, which the next report that says otherwise ends, and that once', async () => {
+  it('raises its alarm, which the next differing report clears once', async () => {
     await building.addDevice('smoke', '756')
     const at = clock.now() - 300_000
     await report([{ PeripheralUID: 'smoke', SmokeState: 1 }])
@@ -360,7 +360,7 @@ describe('smoke that a hub kept, reported after a status of now', () => {
     expect(await alarms()).toEqual([{ raised: at, isOpen: false }])
   })
 
-  it('raises it also where both come in one message, and a fault that is over raises none', async () => {
+  it('raises it in a combined message too, but not for a fault that is over', async () => {
     await building.addDevice('smoke', '756')
     await building.addDevice('old', '756')
     const before = clock.now() - 300_000

@@ -76,7 +76,7 @@ const refused = async (reason: string) => {
 }
 
 describe('a status report', () => {
-  it('is stored with its alarm or not at all', async () => {
+  it('is stored together with its alarm or not at all', async () => {
     const failing = createIngest({
       quarantine: quarantineReading,
       noteStates: () => Promise.reject(new Error('no alarm')),
@@ -105,7 +105,7 @@ describe('a status report', () => {
     await failing.close()
   })
 
-  it('is told with the devices that reported', async () => {
+  it('is published with the devices that reported', async () => {
     const named: (readonly string[])[] = []
     events.on('statusChanged', ({ uids }) => void named.push(uids))
     await building.addDevice('one', '516')
@@ -117,7 +117,7 @@ describe('a status report', () => {
     expect(named).toEqual([['one', 'other']])
   })
 
-  it('is told as its devices said it, without what the database has a newer report of', async () => {
+  it('is published as reported, except where the database has a newer report', async () => {
     const said: unknown[] = []
     events.on('statusReported', (reports) => {
       for (const { device, values } of reports) said.push([device.key, values])
@@ -139,7 +139,7 @@ describe('a status report', () => {
     ])
   })
 
-  it('is stored when the promise resolves, and told to the screens of the home', async () => {
+  it('is stored when the promise resolves, and published to the screens of the home', async () => {
     await building.addDevice('light', '534')
     await report([{ PeripheralUID: 'light', Switch1: 1, Switch2: 0 }])
     expect(await stored('light')).toEqual({ Switch1: 1, Switch2: 0, Timestamp: clock.now() })
@@ -154,7 +154,7 @@ describe('a status report', () => {
     expect(told).toEqual([{ tenant: building.tenant, homeId: building.homeId, statuses: [status] }])
   })
 
-  it('adds to what is known and never takes an older Timestamp, in seconds or milliseconds', async () => {
+  it('is merged and never replaces a newer Timestamp, in seconds or milliseconds', async () => {
     await building.addDevice('light', '534')
     const seconds = Math.floor(clock.now() / 1000)
     await report([{ PeripheralUID: 'light', Timestamp: seconds, Switch1: 1 }])
@@ -164,7 +164,7 @@ describe('a status report', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('loses only the devices that are broken, unknown or of another hub', async () => {
+  it('loses only invalid and unknown devices, and devices of other hubs', async () => {
     await building.addHub(`${building.thingName}-2`)
     await building.addDevice('good', '516')
     await building.addDevice('broken', '516')
@@ -192,7 +192,7 @@ describe('a status report', () => {
     expect(await refused('values')).toBe(4)
   })
 
-  it('is refused when it claims to come from another hub or goes to another home', async () => {
+  it('is rejected if it names another hub or another home', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 1 }], { ThingName: 'another' })
     await report([{ PeripheralUID: 'light', Switch: 1 }], {}, { ...building.hub, homeId: 'another' })
@@ -201,7 +201,7 @@ describe('a status report', () => {
     expect(await refused('foreignHome')).toBe(1)
   })
 
-  it('is refused for a device of another home, also from where only the home is known for certain', async () => {
+  it('is rejected for a device of another home, even if only the home is certain', async () => {
     await building.addDevice('light', '516')
     await ingest.receive({
       match: { name: 'statusReport', values: { rootId: building.tenant, homeId: 'next-door' } },
@@ -216,7 +216,7 @@ describe('a status report', () => {
     expect(await refused('foreignDevice')).toBe(1)
   })
 
-  it('loses a number that was rounded on its way, by name', async () => {
+  it('loses a number that was rounded in transit, by name', async () => {
     await building.addDevice('meter', '514')
     await report([
       { PeripheralUID: 'meter', AccumulatePower: 2 ** 53 + 2, Power: 5 },
@@ -236,13 +236,13 @@ describe('a status report', () => {
       'too many devices',
       encode({ ThingName: 'x', Timestamp: 1, Peripherals: Array.from({ length: 1001 }, () => ({})) }),
     ],
-  ])('of %s is counted and done with', async (_, payload) => {
+  ])('of %s is counted and acknowledged', async (_, payload) => {
     const values = { rootId: building.tenant, homeId: building.homeId }
     await ingest.receive({ match: { name: 'statusReport', values }, payload, client: building.hub })
     expect(await refused('malformed')).toBe(1)
   })
 
-  it('counts as soon as the device is added, and no more once it is removed', async () => {
+  it('counts as soon as the device is added, and until it is removed', async () => {
     await report([{ PeripheralUID: 'late', Switch: 1 }])
     expect(await refused('notAdded')).toBe(1)
     await building.addDevice('late', '516')
@@ -261,7 +261,7 @@ describe('a status report', () => {
     expect(await refused('notAdded')).toBe(2)
   })
 
-  it('of a device that was removed unnoticed is dropped without costing the others', async () => {
+  it('for a device that was removed unnoticed loses only that device', async () => {
     await building.addDevice('gone', '516')
     await building.addDevice('stays', '516')
     await report([{ PeripheralUID: 'gone', Switch: 0 }])
@@ -276,7 +276,7 @@ describe('a status report', () => {
 })
 
 describe('a meter reading', () => {
-  it('of a meter without voltage gets its power from the line that a person described', async () => {
+  it('of a meter without voltage gets its power from the configured line', async () => {
     await building.addDevice('clamp', '513')
     await db.query(sql`update peripherals set voltage = 380, phase_electric_power = 3
       where tenant = ${building.tenant} and peripheral_uid = 'clamp'`)
@@ -295,7 +295,7 @@ describe('a meter reading', () => {
     expect(await stored('clamp')).toMatchObject({ Power: 5 })
   })
 
-  it('is stored once however often it comes, and moves the live status', async () => {
+  it('is stored once however often it comes, and updates the live status', async () => {
     await building.addDevice('meter', '514')
     const reading = {
       PeripheralUID: 'meter',
@@ -314,7 +314,7 @@ describe('a meter reading', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('that comes late is stored and leaves the live status alone', async () => {
+  it('that comes late is stored without changing the live status', async () => {
     await building.addDevice('meter', '514')
     const now = clock.now()
     await readings([{ PeripheralUID: 'meter', Timestamp: now, AccumulatePower: 2 }])
@@ -323,7 +323,7 @@ describe('a meter reading', () => {
     expect(await stored('meter')).toMatchObject({ AccumulatePower: 2, Timestamp: now })
   })
 
-  it('that contradicts a stored one of the same moment is kept out of readings and status', async () => {
+  it('that contradicts a stored one of the same time is excluded from readings and status', async () => {
     await building.addDevice('meter', '514')
     const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
     await readings([{ ...at, AccumulatePower: 5 }])
@@ -337,7 +337,7 @@ describe('a meter reading', () => {
     expect(await refused('conflictingReading')).toBe(3)
   })
 
-  it('has a second register, which is a meter of its own', async () => {
+  it('has a second register, which is a separate meter', async () => {
     await building.addDevice('meter', '514')
     const at = (Timestamp: number) => ({ PeripheralUID: 'meter', Timestamp })
     const now = clock.now()
@@ -356,7 +356,7 @@ describe('a meter reading', () => {
     expect(meter?.type).toBe('514')
   })
 
-  it('counts where only its second register cannot be, and where that contradicts itself', async () => {
+  it('counts if only its second register is impossible or contradictory', async () => {
     await building.addDevice('meter', '514')
     const now = clock.now()
     await readings([{ PeripheralUID: 'meter', Timestamp: now, AccumulatePower: 5, AccumulateReturn: 1 }])
@@ -375,7 +375,7 @@ describe('a meter reading', () => {
     ])
   })
 
-  it('that is broken, of no meter or too small for its column costs no other reading', async () => {
+  it('that is invalid, of no meter or out of range loses no other reading', async () => {
     await building.addDevice('meter', '514')
     await building.addDevice('light', '516')
     const at = { PeripheralUID: 'meter', Timestamp: clock.now() }
@@ -393,7 +393,7 @@ describe('a meter reading', () => {
     expect(await refused('timestamp')).toBe(1)
   })
 
-  it('goes to the partition of its month, and far older ones to the common one', async () => {
+  it('is stored in the partition of its month, and far older ones in the default one', async () => {
     await building.addDevice('meter', '514')
     const at = (Timestamp: number, AccumulatePower: number) => ({
       PeripheralUID: 'meter',
@@ -407,7 +407,7 @@ describe('a meter reading', () => {
     expect(rows.map(({ name }) => name)).toEqual(['readings_default', 'readings_2025_12', 'readings_2026_01'])
   })
 
-  it('stays with its home when the meter is removed, and goes on when it is added again', async () => {
+  it('stays with its home when the meter is removed, and continues when it is added again', async () => {
     await building.addDevice('meter', '514')
     await readings([{ PeripheralUID: 'meter', Timestamp: clock.now(), AccumulatePower: 1 }])
     await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
@@ -419,7 +419,7 @@ describe('a meter reading', () => {
 })
 
 describe('closing', () => {
-  it('stores what was received and takes no more', async () => {
+  it('stores received messages and rejects new ones', async () => {
     await building.addDevice('meter', '514')
     await readings([{ PeripheralUID: 'meter', Timestamp: clock.now(), AccumulatePower: 1 }])
     const last = readings([{ PeripheralUID: 'meter', Timestamp: clock.now() + 1, AccumulatePower: 2 }])

@@ -135,7 +135,7 @@ it(
 )
 
 it(
-  'loses none when its database is killed again and again, and goes on by itself',
+  'loses no reading when its database is killed repeatedly, and recovers by itself',
   { timeout: 300_000 },
   async () => {
     const { child, at } = await start()

@@ -65,7 +65,7 @@ it('stores what cannot raise an alarm while alarms of others are written', async
   await close()
 })
 
-it('says that a message of both is stored when both are', async () => {
+it('acknowledges a message with both kinds when both are stored', async () => {
   const { report, letGo, close } = slowAlarms()
   let isTaken = false
   const both = report([

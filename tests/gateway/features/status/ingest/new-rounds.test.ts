@@ -68,8 +68,8 @@ const counters = () =>
     sql`select accumulate_power as kwh from readings where ${ofMeters()} order by meter_id, timestamp`,
   )
 
-describe('a round', () => {
-  it('of new readings is stored without looking for each, with one span for each meter', async () => {
+describe('a batch', () => {
+  it('of new readings is stored without looking up each, with one span per meter', async () => {
     const { stored, changed } = await round(reading(0, 5), reading(1, 7), reading(0, 3), reading(0, 9))
     expect(stored).toBe(4)
     expect(changed.map(({ count }) => count)).toEqual([2])
@@ -80,7 +80,7 @@ describe('a round', () => {
     expect(asked).toEqual(['ingest-store-new'])
   })
 
-  it('with a reading that is there already stores the others, and says which contradict', async () => {
+  it('with an existing reading stores the others, and returns which contradict', async () => {
     await round(reading(0, 1), reading(1, 1))
     await db.query(sql`delete from meter_dirty where ${ofMeters()}`)
     const again = await round(reading(0, 1), reading(1, 1, 8), reading(1, 2))
@@ -89,7 +89,7 @@ describe('a round', () => {
     expect((await counters()).map(({ kwh }) => kwh)).toEqual([1, 1, 2])
   })
 
-  it('is looked through for a while after one was, and no more when readings have been new for long', async () => {
+  it('is looked up for a while after a duplicate, until readings have been new for long', async () => {
     await round(reading(0, 1))
     await round(reading(0, 1))
     for (let minute = 2; minute <= 60; minute++) await round(reading(0, minute))

@@ -119,7 +119,7 @@ const cut = <T>(items: T[], lengths: number[]): T[][] => {
 }
 const lengths = fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLength: 5 })
 
-it('leaves the same statuses and readings whatever order, doubling and batches the same reports come in', async () => {
+it('stores the same statuses and readings in any order, duplication and batches of reports', async () => {
   const sameReports = fc
     .tuple(
       // One status per device and time: with two at the same time, only their order decides which is last.
@@ -153,7 +153,7 @@ it('leaves the same statuses and readings whatever order, doubling and batches t
   )
 })
 
-it('leaves what one report after the other would, however they fall into batches', async () => {
+it('stores the same as one report after another, in any batches', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(partial, reading), { minLength: 1, maxLength: 25 }),

@@ -77,7 +77,7 @@ const stored = () =>
     select m.peripheral_uid as uid from readings r join meters m using (meter_id)
     where m.tenant = ${building.tenant} order by 1`)
 
-it('waits for a database that is away, and stores everything once it is back', async () => {
+it('waits for an unavailable database, and stores everything once it is back', async () => {
   failure = away
   const sent = [send('m1', 1), send('m2', 2)]
   await refusals(3)
@@ -87,7 +87,7 @@ it('waits for a database that is away, and stores everything once it is back', a
   expect(await stored()).toEqual([{ uid: 'm1' }, { uid: 'm2' }])
 })
 
-it('gives back what it could not store when it is closed meanwhile, so that nobody is told it was', async () => {
+it('returns unstored messages when it is closed meanwhile, without acknowledging them', async () => {
   failure = away
   const outcome = Promise.allSettled([send('m1', 1)])
   await refusals(1)
@@ -96,7 +96,7 @@ it('gives back what it could not store when it is closed meanwhile, so that nobo
   expect(await stored()).toEqual([])
 })
 
-it('refuses the one message that cannot be stored, and stores the others of its batch', async () => {
+it('rejects the one message that cannot be stored, and stores the others of its batch', async () => {
   // The counter 13 stands for any value that the database rejects.
   failure = (values) => (String(values[2]).includes('13') ? new Error('will not do') : undefined)
   const outcomes = await Promise.allSettled([send('m1', 13), send('m2', 2)])

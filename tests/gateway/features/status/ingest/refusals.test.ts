@@ -6,7 +6,7 @@ import { createLogBook } from '../../../../support/log-book.ts'
 
 const TENANT = 'company'
 
-it('is logged once in ten seconds, with how many were not, and counted every time', async () => {
+it('logs rejections once every ten seconds, with the skipped count, and counts each', async () => {
   const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
   const refuse = createRefusals({ clock, log, metrics })
   for (const count of [1, 2, 3]) refuse('values', { tenant: TENANT, count })
@@ -19,7 +19,7 @@ it('is logged once in ten seconds, with how many were not, and counted every tim
   expect(await counted(metrics, 'values')).toBe(7)
 })
 
-it('is logged also after the clock was set back', () => {
+it('also logs after the clock was set back', () => {
   const [held, log, metrics] = [holdClock(), createLogBook(), new Registry()]
   let behind = 0
   const clock = { now: () => held.now() - behind, after: held.after }
@@ -31,7 +31,7 @@ it('is logged also after the clock was set back', () => {
   expect(log.lines).toHaveLength(2)
 })
 
-it('is only counted where a hub reports what nobody has added, as every new hub does', async () => {
+it('only counts reports of devices that were not added, as every new hub sends', async () => {
   const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
   const refuse = createRefusals({ clock, log, metrics })
   refuse('notAdded', { tenant: TENANT, thingName: 'hub', count: 30 })

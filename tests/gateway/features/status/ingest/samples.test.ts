@@ -60,8 +60,8 @@ const samples = async (uid = 'air') => {
   return rows.map(({ field, at, value }) => [field, at - NOON, value])
 }
 
-describe('what a device measures', () => {
-  it('is kept once a minute, the value that came first, with the moment of it', async () => {
+describe('a measured value', () => {
+  it('is stored once a minute, the first one, with its time', async () => {
     await building.addDevice('air', '753')
     const at = (ms: number, PM25: number) => ({ PeripheralUID: 'air', Timestamp: NOON + ms, PM25 })
     await report([at(-MINUTE + 1_500, 12.25), at(-MINUTE + 30_000, 13)])
@@ -73,7 +73,7 @@ describe('what a device measures', () => {
     ])
   })
 
-  it('is kept of a report that comes late, though it changes no status', async () => {
+  it('is stored from a late report, though it changes no status', async () => {
     await building.addDevice('air', '753')
     await report([{ PeripheralUID: 'air', Timestamp: NOON, Temperature: 25 }])
     await report([{ PeripheralUID: 'air', Timestamp: NOON - 5 * MINUTE, Temperature: 21 }])
@@ -83,7 +83,7 @@ describe('what a device measures', () => {
     ])
   })
 
-  it('is kept of each of many reports that come at once after an outage', async () => {
+  it('is stored from each of many reports that come at once after an outage', async () => {
     await building.addDevice('air', '753')
     const parts = Array.from({ length: 60 }, (_, i) => ({
       PeripheralUID: 'air',
@@ -94,7 +94,7 @@ describe('what a device measures', () => {
     expect(await samples()).toHaveLength(60)
   })
 
-  it('counts once when the hub sends it again, to another gateway too', async () => {
+  it('counts once when the hub sends it again, even to another gateway', async () => {
     await building.addDevice('air', '753')
     const part = { PeripheralUID: 'air', Timestamp: NOON, PM25: 5, Temperature: 20, Humidity: 50 }
     await report([part])
@@ -107,7 +107,7 @@ describe('what a device measures', () => {
     ])
   })
 
-  it('is each zone of a thermostat and each value of a Modbus device that could be read', async () => {
+  it('is each zone of a thermostat and each readable value of a Modbus device', async () => {
     await building.addDevice('zones', '525')
     await building.addDevice('plc', '530')
     await report([
@@ -118,7 +118,7 @@ describe('what a device measures', () => {
     expect(await samples('plc')).toEqual([['ModbusValues.flow', 0, 123_456.789]])
   })
 
-  it('is not what a meter counts, nor a state', async () => {
+  it('is not a meter counter or a state', async () => {
     await building.addDevice('switch', '518')
     await building.addDevice('dimmer', '532')
     await report([
@@ -129,7 +129,7 @@ describe('what a device measures', () => {
     expect(await samples('dimmer')).toEqual([['Brightness', 0, 40]])
   })
 
-  it('stays with its home when the device is removed, and goes on when it is added again', async () => {
+  it('stays with its home when the device is removed, and continues when it is added again', async () => {
     await building.addDevice('air', '753')
     await report([{ PeripheralUID: 'air', Timestamp: NOON - MINUTE, PM25: 1 }])
     await db.query(sql`delete from peripherals where tenant = ${building.tenant}`)
@@ -142,7 +142,7 @@ describe('what a device measures', () => {
   })
 })
 
-it('deletes the samples of a home that is gone, and no others', async () => {
+it('deletes only the samples of a deleted home', async () => {
   const gone = building
   await gone.addDevice('air', '753')
   await report([{ PeripheralUID: 'air', PM25: 1 }])
@@ -157,7 +157,7 @@ it('deletes the samples of a home that is gone, and no others', async () => {
   expect(await db.query(sql`select 1 from dropped_series`)).toEqual([])
 })
 
-it('lets old samples go by whole months, and those older than the months one by one', async () => {
+it('deletes old samples by whole months, and even older ones individually', async () => {
   await building.addDevice('air', '753')
   const at = (ago: number) => ({ PeripheralUID: 'air', Timestamp: NOON - ago, PM25: ago / DAY })
   await report([at(0), at(100 * DAY), at(300 * DAY), at(4_000 * DAY)])

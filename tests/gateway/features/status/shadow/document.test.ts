@@ -16,7 +16,7 @@ const section = fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDep
 }) as fc.Arbitrary<Section>
 
 describe('a shadow document', () => {
-  it('merges objects, replaces the rest and removes what is null', () => {
+  it('merges objects, replaces other values and removes null', () => {
     const first = apply(empty, { reported: { a: { x: 1, y: 2 }, list: [1, 2], gone: 1 } }, 100)
     const next = apply(first, { reported: { a: { y: 3 }, list: [3], gone: null } }, 200)
     expect(plain(next.reported)).toEqual({ a: { x: 1, y: 3 }, list: [3] })
@@ -35,7 +35,7 @@ describe('a shadow document', () => {
     })
   })
 
-  it('tells what is desired and not so', () => {
+  it('returns the difference between desired and reported', () => {
     const { desired, reported, metadata } = apply(
       empty,
       { desired: { a: { x: 1, y: 2 }, b: [1], c: 1 }, reported: { a: { x: 1, y: 9 }, b: [1] } },
@@ -48,7 +48,7 @@ describe('a shadow document', () => {
     expect(difference({ a: 1 }, { a: 1, b: 2 })).toBeUndefined()
   })
 
-  it('takes any key for a key', () => {
+  it('accepts any key', () => {
     const patch = JSON.parse('{"__proto__":{"polluted":1},"constructor":1}') as Section
     const { reported } = apply(empty, { reported: patch }, 1)
     expect(JSON.stringify(reported)).toBe('{"__proto__":{"polluted":1},"constructor":1}')
@@ -60,7 +60,7 @@ describe('a shadow document', () => {
     expect(depthOf({ list: [{ a: 1 }] } as Json)).toBe(3)
   })
 
-  it('ends at the same state however often an update comes', () => {
+  it('reaches the same state however often an update comes', () => {
     fc.assert(
       fc.property(section, section, (before, patch) => {
         const base = apply(empty, { reported: before }, 1)

@@ -138,7 +138,7 @@ describe('a named shadow', () => {
     })
   })
 
-  it('answers an update with what was changed, and every answer fits the contract', async () => {
+  it('answers an update with its changes, and every answer matches the contract', async () => {
     await update('info', { state: { desired: { mode: 2 }, reported: { mode: 1 } }, clientToken: 'tok' })
     await get('info')
     const at = Math.floor(clock.now() / 1000)
@@ -166,7 +166,7 @@ describe('a named shadow', () => {
       expect(channels[name].payload.safeParse(message?.payload).success).toBe(true)
   })
 
-  it('grows its version by one, refuses another with 409 and keeps nothing of it', async () => {
+  it('increments its version, and rejects another with 409 without changes', async () => {
     await update('info', { state: { reported: { a: 1 } } })
     await update('info', { state: { reported: { a: 2 } }, version: 1 })
     await update('info', { state: { reported: { a: 3, online: true } }, version: 1, clientToken: 'late' })
@@ -179,7 +179,7 @@ describe('a named shadow', () => {
     expect(await thing()).toMatchObject({ online: false })
   })
 
-  it('gives every one of many updates at once its own version', async () => {
+  it('gives each of many concurrent updates its own version', async () => {
     const other = open(db)
     const sends = Array.from({ length: 20 }, (_, i) => {
       const bytes = Buffer.from(JSON.stringify({ state: { reported: { [`k${i}`]: i } } }))
@@ -205,7 +205,7 @@ describe('a named shadow', () => {
     ['an online that is no boolean', { state: { reported: { online: 'yes' } } }, 400],
     ['a version that is no number', { state: {}, version: '1' }, 400],
     ['more than 8 KB', { state: { reported: { a: 'x'.repeat(8200) } } }, 413],
-  ] as [string, unknown, number][])('refuses %s', async (_what, payload, code) => {
+  ] as [string, unknown, number][])('rejects %s', async (_what, payload, code) => {
     await update('info', payload)
     expect(published).toEqual([
       { topic: topic('update', 'rejected'), payload: expect.objectContaining({ code }) as unknown },
@@ -213,14 +213,14 @@ describe('a named shadow', () => {
     expect(await db.query(sql`select from shadows`)).toEqual([])
   })
 
-  it('leaves the message to the broker while the database is away', async () => {
+  it('leaves the message to the broker while the database is unavailable', async () => {
     const away = { ...db, transaction: () => Promise.reject(new GatewayError('UNAVAILABLE', 'away')) } as Db
     shadows = open(away)
     await expect(update('info', { state: { reported: { a: 1 } } })).rejects.toThrow('away')
     expect(published).toEqual([])
   })
 
-  it('is another company’s nobody', async () => {
+  it('is not accessible to another company', async () => {
     const foreign = { ...hub, tenant: '22222222-2222-4222-8222-222222222222' }
     const match = { name: 'shadowUpdate', values: { thingName: 'hub-1', shadowName: 'info' } } as const
     await shadows.receive(match, Buffer.from('{"state":{}}'), foreign)
@@ -229,7 +229,7 @@ describe('a named shadow', () => {
 })
 
 describe('the info shadow', () => {
-  it('tells once that a hub is online, asks for its status, and the same when it goes', async () => {
+  it('publishes once that a hub is online, requests its status, and publishes when it disconnects', async () => {
     await update('info', { state: { reported: { online: true } } })
     await update('info', { state: { reported: { online: true } } })
     expect(hubOnline).toEqual([
@@ -251,7 +251,7 @@ describe('the info shadow', () => {
     expect(hubOnline.map(({ online }) => online)).toEqual([true, false])
   })
 
-  it('puts every hub offline at the start', async () => {
+  it('marks every hub offline at startup', async () => {
     await connection('hub-1', true)
     clock.advance(60_000)
     await shadows.markAllOffline()
@@ -268,7 +268,7 @@ describe('the info shadow', () => {
   const absences = () =>
     db.query(sql`select since, until from hub_absences where thing_name = 'hub-1' order by since`)
 
-  it('keeps when a hub was away', async () => {
+  it('stores when a hub was offline', async () => {
     const start = clock.now()
     await connection('hub-1', true)
     expect(await absences()).toEqual([])
@@ -282,7 +282,7 @@ describe('the info shadow', () => {
     expect(await absences()).toEqual([{ since: start + 60_000, until: start + 120_000 }])
   })
 
-  it('takes a hub that a crash left online for away since anything was last written', async () => {
+  it('treats a hub left online by a crash as offline since the last write', async () => {
     const start = clock.now()
     await connection('hub-1', true)
     await db.query(sql`insert into peripherals
@@ -298,7 +298,7 @@ describe('the info shadow', () => {
     expect(await absences()).toHaveLength(1)
   })
 
-  it('puts ten thousand hubs and their devices offline in five statements', async () => {
+  it('marks ten thousand hubs and their devices offline in five statements', async () => {
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
       select ${TENANT}, 'many-' || n, 'many', 'home-1', '\\x00', true, 0 from generate_series(1, 10000) n`)
     const events = createEvents(() => {})
@@ -319,7 +319,7 @@ describe('the info shadow', () => {
     expect(await db.query(sql`select count(*) as n from things where online`)).toEqual([{ n: 0 }])
   })
 
-  it('asks a hub for its status when it begins to listen', async () => {
+  it("requests a hub's status when it subscribes", async () => {
     shadows.subscribed(hub, `${TENANT}/home-1/control/command/hub-1`)
     expect(published).toEqual([])
     shadows.subscribed(hub, `${TENANT}/home-1/status/request`)
@@ -328,7 +328,7 @@ describe('the info shadow', () => {
     ])
   })
 
-  it('asks hubs of a home that come back together once more when a second is over, not each time all of them', async () => {
+  it('requests again from reconnected hubs of a home once after a second, not for each of them', async () => {
     const topic = `${TENANT}/home-1/status/request`
     const asked = () => published.filter((one) => one.topic === topic).length
     for (let i = 0; i < 100; i++) shadows.subscribed({ ...hub, thingName: `hub-${i}` }, topic)
@@ -341,7 +341,7 @@ describe('the info shadow', () => {
     expect(asked()).toBe(2)
   })
 
-  it('says nothing of a hub that is gone', async () => {
+  it('publishes nothing for a deleted hub', async () => {
     await connection('hub-x', true)
     expect(published).toEqual([])
     expect(log.lines).toEqual([])
@@ -353,7 +353,7 @@ describe('the registration shadow', () => {
     update('registration', { state: { reported: { Peripherals } } })
   const lamp = { PeripheralUID: 'lamp-1', PeripheralType: '516', PeripheralName: 'Lamp' }
 
-  it('keeps no more than two thousand devices of a hub waiting, the newest', async () => {
+  it('keeps at most two thousand undecided devices of a hub, the newest', async () => {
     await db.query(sql`
       insert into discoveries (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
       select ${TENANT}::uuid, 'old-' || n, '516', 'old', 'home-1', 'hub-1', n from generate_series(1, 2000) n`)
@@ -363,7 +363,7 @@ describe('the registration shadow', () => {
     expect(kept).toEqual({ count: 2000, oldest: 2, lamp: true })
   })
 
-  it('keeps what a hub announces as discovered and tells of it once', async () => {
+  it('stores announced devices as discovered and publishes them once', async () => {
     await announce(lamp, { PeripheralUID: 'm-1', PeripheralType: '513' }, lamp)
     await announce(lamp)
     expect(
@@ -379,7 +379,7 @@ describe('the registration shadow', () => {
     })
   })
 
-  it('leaves devices that were added as they are, and counts what contradicts them', async () => {
+  it('does not change added devices, and counts contradictions', async () => {
     for (const [uid, type, owner] of [
       ['lamp-1', '516', 'hub-1'],
       ['lamp-2', '516', 'hub-1'],
@@ -403,7 +403,7 @@ describe('the registration shadow', () => {
     ])
   })
 
-  it('leaves a device that waits to be added with the hub that announced it first, and counts the other', async () => {
+  it('keeps a discovered device with the hub that announced it first, and counts the other', async () => {
     await announce(lamp)
     const thief: HubClient = { ...hub, thingName: 'hub-2' }
     const match = {
@@ -427,7 +427,7 @@ describe('the registration shadow', () => {
     expect(await waiting()).toEqual([{ hub: 'hub-2', name: 'Mine' }])
   })
 
-  it('refuses an update of which no device has a proper id or type, naming it', async () => {
+  it('rejects an update without a device with a valid id and type, naming it', async () => {
     await announce({ PeripheralUID: 'a b', PeripheralType: '516' })
     expect(published[0]).toMatchObject({
       topic: topic('update', 'rejected', 'registration'),
@@ -436,7 +436,7 @@ describe('the registration shadow', () => {
     expect(changes).toEqual([])
   })
 
-  it('takes the devices that are valid beside one with a bad id, name, type or version', async () => {
+  it('accepts valid devices next to one with a bad id, name, type or version', async () => {
     await announce(
       lamp,
       { PeripheralUID: 'a b', PeripheralType: '516' },
@@ -479,7 +479,7 @@ describe('the registration shadow', () => {
     ])
   })
 
-  it('that was rejected or named a device badly is noted, and what is well again is', async () => {
+  it('records rejections and bad devices, and clears them once valid', async () => {
     await announce({ ...lamp, PeripheralName: 7 }, { ...lamp, PeripheralUID: 'lamp-2', PeripheralName: 7 })
     faulty = []
     await announce(lamp)
@@ -489,7 +489,7 @@ describe('the registration shadow', () => {
     expect(faulty).toMatchObject([{ field: '', reason: 'malformed', came: expect.stringContaining('size') }])
   })
 
-  it('of info loses an odd version or time, and never that a hub is there or gone', async () => {
+  it('of info ignores an invalid version or time, but never a connection change', async () => {
     const FirmwareVersion = 'x'.repeat(65)
     await update(
       'info',
@@ -503,7 +503,7 @@ describe('the registration shadow', () => {
     expect(await thing()).toMatchObject({ online: false })
   })
 
-  it('of info says by how much the clock of a hub is off, and that it is right again', async () => {
+  it('of info reports the clock offset of a hub, and that it is correct again', async () => {
     const tell = (off: number) =>
       update('info', { state: { reported: { online: true, Timestamp: clock.now() + off } } })
     await tell(3_600_000)
