@@ -288,33 +288,30 @@ describe('a contract guard', () => {
       'whose automations rest',
       sql`insert into automation_pauses (tenant, home_id, reason, by_name, at) values (${TENANT}, ${HOME}, 'r', 'b', 0)`,
     ],
-  ])(
-    '%s restores one load a minute, and each only after its minimum time off',
-    async (_, change) => {
-      await addGuard(db, [load('ac1', { Kw: 30, MinOff: 300 }), load('ac2', { Kw: 30, MinOff: 300 })])
-      const one = createGuards(db, clock)
-      one.figures.forecast = 130
-      await one.decide()
-      for (const [i, uid] of ['ac1', 'ac2'].entries()) {
-        await one.end(one.planned[i]?.runId ?? '', 'done')
-        await report(db, uid, { Switch1: 0 }, clock.now())
-      }
+  ])('%s restores one load a minute, and each only after its minimum time off', async (_, change) => {
+    await addGuard(db, [load('ac1', { Kw: 30, MinOff: 300 }), load('ac2', { Kw: 30, MinOff: 300 })])
+    const one = createGuards(db, clock)
+    one.figures.forecast = 130
+    await one.decide()
+    for (const [i, uid] of ['ac1', 'ac2'].entries()) {
+      await one.end(one.planned[i]?.runId ?? '', 'done')
+      await report(db, uid, { Switch1: 0 }, clock.now())
+    }
+    await one.next()
+    await db.query(change)
+    for (let waited = 15_000; waited < 285_000; waited += 15_000) await one.next()
+    expect(one.planned, 'not before').toHaveLength(2)
+    const backAt: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const before = one.planned.length
       await one.next()
-      await db.query(change)
-      for (let waited = 15_000; waited < 285_000; waited += 15_000) await one.next()
-      expect(one.planned, 'not before').toHaveLength(2)
-      const backAt: number[] = []
-      for (let i = 0; i < 12; i++) {
-        const before = one.planned.length
-        await one.next()
-        for (let n = before; n < one.planned.length; n++) backAt.push(clock.now())
-      }
-      expect(backAt).toHaveLength(2)
-      expect((backAt[1] ?? 0) - (backAt[0] ?? 0)).toBeGreaterThanOrEqual(60_000)
-      await db.query(sql`delete from maintenances`)
-      await db.query(sql`delete from automation_pauses`)
-    },
-  )
+      for (let n = before; n < one.planned.length; n++) backAt.push(clock.now())
+    }
+    expect(backAt).toHaveLength(2)
+    expect((backAt[1] ?? 0) - (backAt[0] ?? 0)).toBeGreaterThanOrEqual(60_000)
+    await db.query(sql`delete from maintenances`)
+    await db.query(sql`delete from automation_pauses`)
+  })
 
   it.each<[kind: string, figures: object]>([
     ['guardTooSlow', { slowest: 900 }],

@@ -155,7 +155,7 @@ describe('a session', () => {
   })
 
   it('is replaced by newer ones beyond a hundred', { timeout: 180_000 }, async () => {
-  // 101 password hashes.
+    // 101 password hashes.
     const { email, cognitoId } = await world.addPerson()
     const oldest = (await world.tokens(email)).RefreshToken
     for (let i = 0; i < 100; i++) {
