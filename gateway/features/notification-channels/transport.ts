@@ -21,7 +21,7 @@ interface Sending {
   tenant: string
   id: string
   messageId: string
-  /** Whether the message is about danger to life: it is counted, but never withheld. */
+  /** Whether the message is about danger to life: it is counted, but never suppressed. */
   isLifeSafety?: boolean | undefined
 }
 
@@ -54,7 +54,7 @@ const reserveBudget = (
     return true
   })
 
-/** Releases a reservation; the cost of an unsent message is returned to the month in which it was reserved. */
+/** Releases the reserved cost; the cost of an unsent message is returned to the month in which it was reserved. */
 async function releaseBudget(tx: Db, { tenant, id, messageId }: Sending, isSent: boolean): Promise<void> {
   await tx.query(sql`
     with released as (

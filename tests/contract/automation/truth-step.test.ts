@@ -379,7 +379,7 @@ const secondsOf = (log: string[], what: string) =>
   log.filter((line) => line.endsWith(` ${what}`)).map((line) => Number(line.split(' ')[0]))
 
 describe('for any reports', () => {
-  it('it fires exactly at known changes, never from unknown after true', () => {
+  it('fires exactly at known changes, never from unknown after true', () => {
     fc.assert(
       fc.property(sequences, (sequence) => {
         const { play, at } = playAll(ruleWith(), sequence)
@@ -394,7 +394,7 @@ describe('for any reports', () => {
     )
   })
 
-  it('it never fires more often than its interval allows', () => {
+  it('never fires more often than its interval allows', () => {
     fc.assert(
       fc.property(sequences, fc.boolean(), fc.constantFrom(0, 30), (sequence, Repeat, For) => {
         const { play, now } = playAll(ruleWith({ Repeat, For, RetriggerInterval: 20 }), sequence)

@@ -29,7 +29,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(periodsOf(good(12).map(() => ({ Known: 0.95 }))), ahead, 12, all)).toBeNull()
   })
 
-  it('is withheld with what is missing, and the day on which it will be enough', () => {
+  it('is not given, with what is missing, and the day on which it will be enough', () => {
     expect(adviceRefusalOf(periodsOf([...bad(9), ...good(3)]), ahead, 12, all)).toEqual({
       Reason: 'coverage',
       Have: 3,
@@ -46,7 +46,7 @@ describe('advice on plans and contracts', () => {
     expect(adviceRefusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
   })
 
-  it('is withheld first if no meter measured purchases, without a day', () => {
+  it('is not given if no meter measured purchases, without a day', () => {
     const unmetered = good(12).map(() => ({ Metered: 0 }))
     const noSeason = { season: false, quarterHours: false, hours: false }
     const lack = { Reason: 'importMeter', Have: 0, Needed: 10 }
@@ -114,7 +114,7 @@ describe('advice on plans and contracts', () => {
   })
   const needs = fc.record({ season: fc.boolean(), quarterHours: fc.boolean(), hours: fc.boolean() })
 
-  it('is never withheld because more is known', () => {
+  it('is never suppressed because more is known', () => {
     fc.assert(
       fc.property(year, needs, fc.nat(11), (of, need, at) => {
         const better = of.map((period, i) =>

@@ -186,7 +186,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual([])
   })
 
-  it('on silence is evaluated anew when its hub reconnects, not as it was before', async () => {
+  it('on silence is evaluated again when its hub reconnects, not as it was before', async () => {
     const silent = { PeripheralUID: 'door', Field: 'SilentFor', Logical: '<', Status: 300 }
     const on = { PeripheralUID: 'lamp', Field: 'Switch1', Logical: '=', Status: 1 }
     await report(db, 'lamp', { Switch1: 0 }, clock.now())
