@@ -1,6 +1,6 @@
 /**
  * `npm run test:changed`: checks, and the tests that import a file that differs from origin/main; `npm run test:changed -- HEAD` from
- * another commit. Cluster and process tests are left out.
+ * another commit. Browser tests run only if they changed themselves; cluster and process tests never.
  */
 import { execFileSync } from 'node:child_process'
 import { findBrowser } from './browser.ts'

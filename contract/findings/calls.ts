@@ -94,8 +94,8 @@ export type Finding = z.infer<typeof Finding>
  * coverage  too little was measured         tariff    no valid tariff, so no prices
  * meters    too few meters with measured days for an analysis per meter
  * nights    too few meters with measured hours from 0 to 6 for a base load analysis
+ * loading   readings of past days are still arriving or being aggregated, so that any number or date would be preliminary
  */
-/** `loading`: readings of past days are still arriving or being aggregated, so that any number or date would be preliminary. */
 export const HEADLINE_GAPS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
 export const HeadlineGap = z.object({
   HomeID,

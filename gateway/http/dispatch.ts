@@ -289,7 +289,7 @@ export function createDispatch(options: DispatchOptions) {
       measure(code, milliseconds)
       // Successful reads are only counted in the metrics; a log line for each would cost as much as the call.
       if (endpoint.mutates || code !== OK.code)
-        log.info({ requestId, path: endpoint.path, code, ip, ms: Math.round(milliseconds) }, 'Call')
+        log.info({ requestId, path: endpoint.path, code, ip, ms: Math.round(milliseconds) }, 'call')
     }
 
     return {

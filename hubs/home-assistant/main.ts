@@ -7,7 +7,7 @@ async function main(): Promise<void> {
   if (options === 'help') return console.log(USAGE)
   const log = pino({ level: options.logLevel })
   const bridge = startBridge({ ...options, log })
-  const figures = setInterval(() => log.info(bridge.stats(), 'Figures'), 60_000)
+  const figures = setInterval(() => log.info(bridge.stats(), 'statistics'), 60_000)
   const stop = () => {
     clearInterval(figures)
     void bridge.stop()

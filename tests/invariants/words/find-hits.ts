@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
+import { ROOT } from '../import-graph.ts'
 import {
   areaOf,
   EXEMPT,
@@ -20,8 +21,6 @@ import {
   UI,
   VERBS,
 } from './rules.ts'
-
-const ROOT = join(import.meta.dirname, '../../..')
 
 /** Rules of CONTRIBUTING on words that a program can check. */
 export const RULE_NAMES = [
