@@ -196,7 +196,7 @@ describe('the Cognito protocol', () => {
     world.clock.advance(31_000)
     await world.refresh(first)
     const log = JSON.stringify(world.log.lines)
-    expect(log).toContain('spent refresh token')
+    expect(log).toContain('refresh token reused')
     for (const secret of ['my guess 77', PASSWORD, tokens.IdToken, tokens.AccessToken, first])
       expect(log).not.toContain(secret)
   })

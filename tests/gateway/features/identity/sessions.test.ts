@@ -59,7 +59,7 @@ describe('a session', () => {
     expect((await world.refresh(second)).json).toMatchObject({ __type: 'NotAuthorizedException' })
     expect(world.revoked).toContain(cognitoId)
     expect(
-      world.log.lines.some((line) => line.level === 'warn' && /spent refresh token/.test(line.text)),
+      world.log.lines.some((line) => line.level === 'warn' && /refresh token reused/.test(line.text)),
     ).toBe(true)
   })
 

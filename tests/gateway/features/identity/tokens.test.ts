@@ -235,7 +235,7 @@ describe('key rotation', () => {
     const other = createIdentity({ ...own.parts, baseUrl: own.url, secret: 'another secret', log })
     expect(await other.authenticate(IdToken)).toMatchObject({ email })
     expect((await other.jwks()).keys).toHaveLength(2)
-    expect(log.lines.some((line) => line.level === 'error' && /cannot be opened/.test(line.text))).toBe(true)
+    expect(log.lines.some((line) => line.level === 'error' && /not readable with the current SECRET/.test(line.text))).toBe(true)
     await own.stop()
   })
 

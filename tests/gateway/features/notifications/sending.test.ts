@@ -442,7 +442,7 @@ describe('sending', () => {
     await later(HOUR)
     expect(titles()).toHaveLength(1)
     const log = JSON.stringify((gateway.deps.log as unknown as { lines: unknown[] }).lines)
-    expect(log).toContain('given up')
+    expect(log).toContain('gave up')
     expect(log).not.toContain('secret')
   })
 

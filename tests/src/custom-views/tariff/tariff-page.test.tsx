@@ -611,7 +611,7 @@ describe('the comparison', () => {
       open('?tab=compare')
       const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
       expect(alert.textContent).toContain(
-        language === 'zh-TW' ? '無法預估何時足夠' : 'cannot be said when it will be enough',
+        language === 'zh-TW' ? '無法預估何時足夠' : 'unknown when it will be enough',
       )
       expect(screen.queryByText(advice)).toBeNull()
       expect(document.querySelector('.ant-alert-success')).toBeNull()
