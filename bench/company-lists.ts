@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type Db, openDb, sql } from '../gateway/store/db.ts'
+import { type Db, sql } from '../gateway/kernel/db.ts'
+import { openDb } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
 import { atEnd } from './support/clean-up.ts'

@@ -2,7 +2,8 @@ import { meterData } from '../contract/energy/meter-data-calls.ts'
 import { reports } from '../contract/reports/calls.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../contract/time/periods.ts'
-import { openDb, sql } from '../gateway/store/db.ts'
+import { openDb } from '../gateway/store/db.ts'
+import { sql } from '../gateway/kernel/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
 import {
   createCaller,

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import { RefusedError } from './cluster/lock.ts'
 import { startGateway } from './start.ts'
 

@@ -1,8 +1,8 @@
 import { procedures, resources } from '../contract/index.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
-import type { ReceivedMessage } from './broker/port.ts'
+import type { ReceivedMessage } from './kernel/broker.ts'
 import type { Handler } from './kernel/context.ts'
-import type { Feature } from './kernel/deps.ts'
+import type { Feature } from './kernel/feature.ts'
 
 /** Call with its handler, as the server mounts it. */
 export interface CallRoute {

@@ -1,10 +1,10 @@
 import type { DeviceStatus } from '../contract/devices/kinds/status.ts'
 import { parseCommandValues, parseStatusFields } from '../contract/devices/kinds/status.ts'
-import { createBuilding } from '../simulator/building.ts'
-import { settledStates } from '../simulator/catch-up.ts'
-import type { HubDevice } from '../simulator/hub-device.ts'
-import { demoCompany } from '../simulator/scenarios/demo.ts'
-import { storyOf, withStory } from '../simulator/scenarios/story.ts'
+import { createBuilding } from '../simulator/building/building.ts'
+import { settledStates } from '../simulator/building/catch-up.ts'
+import type { HubDevice } from '../simulator/building/hub-device.ts'
+import { demoCompany } from '../simulator/demo/demo.ts'
+import { storyOf, withStory } from '../simulator/demo/story.ts'
 
 /** Interval of simulation steps, in ms. */
 const STEP = 1_000

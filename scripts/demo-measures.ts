@@ -2,7 +2,7 @@ import { findings } from '../contract/findings/calls.ts'
 import { dayOf, formatDay } from '../contract/time/periods.ts'
 import { home as homeResource } from '../contract/homes/home.ts'
 import { peripheral } from '../contract/devices/peripheral.ts'
-import type { Story } from '../simulator/scenarios/story.ts'
+import type { Story } from '../simulator/demo/story.ts'
 import type { Call } from './api.ts'
 
 /**

@@ -4,7 +4,7 @@ import { conferenceRoom } from '../contract/bookings/conference-room.ts'
 import { type OpeningHours, placeFacts } from '../contract/homes/place-facts-calls.ts'
 import { home as homeResource, type HomeWithRooms } from '../contract/homes/home.ts'
 import { type Meeting, MEETINGS } from '../simulator/scenarios/meetings.ts'
-import type { Story, WrongTerms } from '../simulator/scenarios/story.ts'
+import type { Story, WrongTerms } from '../simulator/demo/story.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
 import type { Call } from './api.ts'
 

@@ -3,16 +3,22 @@ import { setImmediate } from 'node:timers/promises'
 import { type MeterReading } from '../contract/meters/channels.ts'
 import { meterCorrections } from '../contract/meters/correction-calls.ts'
 import type { Fleet, FleetMemory } from '../simulator/fleet.ts'
-import type { FleetHub } from '../simulator/hub-device.ts'
-import { FINE_ENERGY_PORTIONS, type Incident, pastOf, readingsSince, replacedAt } from '../simulator/past.ts'
+import type { FleetHub } from '../simulator/building/hub-device.ts'
+import {
+  FINE_ENERGY_PORTIONS,
+  type Incident,
+  pastOf,
+  readingsSince,
+  replacedAt,
+} from '../simulator/building/past.ts'
 import {
   ALL_PORTIONS,
   FINE_PORTIONS,
   type LateStatus,
   pastStatusesOf,
   statusesSince,
-} from '../simulator/past-statuses.ts'
-import type { Story } from '../simulator/scenarios/story.ts'
+} from '../simulator/building/past-statuses.ts'
+import type { Story } from '../simulator/demo/story.ts'
 import type { Call } from './api.ts'
 import { recordMeasures } from './demo-measures.ts'
 

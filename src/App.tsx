@@ -11,7 +11,9 @@ import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
 import { startSession, start } from './live/start-session.ts'
 import { pathOf, paths, type PathName } from './navigation/paths.ts'
-import { preloadScreen, recordPages, screens } from './routes.tsx'
+import { recordPages } from './navigation/record-pages.ts'
+import { directEntryRouteOf } from './direct-entry-routes.ts'
+import { preloadScreen, screens } from './routes.tsx'
 import { ControlReach } from './shell/connection-strip.tsx'
 import { CatchCrash } from './shell/crash.tsx'
 import { Gate } from './shell/permission-gate.tsx'
@@ -45,7 +47,7 @@ export function App() {
     const stopSoon = followSoon()
     const stopPrinting = startPrinting()
     void preloadScreen(location.pathname)
-    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), startSession()])
+    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), startOpened()])
     return () => {
       stopLeaving()
       stopFollowing()
@@ -62,6 +64,9 @@ export function App() {
     </QueryClientProvider>
   )
 }
+
+/** Starts the session, with the first fetches of the opened screen. */
+const startOpened = () => startSession(directEntryRouteOf(location.pathname)?.fetches)
 
 /** Removes the push subscription, at sign-out. */
 const leavePush = async () => {
@@ -80,7 +85,7 @@ function Started() {
         detail={failureDetail(started.error)}
         actions={
           <>
-            <PlainButton main onClick={() => void startSession()}>
+            <PlainButton main onClick={() => void startOpened()}>
               {t('shell:retry')}
             </PlainButton>
             <PlainButton onClick={() => void signOut()}>{t('shell:header.signOut')}</PlainButton>

@@ -1,7 +1,7 @@
 import './lib/zod-without-eval.ts'
 import './prefetch.ts'
 import { createRoot } from 'react-dom/client'
-import { authState, initAuthState } from './data/tokens/auth-state.ts'
+import { authState, initAuthState } from './data/auth-state.ts'
 import { firstLanguage, loadNamespaces, startI18n, useT } from './lib/i18n/i18n.ts'
 import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'

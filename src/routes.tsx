@@ -8,7 +8,7 @@ import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 import { directEntryRoutes, type DirectEntryRoute } from './direct-entry-routes.ts'
 import { preloadLazyScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
-import { setAvailablePages } from './shell/offered-pages.ts'
+import { setScreens } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
 import { fetchWithAntDesign } from './ui/page/lazy-part.tsx'
 
@@ -75,9 +75,6 @@ export async function loadRecord(name: ResourceName): Promise<RecordPages> {
 
 const pathSpecs = Object.entries(paths) as [PathName, PathSpec][]
 
-/** Paths of record pages, which use Refine's hooks. */
-export const recordPages = pathSpecs.filter(([, { record }]) => record).map(([name]) => name)
-
 const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
   pathSpecs.flatMap(([path, { record }]) => {
     if (!record || record.as === 'own') return []
@@ -86,16 +83,6 @@ const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
     return [[path, withWords(RECORD_WORDS[name] ?? [], load)]]
   }),
 )
-
-/** Records whose list is a page without the record kit, so that e.g. the device list does not wait for the kit. */
-export const listPages = {
-  peripheral: 'DeviceList',
-  tariff: 'Tariff',
-  virtualMeter: 'Meters',
-  automation: 'SmartLinkListing',
-  floor: 'Building',
-  dashboard: 'Dashboard',
-} as const satisfies Partial<Record<ResourceName, PathName>>
 
 /** Screen of each path. A path of §2 without a screen has no entry: it is no route, and the menu does not offer it. */
 export const screens: Partial<Record<PathName, Screen>> = {
@@ -160,16 +147,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
   PermissionDenied,
 }
 
-setAvailablePages(Object.keys(screens) as PathName[])
-
-export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
+setScreens(screens)
 
 /** Preloads the screen of an address, so that its first paint is complete. */
 export function preloadScreen(pathname: string): Promise<void> {
   const name = pathOf(pathname)?.name
   return preloadLazyScreen(name && screens[name])
 }
-
-/** Index of the view that a path shows; the frame shows its loading state only when this changes. Several paths may share a view. */
-export const viewOf = (name: PathName | undefined): number =>
-  Object.values(screens).findIndex((screen) => name !== undefined && screen === screens[name])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import { liveWindows } from '../../tests/support/guard-windows.ts'
 import { createTestDb, startTestPostgres } from '../../tests/support/postgres.ts'
 import type { Figure, Options } from '../support/measurement.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { home } from '../../contract/homes/home.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import { databaseOf } from '../automation/database.ts'
 import { openBrowser, openPage, signIn } from '../support/browser.ts'
 import { signUpOwner } from '../support/company.ts'

@@ -1,4 +1,5 @@
-import { type Db, openDb } from '../../gateway/store/db.ts'
+import type { Db } from '../../gateway/kernel/db.ts'
+import { openDb } from '../../gateway/store/db.ts'
 import { socketDirOf } from '../../gateway/store/embedded.ts'
 import { atEnd } from '../support/clean-up.ts'
 

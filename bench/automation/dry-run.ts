@@ -1,5 +1,5 @@
 import { automations } from '../../contract/automation/calls.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import { hasNats } from '../../tests/gateway/bus/nats-server.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from '../support/company.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'

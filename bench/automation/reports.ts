@@ -1,4 +1,4 @@
-import type { Db } from '../../gateway/store/db.ts'
+import type { Db } from '../../gateway/kernel/db.ts'
 import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'

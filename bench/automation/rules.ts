@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { automation } from '../../contract/automation/automation.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import type { Owner } from '../support/company.ts'
 
 type Given = RequestOf<typeof automation.operations.create>

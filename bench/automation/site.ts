@@ -1,4 +1,5 @@
-import { type Db, EMBEDDED_USER, openDb } from '../../gateway/store/db.ts'
+import type { Db } from '../../gateway/kernel/db.ts'
+import { EMBEDDED_USER, openDb } from '../../gateway/store/db.ts'
 import { startEmbedded } from '../../gateway/store/embedded.ts'
 import { startNats } from '../../tests/gateway/bus/nats-server.ts'
 import { atEnd } from '../support/clean-up.ts'

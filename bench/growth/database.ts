@@ -1,4 +1,5 @@
-import { type Db, openDb, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
+import { openDb } from '../../gateway/store/db.ts'
 import { startEmbedded } from '../../gateway/store/embedded.ts'
 import { migrate } from '../../gateway/store/migrate.ts'
 import { atEnd } from '../support/clean-up.ts'

@@ -1,5 +1,5 @@
 import { readLog } from '../../gateway/features/automation/engine/log.ts'
-import { type Db, raw, sql } from '../../gateway/store/db.ts'
+import { type Db, raw, sql } from '../../gateway/kernel/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 import { alternate } from '../support/statistics.ts'

@@ -1,7 +1,7 @@
 import { commandStatements } from '../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../gateway/features/control/command-store.ts'
 import type { TrackedCommand } from '../../gateway/features/control/command.ts'
-import { type Db, type NamedQuery, raw, sql, type Sql } from '../../gateway/store/db.ts'
+import { type Db, type NamedQuery, raw, sql, type Sql } from '../../gateway/kernel/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 import { alternate } from '../support/statistics.ts'

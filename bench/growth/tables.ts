@@ -1,4 +1,4 @@
-import { type Db, sql, type Sql } from '../../gateway/store/db.ts'
+import { type Db, sql, type Sql } from '../../gateway/kernel/db.ts'
 import { createPartitions, type Monthly } from '../../gateway/store/partitions.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 import { DAY, HOME, openSchema, SILENT, TENANT } from './database.ts'

@@ -1,13 +1,10 @@
+import { ROOM_DEVICES, type RoomDevices } from '../devices/room-devices.ts'
 import { z } from 'zod'
 import { GroupID, PeripheralUID, RoomID, SceneID } from '../kernel/scalars.ts'
 
 export const MAX_ACTIONS = 100
 
 export const ORDERS = ['together', 'inOrder'] as const
-
-/** Devices of a room that an action sets: its lights, or those that heat, cool and ventilate it. */
-export const ROOM_DEVICES = ['lights', 'climate'] as const
-export type RoomDevices = (typeof ROOM_DEVICES)[number]
 
 /** Handling of an action whose hub is offline: fail, or send it when the hub reconnects in time. */
 export const IF_OFFLINE = ['fail', 'catchUp'] as const

@@ -1,7 +1,11 @@
+import { deviceOfMeter } from './kinds/meter-id.ts'
+
 /**
  * Role of a meter at its site (docs/decisions/0027). Every counter only increases; the role determines the sign.
  *
- * load             consumption; breaks the total down, and is the total if a site has no import meter
+ * load             consumption; breaks the total down, and is the total if a site has no import { deviceOfMeter } from './kinds/meter-id.ts'
+
+import meter
  * gridImport       bought from the grid
  * gridExport       surplus sold to the grid
  * generation       a plant that feeds the site
@@ -62,15 +66,6 @@ export function signOf(role: MeterRole): 1 | -1 | 0 {
 /** Whether a meter may have this parent: both have the same role, or a load is below the grid import that supplies it. */
 export const mayHangBelow = (role: MeterRole, parent: MeterRole): boolean =>
   role === parent || (role === 'load' && parent === 'gridImport')
-
-/** Suffix of the second register of a device, which counts the other direction and is a meter with its own ID. */
-export const RETURN_SUFFIX = '.return'
-export const returnIdOf = (PeripheralUID: string): string => `${PeripheralUID}${RETURN_SUFFIX}`
-/** Device of a meter, and whether the meter is its second register; a PeripheralUID contains no dot. */
-export const deviceOfMeter = (MeterID: string): { PeripheralUID: string; isReturn: boolean } =>
-  MeterID.endsWith(RETURN_SUFFIX)
-    ? { PeripheralUID: MeterID.slice(0, -RETURN_SUFFIX.length), isReturn: true }
-    : { PeripheralUID: MeterID, isReturn: false }
 
 /** Role of a meter without a configured role. A second register is `check`: shown, but in no total. */
 export const defaultRoleOf = (MeterID: string): MeterRole =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AC_MODES } from './capabilities/air-conditioner.ts'
 import { oneOf, OnOff, type CommandValues } from './capabilities/capability.ts'
 import { applianceOf, deviceType } from './kinds/registry.ts'
-import type { RoomDevices } from '../automation/action.ts'
+import type { RoomDevices } from './room-devices.ts'
 
 /**
  * Values that can be set for a room: lights on or off; dimmers to a level in %, which turns them on; climate on or off; air

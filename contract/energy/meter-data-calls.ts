@@ -5,7 +5,7 @@ import { ENERGY } from '../kernel/entities.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { SOURCES, USES } from './balance.ts'
 import { FLOWS } from '../devices/meter-roles.ts'
-import { CARBON_SOURCES } from '../tariffs/carbon.ts'
+import { CARBON_SOURCES } from './carbon-sources.ts'
 
 /** Bars of a summation (§7): hours of a day, days of a month, months of a year. */
 export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const

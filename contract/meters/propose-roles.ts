@@ -1,4 +1,5 @@
-import { deviceOfMeter, type MeterRole } from '../devices/meter-roles.ts'
+import { deviceOfMeter } from '../devices/kinds/meter-id.ts'
+import type { MeterRole } from '../devices/meter-roles.ts'
 
 export interface ProposedMeter {
   MeterID: string

@@ -5,9 +5,10 @@ import { HomeID, MeterID, Millis, TariffID } from '../kernel/scalars.ts'
 import { AdviceRefusal } from './advice.ts'
 import { PriceReview } from './price-review.ts'
 import { BILL_ITEMS, BILL_UNITS } from './bill.ts'
-import { Band, DateText, SeasonName } from './tariff-terms.ts'
+import { Band, SeasonName } from './tariff-terms.ts'
+import { DateText } from '../time/date-text.ts'
 import { Capacities } from './home-tariff-calls.ts'
-import { LackingPeakDays } from './peak-days.ts'
+import { LackingPeakDays } from '../energy/lacking-peak-days.ts'
 import { ComputedPercent, energyFigures } from '../energy/meter-data-calls.ts'
 
 /** One line of a bill: Quantity × Price × Factor = Amount, NT$. */

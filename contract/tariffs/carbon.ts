@@ -1,3 +1,5 @@
+import type { CarbonSource } from '../energy/carbon-sources.ts'
+
 /** Factor of the specification (§9), kg CO2e per kWh, published by the Energy Administration for 2023. */
 export const DEFAULT_CARBON_FACTOR = 0.494
 const DEFAULT_IS_OF = 2023
@@ -25,10 +27,6 @@ export const CARBON_FACTORS: Readonly<Record<number, number>> = {
  */
 export const CARBON_RULES = ['constant', 'byYear'] as const
 export type CarbonRule = (typeof CARBON_RULES)[number]
-
-/** Source of a factor: the company, the year's publication, the specification, or the publication for an earlier year. */
-export const CARBON_SOURCES = ['own', 'published', 'constant', 'latest'] as const
-export type CarbonSource = (typeof CARBON_SOURCES)[number]
 
 /** Factor of a year, kg CO2e per kWh, and its year of publication; null for a company's own. */
 export interface CarbonFactorOfYear {

@@ -1,17 +1,10 @@
+import { CHANGE_KINDS, type ChangeKind, type LineState } from '../energy/change-kinds.ts'
 import { type BillPart, type BillTerms, billOf } from './bill.ts'
 import type { Band, TariffSeason, TariffVersion } from './tariff-terms.ts'
-
-/** Kinds of explanation rows, in the order of computation. */
-export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'flow', 'demand', 'prices'] as const
-export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Flows that make a site's purchased energy differ from its consumption. */
 export const FLOW_LINES = ['generation', 'storage', 'export'] as const
 export type FlowLine = (typeof FLOW_LINES)[number]
-
-/** State of a line: present in both periods, only now, or only then; or its meters were in another line. */
-export const LINE_STATES = ['changed', 'new', 'removed', 'moved'] as const
-export type LineState = (typeof LINE_STATES)[number]
 
 /** One row. The kWh of all rows add up to the change, and so do the amounts, to the cent. */
 export interface ChangeComponent {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { LackingPeakDays } from '../energy/lacking-peak-days.ts'
 import { formatDay, parseDay, weekdayOf } from '../time/periods.ts'
 
 /** Number of days a year that Taipower announces for plans with variable peak hours (高壓三段式尖峰時間可變動). */
@@ -16,15 +16,6 @@ export interface PeakDays {
 }
 
 export const NO_PEAK_DAYS: PeakDays = { Days: [], CompleteThrough: {} }
-
-/** Announced peak days of a year that are missing to price one of its days. */
-export const LackingPeakDays = z.object({
-  Year: z.number().int(),
-  /** Number of days entered, and how many a whole year has. */
-  Known: z.number().int(),
-  Needed: z.number().int(),
-})
-export type LackingPeakDays = z.infer<typeof LackingPeakDays>
 
 /** Whether Taipower may announce a day: one from Monday to Friday in its summer. */
 export function mayBePeakDay(day: number): boolean {

@@ -1,16 +1,15 @@
+import { DateText, NO_DAY } from '../time/date-text.ts'
+import { DAY_TYPES, type DayType } from '../time/day-types.ts'
 import { z } from 'zod'
 import { formatDay, parseDay, weekdayOf } from '../time/periods.ts'
-import { lackingFor, type LackingPeakDays, NO_PEAK_DAYS, type PeakDays } from './peak-days.ts'
+import { lackingFor, NO_PEAK_DAYS, type PeakDays } from './peak-days.ts'
+import type { LackingPeakDays } from '../energy/lacking-peak-days.ts'
 import { problemsOfVersion, problemsOfVersions } from './tariff-problems.ts'
 
 /** Bands of a time-of-use tariff; `flat` is every hour of a tariff without bands. */
 export const BANDS = ['peak', 'semiPeak', 'saturdaySemiPeak', 'offPeak', 'flat'] as const
 export const Band = z.enum(BANDS)
 export type Band = z.infer<typeof Band>
-
-/** Types of days; offPeakDay stands for Sundays and the listed holidays. */
-export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
-export type DayType = (typeof DAY_TYPES)[number]
 
 /** Seasons: Taipower's two, or `allYear` for a tariff without seasons. */
 export const SEASONS = ['summer', 'nonSummer', 'allYear'] as const
@@ -21,15 +20,6 @@ export type SeasonName = z.infer<typeof SeasonName>
 export const CAPACITIES = ['regular', 'nonSummer', 'semiPeak', 'saturdaySemiPeak', 'offPeak'] as const
 export const Capacity = z.enum(CAPACITIES)
 export type Capacity = z.infer<typeof Capacity>
-
-/** Aborts on an invalid day, because dependent checks cannot compute with it. */
-const NO_DAY = { error: 'invalid', abort: true } as const
-
-/** Calendar day, `2025-10-01`. */
-export const DateText = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, NO_DAY)
-  .refine((text) => Number.isFinite(parseDay(text)) && formatDay(parseDay(text)) === text, NO_DAY)
 
 /** Day of every year, `06-01`. */
 const YearDay = z

@@ -2,7 +2,7 @@ import { dataChanges } from '../../contract/data-change.ts'
 import { SHADOW_NAMES } from '../../contract/devices/channels/shadow.ts'
 import { decide, type Access } from '../../contract/kernel/permissions.ts'
 import { channels } from '../../contract/index.ts'
-import type { Client, ConnectRefusal, ScreenClient, ThingClient, TopicMatch } from './port.ts'
+import type { Client, ConnectRefusal, ScreenClient, ThingClient, TopicMatch } from '../kernel/broker.ts'
 import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
 
 export type AclDecision =

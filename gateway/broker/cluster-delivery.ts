@@ -1,10 +1,10 @@
 import { messageGap } from '../../contract/message-gap.ts'
 import { channels } from '../../contract/index.ts'
-import type { Bus, BusMessage, BusMessageType } from '../bus/port.ts'
+import type { Bus, BusMessage, BusMessageType } from '../kernel/bus.ts'
 import { ALL_HOMES } from '../bus/interests.ts'
 import type { Log } from '../kernel/ports.ts'
 import type { HubConnections } from './hub-connections.ts'
-import type { Broker, BrokerHooks, Client, PublishOptions } from './port.ts'
+import type { Broker, BrokerHooks, Client, PublishOptions } from '../kernel/broker.ts'
 import { familiesOf, matchTopic } from './topics.ts'
 
 export interface ClusterDeliveryOptions {

@@ -1,5 +1,5 @@
-import type { Db } from '../store/db.ts'
-import type { Broker } from './port.ts'
+import type { Db } from '../kernel/db.ts'
+import type { Broker } from '../kernel/broker.ts'
 
 /**
  * Ends connections whose rights were revoked, by any gateway: the database notifies on commit. After missed

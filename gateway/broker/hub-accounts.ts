@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Db, sql } from '../store/db.ts'
-import type { ThingClient } from './port.ts'
+import { type Db, sql } from '../kernel/db.ts'
+import type { ThingClient } from '../kernel/broker.ts'
 
 interface Account {
   party: ThingClient['party']

@@ -1,24 +1,9 @@
 import type { Clock } from '../kernel/ports.ts'
 import { idArray, numberArray } from '../store/array-literal.ts'
-import { type Db, raw, sql } from '../store/db.ts'
-import type { BrokerConnection, ThingClient } from './port.ts'
+import { type Db, raw, sql } from '../kernel/db.ts'
+import type { BrokerConnection, ConnectionChange, ThingClient, WritePresence } from '../kernel/broker.ts'
 
 export type Party = ThingClient['party']
-
-/** A hub or scanner that connected or disconnected, at an epoch ms. */
-export interface ConnectionChange {
-  thingName: string
-  at: number
-  /** Whether the connection ended because its gateway ended. */
-  withGateway?: boolean
-}
-
-/** Writes in a transaction that hubs, or scanners, went online or offline; the caller calls the result after the commit. */
-export type WritePresence = (
-  tx: Db,
-  went: readonly ConnectionChange[],
-  online: boolean,
-) => Promise<() => void>
 
 /** The client has reconnected at another gateway, with row `newer`: row `no` of `gateway` is obsolete. */
 export interface Takeover {

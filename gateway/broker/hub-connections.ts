@@ -13,7 +13,7 @@ import {
   type Takeover,
   findGateways,
 } from './hub-connection-rows.ts'
-import type { BrokerConnection, CloseReason, ThingClient } from './port.ts'
+import type { BrokerConnection, CloseReason, ThingClient } from '../kernel/broker.ts'
 
 export interface HubConnectionsOptions extends RowsOptions {
   log: Log

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock, Log } from '../kernel/ports.ts'
-import type { ConnectRefusal } from './port.ts'
+import type { ConnectRefusal } from '../kernel/broker.ts'
 
 /** Reason for which a connection or message was refused or throttled. */
 export type BrokerRefusal =

@@ -3,9 +3,9 @@ import { userPermission } from '../../contract/data-change.ts'
 import type { Permission } from '../../contract/kernel/permissions.ts'
 import type { Identity } from '../domain/identity/identity.ts'
 import type { Log } from '../kernel/ports.ts'
-import { type Db, sql } from '../store/db.ts'
-import type { Broker, ScreenClient } from './port.ts'
-import type { ScreenGrant } from './screen-tokens.ts'
+import { type Db, sql } from '../kernel/db.ts'
+import type { Broker, ScreenClient } from '../kernel/broker.ts'
+import type { ScreenGrant } from '../kernel/broker.ts'
 
 interface Person {
   tenant: string

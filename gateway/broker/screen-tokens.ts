@@ -1,18 +1,9 @@
+import type { ScreenGrant } from '../kernel/broker.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { readSigned, writeSigned } from '../lib/signed.ts'
 
 /** Lifetime of the credentials that ConnectRealtime returns, in ms. */
 export const CREDENTIALS_TTL_MS = 60 * 60 * 1000
-
-/** Grant to open a screen's connection: a sign-in of a person. Their rights are read on connecting. */
-export interface ScreenGrant {
-  tenant: string
-  cognitoId: string
-  sessionId: string
-  /** Epoch ms. */
-  issuedAt: number
-  expiresAt: number
-}
 
 interface Written extends ScreenGrant {
   clientId: string

@@ -1,6 +1,6 @@
 import { channels, type ChannelName } from '../../contract/index.ts'
 import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
-import type { TopicMatch } from './port.ts'
+import type { TopicMatch } from '../kernel/broker.ts'
 
 /** One level of a template: fixed text, or the name of a placeholder. */
 export type Level = { text: string; name?: undefined } | { name: string; text?: undefined }

@@ -1,4 +1,4 @@
-import type { BusMessageType, BusNotice } from './port.ts'
+import type { BusMessageType, BusNotice } from '../kernel/bus.ts'
 import { root, sendToPeer, type State } from './state.ts'
 import { interestKey } from './interests.ts'
 

@@ -1,6 +1,6 @@
 import { sendRequest } from './request-reply.ts'
 import { detectGap } from './detect-gap.ts'
-import type { Bus, BusHandlers } from './port.ts'
+import type { Bus, BusHandlers } from '../kernel/bus.ts'
 import { type BusOptions, skipHeartbeat, root, sendToPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
 import { handleBusMessage } from './handle-message.ts'
 import { announceInterests, addInterest } from './announce-interests.ts'

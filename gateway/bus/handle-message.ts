@@ -1,6 +1,6 @@
 import { sendResponse } from './request-reply.ts'
 import { beginGap, detectGap } from './detect-gap.ts'
-import { BusMessage, BusNotice } from './port.ts'
+import { BusMessage, BusNotice } from '../kernel/bus.ts'
 import { openMessage, type SealedMessage } from './seal.ts'
 import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './state.ts'
 import { announceInterests } from './announce-interests.ts'

@@ -1,4 +1,4 @@
-import type { Transport, RequestFailure } from './port.ts'
+import type { Transport, RequestFailure } from '../kernel/bus.ts'
 
 /** Member's end of the in-process network. */
 interface Member {

@@ -1,4 +1,4 @@
-import type { BusMessageType } from './port.ts'
+import type { BusMessageType } from '../kernel/bus.ts'
 
 /** Key of a company or home as part of a subject; `_` stands for the company itself. */
 export const interestKey = ({ tenant, homeId }: BusMessageType): string => `${tenant}.${homeId ?? '_'}`

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { TransportState, RequestFailure } from './port.ts'
+import type { TransportState, RequestFailure } from '../kernel/bus.ts'
 import type { BusRefusal } from './seal.ts'
 
 type Kind = 'news' | 'notice' | 'beat' | 'question'

@@ -8,7 +8,7 @@ import {
 } from '@nats-io/transport-node'
 import type { Log } from '../kernel/ports.ts'
 import { countNodes, hostsOfBus } from './nodes.ts'
-import type { Transport, TransportState, RequestFailure } from './port.ts'
+import type { Transport, TransportState, RequestFailure } from '../kernel/bus.ts'
 
 export interface NatsOptions {
   /** nats:// or tls:// with comma-separated hosts. */

@@ -1,4 +1,4 @@
-import { BusResponse, BusRequest, type RequestFailure } from './port.ts'
+import { BusResponse, BusRequest, type RequestFailure } from '../kernel/bus.ts'
 import { openMessage, sealMessage, type SealedMessage } from './seal.ts'
 import { parse, root, PEER_TIMEOUT_MS, type State } from './state.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../kernel/ports.ts'
 import type { BusMetrics } from './metrics.ts'
 import { type ChunkAssembler, createChunkAssembler, splitMessage } from './chunks.ts'
-import type { BusHandlers, Transport } from './port.ts'
+import type { BusHandlers, Transport } from '../kernel/bus.ts'
 import { sealMessage } from './seal.ts'
 import type { Interests } from './interests.ts'
 

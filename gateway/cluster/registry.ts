@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../kernel/ports.ts'
-import { type Db, sql } from '../store/db.ts'
+import { type Db, sql } from '../kernel/db.ts'
 import { deriveKey } from '../lib/seal.ts'
 import { RefusedError } from './lock.ts'
 

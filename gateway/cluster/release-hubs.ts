@@ -1,5 +1,5 @@
-import type { Broker } from '../broker/port.ts'
-import type { Bus } from '../bus/port.ts'
+import type { Broker } from '../kernel/broker.ts'
+import type { Bus } from '../kernel/bus.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 import type { Registry } from './registry.ts'
 

@@ -1,5 +1,5 @@
 import { READINESS_WARNINGS, type ReadinessWarning } from '../../contract/kernel/readiness.ts'
-import type { Bus } from '../bus/port.ts'
+import type { Bus } from '../kernel/bus.ts'
 import type { DatabaseFacts } from '../store/database-watch.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 

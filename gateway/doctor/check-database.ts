@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { secretFingerprint } from '../cluster/registry.ts'
 import { readMark } from '../lib/files/disk.ts'
 import { openFiles } from '../lib/files/open.ts'
@@ -11,7 +11,8 @@ import {
   readDatabaseFacts,
   exceedsConnectionLimit,
 } from '../store/database-watch.ts'
-import { type Db, type DbLog, openDb, sql } from '../store/db.ts'
+import { type Db, sql } from '../kernel/db.ts'
+import { type DbLog, openDb } from '../store/db.ts'
 import { socketDirOf } from '../store/embedded.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { isOwned } from '../store/owner-lock.ts'

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type Config, directoriesOf } from '../config.ts'
+import { type Config, directoriesOf } from '../config/config.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 const GIGABYTE = 1024 ** 3

@@ -1,6 +1,6 @@
 import { hostsOfBus } from '../bus/nodes.ts'
 import { MAX_SEALED_BYTES } from '../bus/seal.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { isLoopback } from '../http/caller-address.ts'
 import { openFiles } from '../lib/files/open.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'

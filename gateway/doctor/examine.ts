@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { readSecretFiles, SECRETS } from '../lib/settings/secret-files.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkAddress, checkDisk, checkPorts, checkProgram } from './check-machine.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { commandName } from '../tools/command-name.ts'
+import { commandName } from '../lib/command-name.ts'
 import { migrationsDirectory } from '../store/migrate.ts'
 import { readPackage } from './check-machine.ts'
 import { examine, redactor } from './examine.ts'

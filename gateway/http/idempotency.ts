@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Actor } from '../kernel/context.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import type { Sealer } from '../lib/sealer.ts'
-import { sql, type Db } from '../store/db.ts'
+import { sql, type Db } from '../kernel/db.ts'
 import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../store/retention.ts'
 import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 

@@ -3,7 +3,7 @@ import type { DataChangeName, DataChangePayload } from '../../contract/data-chan
 import type { AnyEndpoint, InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
 import type { EventName, GatewayEvents } from './events.ts'
 import type { Clock, Files, Log, Random } from './ports.ts'
-import type { Db } from '../store/db.ts'
+import type { Db } from './db.ts'
 
 /** Signed-in user that a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { Job } from '../kernel/deps.ts'
+import type { Job } from '../kernel/feature.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 
 /**

@@ -3,7 +3,7 @@ import { from, to } from 'pg-copy-streams'
 import { type Catalogue, readApplied, readCatalogue, readConstraints } from './backup-catalogue.ts'
 import { type BackupHeader, type BackupReader, readBackup, writeBackup } from './backup-file.ts'
 import { toGatewayError } from './database-errors.ts'
-import type { Db } from './db.ts'
+import type { Db } from '../kernel/db.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 export interface BackupSummary {

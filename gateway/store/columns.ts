@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Sql, join, raw, sql } from './db.ts'
+import { type Sql, join, raw, sql } from '../kernel/db.ts'
 
 /**
  * SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`; the unit kWh is one word

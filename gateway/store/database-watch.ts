@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Job } from '../kernel/deps.ts'
+import type { Job } from '../kernel/feature.ts'
 import type { Log } from '../kernel/ports.ts'
-import { type Db, sql } from './db.ts'
+import { type Db, sql } from '../kernel/db.ts'
 
 /** Interval between queries of the server's state, in ms. */
 const POLL_INTERVAL_MS = 30_000

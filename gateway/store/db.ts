@@ -1,70 +1,17 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import sql, { Sql, empty, join, raw } from 'sql-template-tag'
-import {
-  isConnectionLost,
-  isLocalTimeout,
-  isServerLeft,
-  isUniqueViolation,
-  toGatewayError,
-} from './database-errors.ts'
+import { isConnectionLost, isLocalTimeout, isServerLeft, toGatewayError } from './database-errors.ts'
 import { createDatabaseHosts, type DatabaseHosts, readDatabaseUrl } from './database-hosts.ts'
 import { GatewayError } from '../kernel/errors.ts'
-import { createListening, type Listener } from './listen.ts'
+import { createListening } from './listen.ts'
+import type { Db, NamedQuery, Sql } from '../kernel/db.ts'
 import { createWriteHealth, type WriteHealth } from './write-health.ts'
-
-export { Sql, empty, isUniqueViolation, join, raw, sql }
 
 /** Counts and epoch milliseconds are far below 2^53, so int8 is parsed as a number. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Statement that the server prepares once per connection, for hot paths. */
-export interface NamedQuery {
-  name: string
-  text: string
-  values: unknown[]
-}
-
-/** Statement prepared under a name; its text must always be the same. */
-export const named = (name: string, { text, values }: Sql): NamedQuery => ({ name, text, values })
-
 /** Logger methods that the store uses. */
 export type DbLog = Pick<Logger, 'info' | 'warn' | 'error'>
-
-/** Database, or one open transaction in it. */
-export interface Db {
-  /**
-   * Runs one statement and returns its rows.
-   *
-   * errors    UNAVAILABLE if the database is unreachable, full or too slow; else pg.DatabaseError, so that a caller may check
-   *           `isUniqueViolation`
-   */
-  query<R extends object>(query: Sql | NamedQuery): Promise<R[]>
-  /**
-   * Runs `work` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
-   * savepoints of one transaction must be sequential.
-   */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /**
-   * On a transaction: registers work to do after its commit; dropped if the transaction or its savepoint is rolled back. It must not
-   * throw. On the database itself it runs immediately.
-   */
-  afterCommit(work: () => void): void
-  /** Unconnected client outside the pool, for the writable server. */
-  client(): pg.Client
-  /** For COPY and metrics; everything else uses `query`. */
-  readonly pool: pg.Pool
-  /** Listens on a channel (NOTIFY) until the database is closed; never throws: it reconnects. */
-  listen(channel: string, listener: Listener): void
-  /** Resolves if the database answers; UNAVAILABLE if it does not within seconds. */
-  ping(): Promise<void>
-  /** Number of times that another server of DATABASE_URL became the primary. */
-  failovers(): number
-  /** Whether writes fail although the database answers: its disk is full, or it is read-only. */
-  writesFail(): boolean
-  /** Waits for running statements and closes every connection; may be called twice. */
-  close(): Promise<void>
-}
 
 export interface DbOptions {
   /** External server, or several of which one is writable; TLS and certificates as in libpq's URL parameters. */

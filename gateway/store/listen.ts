@@ -1,12 +1,6 @@
+import type { Listener } from '../kernel/db.ts'
 import pg from 'pg'
 import type { Logger } from 'pino'
-
-export interface Listener {
-  /** Called with the payload of a committed transaction's notification. */
-  heard(payload: string): void
-  /** Called when listening has begun or resumed: earlier notifications may have been missed. */
-  missed(): void
-}
 
 const RECONNECT_MS = 1_000
 

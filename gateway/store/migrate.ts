@@ -6,7 +6,8 @@ import type { QueryConfig } from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
-import { type Db, type DbLog, raw, sql } from './db.ts'
+import { type Db, raw, sql } from '../kernel/db.ts'
+import type { DbLog } from './db.ts'
 
 export interface Migration {
   version: number

@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/kernel/fold-text.ts'
 import { GatewayError } from '../kernel/errors.ts'
-import { type Sql, raw, sql } from './db.ts'
+import { type Sql, raw, sql } from '../kernel/db.ts'
 
 /** Last row of a page: its sort value, and its id. */
 type Place = [string | number, string | number]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../kernel/ports.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { type Db, type Sql, raw, sql } from './db.ts'
+import { type Db, type Sql, raw, sql } from '../kernel/db.ts'
 
 /** Number of past months with their own partition; older rows are in the default one. */
 const MONTHS_BACK = 36

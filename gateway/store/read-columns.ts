@@ -1,4 +1,4 @@
-import { type Db, join, raw, type Sql, sql } from './db.ts'
+import { type Db, join, raw, type Sql, sql } from '../kernel/db.ts'
 
 /** Rows per part, which are read within one or two milliseconds. */
 const PART = 10_000

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Job } from '../kernel/deps.ts'
+import type { Job } from '../kernel/feature.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
-import { type Db, raw, type Sql, sql } from './db.ts'
+import { type Db, raw, type Sql, sql } from '../kernel/db.ts'
 import { createPartitions, dropMonths, type Monthly } from './partitions.ts'
 
 /** Rows deleted per batch, so that others are not blocked. */

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commandName } from '../tools/command-name.ts'
+import { commandName } from '../lib/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
 import { openDatabaseLocation, withDatabase, defaultLocation } from './database-location.ts'
-import type { Db } from './db.ts'
+import type { Db } from '../kernel/db.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 
 const NAME = commandName('backup')

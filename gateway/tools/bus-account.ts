@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { installationOf } from '../cluster/cluster.ts'
-import { commandName } from './command-name.ts'
+import { commandName } from '../lib/command-name.ts'
 import { openUserKey } from '../bus/nats.ts'
 
 const USAGE = `Prints the account of this installation for the configuration of NATS servers.

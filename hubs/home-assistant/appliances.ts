@@ -2,7 +2,7 @@ import { AC_MODES } from '../../contract/devices/capabilities/air-conditioner.ts
 import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import type { ThermostatNode } from '../../contract/devices/capabilities/thermostat.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Entity, Publication, Value } from './entity.ts'
+import type { Entity, Publication, Value } from './entities/entity.ts'
 import { bit, ifKnown, write, type ReadEntity, type Peripheral } from './peripheral.ts'
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>

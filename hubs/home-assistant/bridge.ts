@@ -7,10 +7,10 @@ import { openGatewayLink, type GatewayLink } from '../lib/gateway-link.ts'
 import type { Log } from '../lib/log.ts'
 import { connectDeviceBroker } from './device-broker.ts'
 import { createDevices, type Devices } from './devices.ts'
-import type { Publication } from './entity.ts'
+import type { Publication } from './entities/entity.ts'
 import type { Peripheral } from './peripheral.ts'
 import { createProblems } from './problems.ts'
-import type { Source } from './source.ts'
+import type { Source } from './sources/source.ts'
 
 /** Announcements come in bursts; peripherals are built after this many ms without one. */
 const SETTLE = 300

@@ -1,4 +1,4 @@
-import type { Entity, NotShown } from './entity.ts'
+import type { Entity, NotShown } from './entities/entity.ts'
 import { mapDevice } from './map-device.ts'
 import { notShown, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'mqtt'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Log } from '../lib/log.ts'
-import type { Publication } from './entity.ts'
+import type { Publication } from './entities/entity.ts'
 
 /** Maximum number of topics in one SUBSCRIBE. */
 const AT_ONCE = 500

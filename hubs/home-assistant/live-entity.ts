@@ -1,5 +1,5 @@
 import type { Clock } from '../../device-link/clock.ts'
-import type { Aspect, Entity, Incoming, Value } from './entity.ts'
+import type { Aspect, Entity, Incoming, Value } from './entities/entity.ts'
 
 /** Last values of a device. */
 interface Memory {

@@ -2,9 +2,9 @@ import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts
 import { switchFields } from '../../contract/devices/capabilities/switches.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'
-import { addBeyond, addPlain, withDiagnostics } from './extra-entities/add.ts'
-import type { Entity, Sense } from './entity.ts'
-import { uidOf } from './keys.ts'
+import { addBeyond, addPlain, withDiagnostics } from './add.ts'
+import type { Entity, Sense } from './entities/entity.ts'
+import { uidOf } from './entities/keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
 import {
   bit,

@@ -1,6 +1,6 @@
-import type { Entity, Phase, Quantity } from './entity.ts'
+import type { Entity, Phase, Quantity } from './entities/entity.ts'
 import { ifKnown, type ReadEntity } from './peripheral.ts'
-import { METERED } from './sensor-role.ts'
+import { METERED } from './entities/sensor-role.ts'
 
 /** Words that name a quantity rather than its subject; also matched inside "pvpower". */
 const MEASURES =

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { BridgeOptions } from './bridge.ts'
-import { shellyGen1Source } from './older/shelly-gen1.ts'
-import { shellySource } from './shelly.ts'
-import type { Source } from './source.ts'
-import { tasmotaSource } from './tasmota.ts'
-import { zigbee2mqttSource } from './zigbee2mqtt.ts'
-import { parseDiscovery } from './discovery.ts'
+import { shellyGen1Source } from './sources/shelly-gen1.ts'
+import { shellySource } from './sources/shelly.ts'
+import type { Source } from './sources/source.ts'
+import { tasmotaSource } from './sources/tasmota.ts'
+import { zigbee2mqttSource } from './sources/zigbee2mqtt.ts'
+import { parseDiscovery } from './sources/discovery.ts'
 
 /** All supported announcement formats; an omitted prefix has its default. */
 export const allSources = (prefixes: {

@@ -1,7 +1,7 @@
 import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Aspect, Entity, NotShown, Publication, Value } from './entity.ts'
+import type { Aspect, Entity, NotShown, Publication, Value } from './entities/entity.ts'
 
 /** The current value of an entity; undefined while it is unknown, expired, or the device is offline. */
 export type ReadEntity = (entity: Entity, aspect: Aspect) => Value | undefined

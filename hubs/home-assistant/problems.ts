@@ -5,7 +5,7 @@ import {
 } from '../../contract/devices/channels/unmapped.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Log } from '../lib/log.ts'
-import type { NotShown } from './entity.ts'
+import type { NotShown } from './entities/entity.ts'
 
 /** Kinds of problems with messages of the device broker. */
 export type ProblemKind = 'announcement' | 'unmapped' | 'template' | 'value' | 'oversized' | 'tooMany'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Entity, Read } from './entity.ts'
-import { matchesFilter } from './keys.ts'
+import type { Entity, Read } from './entities/entity.ts'
+import { matchesFilter } from './entities/keys.ts'
 import type { LiveEntity } from './live-entity.ts'
 
 /** An entity that reads a topic, with the values it reads. */

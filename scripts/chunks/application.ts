@@ -12,7 +12,7 @@ export const OFTEN_OPENED = resolve('src/direct-entry-routes.ts')
 /** Modules that import more by themselves after the first paint. */
 const FETCHES_MORE = [
   DASHBOARD,
-  resolve('src/custom-views/dashboard/tiles.tsx'),
+  resolve('src/custom-views/dashboard/tiles/tiles.tsx'),
   resolve('src/shell/layout.tsx'),
   resolve('src/background-tasks.ts'),
   resolve('src/live/live.ts'),

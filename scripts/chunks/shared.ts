@@ -7,7 +7,7 @@ const PAGE = resolve('src/main.tsx')
 /** Modules that import the screens. */
 const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
 /** Module that loads with every screen except plain ones. */
-const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
+const ANT_DESIGN = resolve('src/ui/page/ant-design.tsx')
 /** Components that show notices and dialogs, on every screen. */
 const HOSTS = [resolve('src/shell/notice-host.tsx'), resolve('src/shell/dialog-host.tsx')]
 /** Module that every screen loads after it is shown, without waiting for it. */

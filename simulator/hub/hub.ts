@@ -1,5 +1,5 @@
 import type { MeterReading } from '../../contract/meters/channels.ts'
-import type { LateStatus } from '../past-statuses.ts'
+import type { LateStatus } from '../building/past-statuses.ts'
 import { connect, disconnect } from './connect.ts'
 import { reportAll, sendUntilAcknowledged, tick } from './report.ts'
 import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'

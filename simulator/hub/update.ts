@@ -1,4 +1,4 @@
-import { createUpdater, FACTORY_VERSION, type Updater } from '../firmware.ts'
+import { createUpdater, FACTORY_VERSION, type Updater } from './firmware.ts'
 import { sendUntilAcknowledged } from './report.ts'
 import type { HubOptions, HubState } from './state.ts'
 

@@ -1,5 +1,5 @@
-import type { Calibration, CalibrationCommand } from '../../contract/devices/calibration.ts'
-import { type Color, SENSORS } from '../../contract/devices/light-house.ts'
+import type { Calibration, CalibrationCommand } from '../../contract/devices/capabilities/calibration.ts'
+import { type Color, SENSORS } from '../../contract/devices/capabilities/lamps.ts'
 import type { Model } from './model.ts'
 
 type Light = 0 | 1 | 2

@@ -1,4 +1,4 @@
-import { clampMeter, type ClampMeter } from './meters/clamp-meter.ts'
+import { clampMeter, type ClampMeter } from './clamp-meter.ts'
 import { lightSwitch, type LightSwitch } from './light-switch.ts'
 import type { Model } from './model.ts'
 

@@ -2,7 +2,7 @@ import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { MODBUS_PRESETS, type PresetRow } from '../../contract/devices/modbus/modbus-presets.ts'
 import { meterFactor } from '../../contract/devices/modbus/modbus-meter.ts'
 import type { Model } from './model.ts'
-import { smartMeter, type SmartMeter } from './meters/smart-meter.ts'
+import { smartMeter, type SmartMeter } from './smart-meter.ts'
 
 /** A three-phase meter behind Modbus, with a writable limit. */
 export interface ModbusMeter extends SmartMeter {

@@ -1,5 +1,5 @@
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
-import { claimsOf, signedInClients, storedTokens } from './tokens/stored-tokens.ts'
+import { claimsOf, signedInClients, storedTokens } from './stored-tokens.ts'
 import { selectHome } from './home-to-show.ts'
 import { post } from './post.ts'
 

@@ -1,5 +1,5 @@
 import type { RoomValues } from '../../contract/devices/room-values.ts'
-import type { RoomDevices } from '../../contract/automation/action.ts'
+import type { RoomDevices } from '../../contract/devices/room-devices.ts'
 import { runs } from './live.ts'
 import { notifyRunEnd } from './run-scene.ts'
 

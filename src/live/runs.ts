@@ -3,7 +3,7 @@ import type { RunMessage } from '../../contract/automation/channels.ts'
 import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { RunState, SkipReason } from '../../contract/automation/run-calls.ts'
-import type { RoomDevices } from '../../contract/automation/action.ts'
+import type { RoomDevices } from '../../contract/devices/room-devices.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 import { NO_ANSWER_MS, type CommandView } from './commands.ts'
 

@@ -1,4 +1,4 @@
-import { OFFLINE_CACHE } from '../worker/offline-cache.ts'
+import { OFFLINE_CACHE } from '../lib/offline-cache.ts'
 import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
 import { queryClient } from '../data/api.ts'
 import { setCurrentHome } from '../data/current-home.ts'
@@ -7,8 +7,8 @@ import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
-import { authState, setSignedOut, type SignInReason } from '../data/tokens/auth-state.ts'
-import { setTokenProvider } from '../data/tokens/tokens.ts'
+import { authState, setSignedOut, type SignInReason } from '../data/auth-state.ts'
+import { setTokenProvider } from '../data/tokens.ts'
 
 /** Storage keys that survive a sign-out: language, theme, and push settings of this browser. */
 const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
@@ -38,7 +38,7 @@ async function leave(reason: SignInReason): Promise<void> {
   stopLive()
   await Promise.allSettled([...farewells].map((task) => task()))
   try {
-    const amplify = await import('../data/tokens/amplify.ts')
+    const amplify = await import('../data/amplify.ts')
     await amplify.configureAmplify()
     await Promise.race([amplify.signOut(), new Promise((resolve) => setTimeout(resolve, 3000))])
   } catch {

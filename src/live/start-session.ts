@@ -2,36 +2,39 @@ import { session } from '../../contract/people/session-calls.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from '../data/api.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { discardPrefetch, seedScreenQueries } from '../data/prefetch.ts'
-import { currentVisit } from '../data/tokens/auth-state.ts'
+import { discardPrefetch, type ScreenFetches, seedScreenQueries } from '../data/prefetch.ts'
+import { currentVisit } from '../data/auth-state.ts'
 import { signOut } from './sign-out.ts'
-import { claimsOf } from '../data/tokens/stored-tokens.ts'
-import { tokens } from '../data/tokens/tokens.ts'
+import { claimsOf } from '../data/stored-tokens.ts'
+import { tokens } from '../data/tokens.ts'
 import { setCurrentHome } from '../data/current-home.ts'
 import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
-import { directEntryRouteOf } from '../direct-entry-routes.ts'
 import { pathOf } from '../navigation/paths.ts'
 
 /** State of the first load: loading, ready, without a home, or failed and retryable. */
 export type Start = 'loading' | 'ready' | 'noHome' | { error: unknown }
 export const start = createStore<Start>('loading')
 
+type LoadFetches = () => Promise<{ fetches: ScreenFetches }>
+
 /**
  * Start flow after a sign-in (§4): initializes the user if needed, then loads permissions, then data. UNAUTHENTICATED (code 4) on the
  * permissions signs out, with access denied after a fresh sign-in; a network error on the devices call signs out; the user can retry
  * after any other failure.
+ *
+ * load  loads the fetches of the opened screen, which cache its first answers
  */
-export async function startSession(): Promise<void> {
+export async function startSession(load?: LoadFetches): Promise<void> {
   start.set('loading')
   try {
     const held = await tokens()
     if (!held) return await signOut('expired')
     if (!isInitialized(held.id)) await call(session.initializeUser, {})
     if (!(await loadPermissions())) return
-    prefetchScreen(held.id)
+    if (load) prefetchScreen(held.id, load)
     start.set(await loadData())
   } catch (error) {
     if (error instanceof SignedOut) return
@@ -43,9 +46,7 @@ export async function startSession(): Promise<void> {
 }
 
 /** Fetches the first queries of the opened screen, so that they are cached when it renders. */
-function prefetchScreen(token: string): void {
-  const load = directEntryRouteOf(location.pathname)?.fetches
-  if (!load) return
+function prefetchScreen(token: string, load: LoadFetches): void {
   seedScreenQueries(token, ([path, input]) => {
     // If the screen's code cannot be loaded, the screen fetches for itself when it is opened again.
     load().then(

@@ -1,4 +1,4 @@
-import { authState, signInReason } from '../data/tokens/auth-state.ts'
+import { authState, signInReason } from '../data/auth-state.ts'
 import { logFault } from '../lib/log-fault.ts'
 import { type Answer, answers, NativeRefusal } from './answers.ts'
 import type { NativeHost } from './host.ts'

@@ -1,4 +1,4 @@
-import { claimsOf } from '../data/tokens/stored-tokens.ts'
+import { claimsOf } from '../data/stored-tokens.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 
 /** Remaining lifetime at which tokens are renewed, in ms (§9). */

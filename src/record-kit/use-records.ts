@@ -9,7 +9,7 @@ import { callErrorIn } from '../data/post.ts'
 import { t } from '../lib/i18n/i18n.ts'
 import { listCallOf, pages } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
-import { rowsOfPages, type Records } from './list/records.ts'
+import { rowsOfPages, type Records } from '../data/records.ts'
 import type { AnyRow, FilterOf, RowOf } from './resource-types.ts'
 
 export interface RecordsQuery<N extends ResourceName> {

@@ -8,7 +8,7 @@ import { mayOpen, paths, type PathName } from '../navigation/paths.ts'
 import { ShellLoading } from './loading.tsx'
 import { firstPage } from './menu.ts'
 import { NotFound } from './not-found.tsx'
-import { isAvailablePage } from './offered-pages.ts'
+import { hasScreen } from './offered-pages.ts'
 import PermissionDenied from './permission-denied.tsx'
 
 /**
@@ -23,7 +23,7 @@ export function Gate({ name, children }: { name: PathName; children: ReactNode }
   if (!subject) return <ShellLoading />
   const decision = mayOpen(name, subject)
   if (decision !== true) {
-    const first = firstPage({ subject, home, categories: new Map(), hasScreen: isAvailablePage })
+    const first = firstPage({ subject, home, categories: new Map(), hasScreen })
     if (name === 'Home' && first) return <Navigate to={first} replace />
     const missing = typeof decision === 'object' ? decision : undefined
     return <PermissionDenied missing={missing} back={first !== undefined} />

@@ -13,7 +13,7 @@ export class AccountError extends Error {
   }
 }
 
-const pool = () => import('../data/tokens/amplify.ts')
+const pool = () => import('../data/amplify.ts')
 
 /** Prefetches Amplify and its configuration: called when the form gets the focus. */
 export function loadAmplify(): void {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { setSignedIn, authState } from '../data/tokens/auth-state.ts'
+import { setSignedIn, authState } from '../data/auth-state.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
 import { AccountError, signIn, isSignUpOpen } from './account.ts'

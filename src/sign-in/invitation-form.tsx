@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { authState } from '../data/tokens/auth-state.ts'
+import { authState } from '../data/auth-state.ts'
 import { changeLanguage, LANGUAGE_KEY, useT } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
 import { acceptInvitation, AccountError, readInvitation, signIn, type InvitationDetails } from './account.ts'

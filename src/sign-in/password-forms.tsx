@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { authState } from '../data/tokens/auth-state.ts'
+import { authState } from '../data/auth-state.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { chooseNewPassword, forgotPassword, mailGoesOut, resetPassword } from './account.ts'
 import { AuthField } from './field.tsx'

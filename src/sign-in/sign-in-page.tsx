@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from '../lib/store.ts'
-import { signInReason } from '../data/tokens/auth-state.ts'
+import { signInReason } from '../data/auth-state.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../ui/inputs/language-choice.tsx'
 import { loadAmplify, publicProfile } from './account.ts'

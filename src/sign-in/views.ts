@@ -1,4 +1,4 @@
-import { authState } from '../data/tokens/auth-state.ts'
+import { authState } from '../data/auth-state.ts'
 import { createStore } from '../lib/store.ts'
 
 export type AuthView = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword' | 'invitation'

@@ -1,5 +1,5 @@
 import { formatWhen } from '../lib/format-when.ts'
-import { OFFLINE_CACHE } from './offline-cache.ts'
+import { OFFLINE_CACHE } from '../lib/offline-cache.ts'
 
 /** Page shown for failed navigations. */
 export const OFFLINE_PAGE = '/offline.html'

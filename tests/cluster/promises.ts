@@ -1,5 +1,5 @@
-import type { Db } from '../../gateway/store/db.ts'
-import { sql } from '../../gateway/store/db.ts'
+import type { Db } from '../../gateway/kernel/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import type { HubLedger, Report } from './hubs.ts'
 import type { Click, Screen } from './screens.ts'
 

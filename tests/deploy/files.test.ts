@@ -11,9 +11,9 @@ const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]
 for (const program of ['haproxy', 'systemd-analyze'])
   if (!has(program)) console.warn(`SKIPPED: what is for ${program} is not read by it, which is not installed`)
 /** Variables that the gateway reads, including those with `_FILE` that name a file. */
-const variables = [...read('gateway/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string|boolean)/gm)].map(
-  ([, name]) => name as string,
-)
+const variables = [
+  ...read('gateway/config/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string|boolean)/gm),
+].map(([, name]) => name as string)
 const isVariable = (name: string) => variables.includes(name.replace(/_FILE$/, ''))
 
 describe('the balancer', () => {

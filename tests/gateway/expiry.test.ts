@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../gateway/kernel/errors.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import { BATCH, createRetentionJob, createPartitionsAhead } from '../../gateway/store/retention.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import { auditRetention } from '../../gateway/features/audit/feature.ts'

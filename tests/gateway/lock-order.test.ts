@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../gateway/kernel/ports.ts'
-import { sql } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import { addDiscovered, discover } from '../support/discoveries.ts'
 import { type Caller, startWorld, type World } from '../support/world.ts'
 

@@ -77,7 +77,9 @@ describe('the documents', () => {
   it('say what each environment variable of the gateway is, and of none that it does not read', () => {
     const [, table = ''] = read('README.md').split('## Configuration')
     const named = [...table.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name)
-    const taken = [...read('gateway/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string|boolean)/gm)]
+    const taken = [
+      ...read('gateway/config/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string|boolean)/gm),
+    ]
     expect([...new Set(named)].sort()).toEqual(taken.map(([, name]) => name).sort())
   })
 

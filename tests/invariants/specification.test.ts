@@ -14,7 +14,7 @@ import { channels, endpoints } from '../../contract/index.ts'
 import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { pathOf, paths } from '../../src/navigation/paths.ts'
-import { hasScreen } from '../../src/routes.tsx'
+import { screens } from '../../src/routes.tsx'
 import { menuOf, type MenuEntry } from '../../src/shell/menu.ts'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
 import { readWords, type Tree } from '../support/read-words.ts'
@@ -55,7 +55,7 @@ describe('section 2, routes', () => {
   })
 
   it('have a screen', () => {
-    expect(ROUTES.filter(({ page }) => !hasScreen(page))).toEqual([])
+    expect(ROUTES.filter(({ page }) => !screens[page])).toEqual([])
     once(ROUTES.map(({ path }) => path))
   })
 

@@ -23,8 +23,8 @@ const screens = [
 
 /** Namespaces used by a file (`path namespace`) that it needs only where they are loaded anyway, with that place. */
 const DRAWN_ELSEWHERE: Readonly<Record<string, string>> = {
-  'data/tokens/auth-state.ts auth': 'on the page of the sign-in',
-  'domain/devices/control/command-words.ts lightHouse': 'beside the controls of lighthouses',
+  'data/auth-state.ts auth': 'on the page of the sign-in',
+  'domain/devices/commands/command-words.ts lightHouse': 'beside the controls of lighthouses',
 }
 /** Files that the list and the editor of rules use only for alarm rules, whose screens load their own namespaces. */
 const OF_ALARM_RULES = /^(?:custom-views\/alarms|resources\/automation\/list)\//

@@ -7,7 +7,7 @@ import { createLiving } from '../../mock/living.ts'
 import { readPackets } from '../../mock/packets.ts'
 import { createRealtime } from '../../mock/realtime.ts'
 import { readSwitches } from '../../mock/switches.ts'
-import { demoCompany } from '../../simulator/scenarios/demo.ts'
+import { demoCompany } from '../../simulator/demo/demo.ts'
 
 const AT = Date.UTC(2026, 10, 23, 3)
 const [rootId, homeId] = ['root', 'home']

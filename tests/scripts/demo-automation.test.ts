@@ -9,7 +9,7 @@ import { peripheral } from '../../contract/devices/peripheral.ts'
 import { scene } from '../../contract/automation/scene.ts'
 import type { Call } from '../../scripts/api.ts'
 import { seedAutomation } from '../../scripts/demo-automation.ts'
-import { demoCompany } from '../../simulator/scenarios/demo.ts'
+import { demoCompany } from '../../simulator/demo/demo.ts'
 
 type Rule = RequestOf<typeof automation.operations.create>
 

@@ -5,7 +5,7 @@ import { home } from '../../contract/homes/home.ts'
 import { readImageHeader } from '../../gateway/features/uploads/image-header.ts'
 import type { Call } from '../../scripts/api.ts'
 import { seedFloors } from '../../scripts/demo-floors.ts'
-import { demoCompany } from '../../simulator/scenarios/demo.ts'
+import { demoCompany } from '../../simulator/demo/demo.ts'
 
 const office = demoCompany.homes.find(({ HomeName }) => HomeName === '內湖總部')
 const RoomList = office?.rooms.map((RoomName, RoomID) => ({ RoomID, RoomName })) ?? []

@@ -8,7 +8,7 @@ import { home } from '../../contract/homes/home.ts'
 import { taipowerPlan } from '../../contract/tariffs/taipower-plans.ts'
 import type { Call } from '../../scripts/api.ts'
 import { seedOffice } from '../../scripts/demo-office.ts'
-import { demoCompany } from '../../simulator/scenarios/demo.ts'
+import { demoCompany } from '../../simulator/demo/demo.ts'
 
 type Booking = RequestOf<typeof bookingCalls.add>
 type Room = RequestOf<typeof conferenceRoom.operations.create>

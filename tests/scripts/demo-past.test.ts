@@ -5,10 +5,10 @@ import { home } from '../../contract/homes/home.ts'
 import { peripheral } from '../../contract/devices/peripheral.ts'
 import type { Call } from '../../scripts/api.ts'
 import { fillPast, type PastMark } from '../../scripts/demo-past.ts'
-import { createBuilding } from '../../simulator/building.ts'
+import { createBuilding } from '../../simulator/building/building.ts'
 import type { Fleet } from '../../simulator/fleet.ts'
-import { ALL_PORTIONS, type LateStatus } from '../../simulator/past-statuses.ts'
-import { demoCompany } from '../../simulator/scenarios/demo.ts'
+import { ALL_PORTIONS, type LateStatus } from '../../simulator/building/past-statuses.ts'
+import { demoCompany } from '../../simulator/demo/demo.ts'
 
 const NOW = Date.parse('2026-07-15T10:05:00+08:00')
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 
 /** Company with one home, one hub and its devices, inserted directly into the database. */
 export interface Building {

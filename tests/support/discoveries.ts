@@ -1,4 +1,4 @@
-import { sql } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import type { Caller, World } from './world.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
+import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/kernel/broker.ts'
 
 /** Messages and disconnects of a FakeBroker, oldest first. */
 export type Traffic = { topic: string; payload: unknown; qos: 0 | 1 } | { disconnected: DisconnectEvent }

@@ -1,11 +1,11 @@
 import { findSilentDevices } from '../../gateway/features/alarms/silent-devices.ts'
 import { seriesOf } from '../../gateway/features/energy/history/history.ts'
-import { createHomeEnergy } from '../../gateway/features/energy/query/home-energy.ts'
-import type { InsightPorts } from '../../gateway/features/insight/ports.ts'
+import { createHomeEnergy } from '../../gateway/features/energy/calls/home-energy.ts'
+import type { InsightPorts } from '../../gateway/features/insight/logic/ports.ts'
 import { billingOf } from '../../gateway/features/tariffs/billing.ts'
 import { savingBillsOf } from '../../gateway/features/tariffs/saving-bills.ts'
 import type { Clock } from '../../gateway/kernel/ports.ts'
-import type { Db } from '../../gateway/store/db.ts'
+import type { Db } from '../../gateway/kernel/db.ts'
 
 /** Ports that findings need from other features, over existing days: nothing has to be computed from readings. */
 export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts> = {}): InsightPorts {

@@ -2,7 +2,7 @@ import { guard } from '../../gateway/features/contract-guard/feature.ts'
 import type { GuardPorts } from '../../gateway/features/contract-guard/ports.ts'
 import type { GuardRun } from '../../gateway/domain/automation/guard-run.ts'
 import type { NotificationEvent } from '../../gateway/domain/notifications/notification-transport.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import { holdClock } from './clock.ts'
 import { createIdleDeps } from './idle-deps.ts'
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
-import type { Deps } from '../../gateway/kernel/deps.ts'
+import type { Deps } from '../../gateway/features/deps.ts'
 import { createEvents } from '../../gateway/kernel/events.ts'
 import { systemRandom } from '../../gateway/kernel/ports.ts'
 import { holdClock } from './clock.ts'

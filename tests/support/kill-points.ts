@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { join, openDb, raw, sql } from '../../gateway/store/db.ts'
+import { join, raw, sql } from '../../gateway/kernel/db.ts'
+import { openDb } from '../../gateway/store/db.ts'
 import { quiet, type TestDb, testSocketDir } from './postgres.ts'
 
 /** Interruption of a connection: before a statement is sent, or after its execution and before its response. */

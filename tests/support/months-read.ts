@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Db, NamedQuery, Sql } from '../../gateway/store/db.ts'
+import type { Db, NamedQuery, Sql } from '../../gateway/kernel/db.ts'
 
 interface Node {
   'Relation Name'?: string

@@ -1,4 +1,4 @@
-import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
+import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/kernel/broker.ts'
 
 /** Broker without clients that records its messages; for worlds whose tests are not about messages. */
 export interface QuietBroker extends Broker {

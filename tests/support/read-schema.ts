@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 
 /** Parts of a database that the code of a release may use. */
 export interface Schema {

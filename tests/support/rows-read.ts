@@ -1,4 +1,4 @@
-import { type Db, type Sql, sql } from '../../gateway/store/db.ts'
+import { type Db, type Sql, sql } from '../../gateway/kernel/db.ts'
 
 interface Node {
   'Relation Name'?: string

@@ -1,5 +1,5 @@
 import { dayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../contract/time/periods.ts'
-import { sql } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/kernel/db.ts'
 import { addDiscovered } from './discoveries.ts'
 import type { Caller, World } from './world.ts'
 

@@ -14,7 +14,7 @@ import type {
   NotificationTransport,
 } from '../../gateway/domain/notifications/notification-transport.ts'
 import type { Clock, Mail } from '../../gateway/kernel/ports.ts'
-import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Db, sql } from '../../gateway/kernel/db.ts'
 import type { Building } from './building.ts'
 import { FakeBroker } from './fake-broker.ts'
 import { createIdleDeps } from './idle-deps.ts'

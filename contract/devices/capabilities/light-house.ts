@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Calibration, CalibrationCommand, isAllowedTransition } from '../calibration.ts'
-import { Color, MAX_COLORS, SENSORS } from '../light-house.ts'
+import { Calibration, CalibrationCommand, isAllowedTransition } from './calibration.ts'
+import { Color, MAX_COLORS, SENSORS } from './lamps.ts'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
 /** Values as in §4, as each sensor sees its lamp. */

@@ -12,7 +12,7 @@ import {
   SceneID,
   ThingName,
 } from '../../kernel/scalars.ts'
-import { ROOM_DEVICES } from '../../automation/action.ts'
+import { ROOM_DEVICES } from '../room-devices.ts'
 import { CommandFailure, CommandState } from '../command-calls.ts'
 
 const control = right('device_control', 'Control')

@@ -4,7 +4,7 @@ import { diagnostics } from '../capabilities/diagnostics.ts'
 import { zone, type ThermostatNode } from '../capabilities/thermostat.ts'
 import { fieldShape } from './field-shape.ts'
 import { deviceTypes } from './registry.ts'
-import { deviceOfMeter } from '../meter-roles.ts'
+import { deviceOfMeter } from './meter-id.ts'
 
 /**
  * Path of a device's quantity: a status field, or one value within a field (`ThermostatTable.3.Temperature`, `ModbusValues.flow`).

@@ -1,6 +1,6 @@
 import type { Client as Connection } from 'aedes'
 import type { Clock, Log } from '../../kernel/ports.ts'
-import type { BrokerHooks } from '../port.ts'
+import type { BrokerHooks } from '../../kernel/broker.ts'
 import type { LiveSessions } from './live-sessions.ts'
 
 const EVERY = 60_000

@@ -8,7 +8,7 @@ import type {
   CloseReason,
   ScreenClient,
   TopicMatch,
-} from '../port.ts'
+} from '../../kernel/broker.ts'
 
 /** State of one authenticated connection. */
 export interface LiveSession {

@@ -1,4 +1,4 @@
-import type { BrokerHooks, Client, DisconnectEvent } from '../port.ts'
+import type { BrokerHooks, Client, DisconnectEvent } from '../../kernel/broker.ts'
 import type { ScreenTokens } from '../screen-tokens.ts'
 import { isId } from '../topics.ts'
 

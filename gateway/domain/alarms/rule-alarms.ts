@@ -1,7 +1,7 @@
 import type { AlarmReading } from '../../../contract/alarms/calls.ts'
 import type { AlarmSeverity } from '../../../contract/kernel/alarm-severity.ts'
 import type { Escalation, NotifySettings } from '../../../contract/automation/alarm-part.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** Alarm that an automation of type 4 raises. */
 export interface RuleAlarm {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { isCredentialName } from '../../lib/payloads/credential-names.ts'
 import { maskCredentials } from '../../lib/payloads/mask-credentials.ts'
 

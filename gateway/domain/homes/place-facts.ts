@@ -1,6 +1,6 @@
 import type { DatedValue } from '../../../contract/meters/meter-facts.ts'
 import type { FactsOfPlace, PlaceFactName, PlaceFacts } from '../../../contract/homes/place-facts.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /**
  * Reads the dated facts of a home (null) and its rooms (RoomID): area and opening hours. contract/homes/place-facts.ts evaluates them for

@@ -3,7 +3,7 @@ import type { Counter } from 'prom-client'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/ports.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** Origin of a call, for rate limits and the list of sessions. */
 export interface RequestCaller {

@@ -1,6 +1,6 @@
 import type { FactValues } from '../../../contract/meters/meter-facts.ts'
 import { defaultRoleOf, type MeterRole } from '../../../contract/devices/meter-roles.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { factsOfHome, type HomeFacts } from './meter-facts.ts'
 
 /** Meters of a home, including virtual ones, with their position by day. */

@@ -5,7 +5,7 @@ import {
   valueOn,
 } from '../../../contract/meters/meter-facts.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, empty, sql } from '../../store/db.ts'
+import { type Db, empty, sql } from '../../kernel/db.ts'
 
 /** Histories of one meter; a fact without entries is omitted. */
 export type FactsOfMeter = { [F in StoredFact]?: DatedValue<FactValues[F]>[] }

@@ -3,7 +3,7 @@ import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { dayOf } from '../../../contract/time/periods.ts'
 import { SINCE_ALWAYS, valueOn } from '../../../contract/meters/meter-facts.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { deleteFact, factsOfHome, historyOfFact, type MeterKey, upsertFact } from './meter-facts.ts'
 
 interface Move {

@@ -2,7 +2,7 @@ import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { dayOf } from '../../../contract/time/periods.ts'
 import { ratedLimit } from './meter-limit.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { upsertFact } from './meter-facts.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Access } from '../../../contract/kernel/permissions.ts'
 import type { Notification, NotificationKind } from '../../../contract/notifications/calls.ts'
 import type { NotificationCategory, NotificationSeverity } from '../../../contract/notifications/settings.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** Recipients: all users with this right, or among them these users and those of these departments. */
 export interface NotificationAudience {

@@ -1,4 +1,4 @@
-import { type Db, type Sql, join, raw, sql } from '../../store/db.ts'
+import { type Db, type Sql, join, raw, sql } from '../../kernel/db.ts'
 import { idsOf, type Person } from './person.ts'
 import type { Replacer } from './replace.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../kernel/context.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { idsOf, type Person } from './person.ts'
 import { createReplacer, type Pseudonym, pseudonymOf } from './replace.ts'

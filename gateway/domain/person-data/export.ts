@@ -1,6 +1,6 @@
 import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
 import { MAX_EXPORTED_ROWS, type PersonData } from '../../../contract/people/person-data-calls.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { idsOf, type Person } from './person.ts'
 import { isReadableBy } from './readable-notifications.ts'
 

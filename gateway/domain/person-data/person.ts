@@ -1,7 +1,7 @@
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { ADDRESS, hasAddress } from '../../lib/mail/address-of-person.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 /** One person of a company: the account, the employee record and the visits under one address. */
 export interface Person {

@@ -7,7 +7,7 @@ import {
   right,
   type PermissionSubject,
 } from '../../../contract/kernel/permissions.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 
 /** All access values of the policy. */
 const ALL_ACCESS: readonly Access[] = [

@@ -1,7 +1,7 @@
 import { cardDigits } from '../../../contract/access-control/access-pass.ts'
 import { Visitor } from '../../../contract/access-control/visitor.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { CredentialHolder } from './decide-passage.ts'
 import type { Passes } from './passes.ts'
 

@@ -1,6 +1,6 @@
-import type { Job } from '../../kernel/deps.ts'
+import type { Job } from '../../kernel/feature.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 const HOUR = 3_600_000
 const PAUSE = 1_000

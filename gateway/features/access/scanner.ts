@@ -7,7 +7,7 @@ import {
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 import { lockHome } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { assertVersion } from '../../lib/assert-version.ts'

@@ -7,11 +7,11 @@ import {
   SCAN_DEDUPLICATION_MS,
 } from '../../../contract/access-control/channels.ts'
 import type { Denial } from '../../../contract/access-control/access-pass.ts'
-import type { Broker, ReceivedMessage, ScannerClient } from '../../broker/port.ts'
+import type { Broker, ReceivedMessage, ScannerClient } from '../../kernel/broker.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { type PassageDecision, decidePassage, type ScannerAccess } from './decide-passage.ts'
 import { findPerson, type PassHolder } from './find-person.ts'
 import type { Passes } from './passes.ts'

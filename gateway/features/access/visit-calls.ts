@@ -4,7 +4,7 @@ import { visitorDenial } from '../../../contract/access-control/access-pass.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { containsAllWords } from '../../store/page.ts'
 import { lockVisitor, endVisit, readVisitor, visitorsWhere } from './visitor.ts'
 

@@ -11,7 +11,7 @@ import { visitState, type VisitState } from '../../../contract/access-control/ac
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, join, sql } from '../../store/db.ts'
+import { type Db, type Sql, join, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
 import { assertVersion } from '../../lib/assert-version.ts'

@@ -2,11 +2,11 @@ import type { alarms } from '../../../contract/alarms/calls.ts'
 import type { Context, Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { acknowledge, canActOnAlarm } from './alarm-actions.ts'
 import type { AlarmRow } from './state/alarm-rows.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
-import { isVisibleTo } from './list-alarms.ts'
+import { isVisibleTo } from './state/list-alarms.ts'
 import { type AlarmLink, isTooOld, readLink } from './links.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Actor, Handler, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { PermissionDenied } from '../../http/response.ts'
 import { lockHome } from '../../domain/homes/find-home.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { isOfRule } from './state/alarm-notices.ts'
 import {
   type AlarmRow,
@@ -16,11 +16,11 @@ import {
   applyAlarmLife,
 } from './state/alarm-rows.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
-import { cancelEscalations } from './escalations.ts'
-import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './list-alarms.ts'
+import { cancelEscalations } from './state/escalations.ts'
+import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './state/list-alarms.ts'
 import { withLatest } from './state/readings.ts'
 import { lockAlarmSource } from './state/alarm-source.ts'
-import { recordAlarmNotices } from './expire.ts'
+import { recordAlarmNotices } from './state/expire.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
 /** Actor and dependencies of an action. */

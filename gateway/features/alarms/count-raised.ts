@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /**
  * Number of alarms of a home that were raised in a time range (epoch ms, `to` exclusive), of critical ones among

@@ -1,9 +1,10 @@
 import { right } from '../../../contract/kernel/permissions.ts'
 import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
-import type { Deps, Job } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Job } from '../../kernel/feature.ts'
 import type { NotificationEvent, Notify } from '../../domain/notifications/notification-transport.ts'
 import { type EmitAlarmTransition, emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { raisePreexistingAlarms } from './raise-preexisting.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 

@@ -1,9 +1,10 @@
 import type { HandlersOf } from '../../kernel/context.ts'
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import type { alarms as alarmCalls } from '../../../contract/alarms/calls.ts'
 import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import { emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import {
   createRetentionJob,
   BATCH,
@@ -18,7 +19,7 @@ import { createListAttention } from './attention/list-attention.ts'
 import type { DemandPorts } from './attention/demands.ts'
 import { endMaintenance } from './end-maintenance.ts'
 import { writeLink } from './links.ts'
-import { listAlarm } from './list-alarms.ts'
+import { listAlarm } from './state/list-alarms.ts'
 import { createMaintenanceHandlers } from './maintenance.ts'
 import { raisePreexistingAlarms } from './raise-preexisting.ts'
 import { createStateAlarmUpdater } from './state/update-state-alarms.ts'

@@ -6,9 +6,9 @@ import {
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
-import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { raisePreexistingAlarms } from './raise-preexisting.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import { alarmTypes } from '../../../contract/alarms/alarm-states.ts'
 import { idArray } from '../../store/array-literal.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import type { EmitAlarmTransition } from '../../domain/alarms/emit-alarm-events.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Devices of a home with an open silence alarm, and the start of the silence, epoch ms. */
 export const findSilentDevices = (

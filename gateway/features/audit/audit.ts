@@ -2,7 +2,7 @@ import { type AuditPerson, AuditRow, type audit } from '../../../contract/people
 import type { z } from 'zod'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** Text that a search covers. */

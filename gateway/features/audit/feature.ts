@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
   createPartitionsAhead,

@@ -1,21 +1,22 @@
 import { Action } from '../../../contract/automation/action.ts'
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import type { GuardRun } from '../../domain/automation/guard-run.ts'
 import { closeAll } from '../../lib/close-all.ts'
 import { sunOf } from '../../lib/sun.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { createRetentionJob } from '../../store/retention.ts'
-import { automationCallHandlers } from './records/automation-calls.ts'
+import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './records/automation.ts'
-import { transferOwnership } from './rules/transfer-ownership.ts'
-import { devicesGone, fieldsChanged, recheckRules, tableChanged } from './rules/mark-broken.ts'
-import { endPauses } from './rules/pause.ts'
+import { transferOwnership } from './records/transfer-ownership.ts'
+import { devicesGone, fieldsChanged, recheckRules, tableChanged } from './records/mark-broken.ts'
+import { endPauses } from './records/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { EnginePorts } from './engine/ports.ts'
 import { expiringRuns } from './records/expiring.ts'
 import { groupHandlers } from './records/group.ts'
-import type { AutomationPorts } from './ports.ts'
-import { runCallHandlers } from './records/run-calls.ts'
+import type { AutomationPorts } from './records/ports.ts'
+import { runCallHandlers } from './run-calls.ts'
 import { MIN_HUB_WAIT_MS } from './runs/port.ts'
 import type { ControlPort } from './runs/ports.ts'
 import { runTarget } from './runs/run-target.ts'
@@ -37,14 +38,14 @@ export function automation(
   const runs = createRuns(deps, control, measures.tell)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
   const { tell } = measures
-  const ports: AutomationPorts = { replan: engine.replan, runs, trying, slowestMainMeter, sourcesOf, tell }
+  const ports: AutomationPorts = { replan: engine.replan, runs, slowestMainMeter, sourcesOf, tell }
   const look = recheckRules(ports)
   const feature = {
     handlers: {
       group: groupHandlers({ lookAgain: look }),
       scene: sceneHandlers({ lookAgain: look }),
       automation: automationHandlers(ports),
-      automations: automationCallHandlers(ports, look),
+      automations: automationCallHandlers({ ...ports, trying }, look),
       runs: runCallHandlers(runs),
     },
     jobs: [

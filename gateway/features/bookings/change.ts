@@ -15,7 +15,7 @@ import {
   withoutClock,
   type StoredBooking,
 } from './store.ts'
-import { join, sql } from '../../store/db.ts'
+import { join, sql } from '../../kernel/db.ts'
 import type { BookingPorts } from './ports.ts'
 import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
 import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './lock-bookings.ts'

@@ -8,7 +8,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { bookingsOf, visibleBooking } from './store.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isExclusionViolation } from '../../store/database-errors.ts'
-import { join, sql } from '../../store/db.ts'
+import { join, sql } from '../../kernel/db.ts'
 
 /**
  * Finds those of the periods in which the room is booked.

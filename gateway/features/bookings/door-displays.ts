@@ -6,7 +6,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { linkOf } from './links.ts'
 import type { BookingPorts } from './ports.ts'
 

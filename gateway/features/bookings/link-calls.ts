@@ -5,7 +5,7 @@ import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { readRoom } from './conference-room.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 type LinkCalls = Pick<typeof bookings, 'listLinks' | 'createLink' | 'revokeLink'>
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { may, type Permission } from '../../../contract/kernel/permissions.ts'
 import type { BookingLink } from '../../../contract/bookings/calls.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Target of a secret address. */
 export interface Link {

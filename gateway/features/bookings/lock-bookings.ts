@@ -5,7 +5,7 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { readRoom } from './conference-room.ts'
 import { bookingsOf, type StoredBooking } from './store.ts'
-import { empty, sql } from '../../store/db.ts'
+import { empty, sql } from '../../kernel/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
 export function requireBooking({ actor }: SignedIn, operation: Operation, what: string): void {

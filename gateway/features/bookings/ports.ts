@@ -1,6 +1,6 @@
 import type { Booking } from '../../../contract/bookings/calls.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** Place and time of a booking. */
 export type PlacedTime = Pick<

@@ -3,7 +3,7 @@ import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { OF_ERASED } from '../../domain/person-data/replace.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 
 /** A booking with the name and time zone of its room. */

@@ -3,7 +3,7 @@ import { Booking, type BookingWithDetails } from '../../../contract/bookings/cal
 import { redactBooking } from './booking-privacy.ts'
 import type { Actor, SignedIn } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, join, type Sql, sql } from '../../store/db.ts'
+import { type Db, join, type Sql, sql } from '../../kernel/db.ts'
 
 /**
  * A stored booking with fields for the gateway and calendars only.

@@ -9,7 +9,7 @@ import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
 import type { Cameras } from './cameras.ts'
 import type { CameraPorts } from './ports.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Type codes of third-party devices: cameras and infrared remotes. */
 const CASA_TYPES = deviceTypes

@@ -1,7 +1,7 @@
 import { SHED_REPORT_TIMEOUT_S } from '../../../contract/automation/alarm-part.ts'
 import { type GuardDecision, planRestore, planShed } from '../../../contract/automation/load-shedding.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { type GuardRule, lockOpenSheddings, isSheddingOf, type OpenShedding } from './guards.ts'
 import { type LoadNow, readLoads, readRestored } from './loads.ts'
 import { guardNotices, type GuardFigures, type GuardNotified } from './notices.ts'

@@ -1,9 +1,10 @@
-import type { Deps, Feature, Job } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature, Job } from '../../kernel/feature.ts'
 import { SHED_DEFAULTS } from '../../../contract/automation/alarm-part.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import { createRetentionJob, deleteOlderThan, BATCH } from '../../store/retention.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { decideGuard } from './decide-guard.ts'
 import { createDueGuards } from './due-guards.ts'
 import {

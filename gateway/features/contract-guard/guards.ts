@@ -1,6 +1,6 @@
 import { type Load, Shed } from '../../../contract/automation/alarm-part.ts'
 import type { z } from 'zod'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** A rule that limits a home's demand. */
 export interface GuardRule {

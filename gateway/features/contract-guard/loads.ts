@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Load } from '../../../contract/automation/alarm-part.ts'
 import type { GuardedLoad } from '../../../contract/automation/load-shedding.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { type GuardRule, isSheddingOf, type OpenShedding } from './guards.ts'
 
 /** Number of report intervals after which a meter's value is stale. */

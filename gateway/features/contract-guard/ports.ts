@@ -1,6 +1,6 @@
 import type { GuardRun } from '../../domain/automation/guard-run.ts'
 import type { Notify } from '../../domain/notifications/notification-transport.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** Present demand of a home and its limit. */
 export interface HomeDemandNow {

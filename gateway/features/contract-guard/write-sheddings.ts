@@ -1,7 +1,7 @@
 import type { Load } from '../../../contract/automation/alarm-part.ts'
 import { planRestore } from '../../../contract/automation/load-shedding.ts'
 import type { Random } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { GuardRule, OpenShedding } from './guards.ts'
 import type { GuardPorts } from './ports.ts'
 

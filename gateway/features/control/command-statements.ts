@@ -2,7 +2,7 @@ import type { CommandValues } from '../../../contract/devices/capabilities/capab
 import type { Command, CommandState } from '../../../contract/devices/command-calls.ts'
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
 /** Data of a device that a request needs. */

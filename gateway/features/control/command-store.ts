@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
 import type { Command } from '../../../contract/devices/command-calls.ts'
-import { type Db, raw, type Sql, sql } from '../../store/db.ts'
+import { type Db, raw, type Sql, sql } from '../../kernel/db.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type TrackedCommand } from './command.ts'
 import {
   type Advance,

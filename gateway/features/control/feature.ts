@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
   createPartitionsAhead,
@@ -13,7 +14,7 @@ import type { RemoteGateways, RunTarget } from './ports.ts'
 import type { commands } from '../../../contract/devices/command-calls.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Table of commands, partitioned by request time. */
 const COMMANDS = {

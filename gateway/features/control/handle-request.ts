@@ -2,7 +2,7 @@ import { controlAck, controlRequest, MAX_ACK_REASON } from '../../../contract/de
 import type { RunMessage } from '../../../contract/automation/channels.ts'
 import { decide } from '../../../contract/kernel/permissions.ts'
 import { confirms } from '../../../contract/devices/status-order.ts'
-import type { Client, HubClient } from '../../broker/port.ts'
+import type { Client, HubClient } from '../../kernel/broker.ts'
 import type { GatewayEvents } from '../../kernel/events.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'

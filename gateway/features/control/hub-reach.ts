@@ -1,5 +1,5 @@
 import { controlCommand } from '../../../contract/devices/channels/control.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import type { HubReach } from './ports.ts'
 import type { ControlState } from './state.ts'
 

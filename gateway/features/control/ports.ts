@@ -1,5 +1,5 @@
-import type { RoomDevices } from '../../../contract/automation/action.ts'
-import type { ScreenClient } from '../../broker/port.ts'
+import type { RoomDevices } from '../../../contract/devices/room-devices.ts'
+import type { ScreenClient } from '../../kernel/broker.ts'
 
 /** A group, scene or room that a person controls as one. */
 export interface RequestedRun {

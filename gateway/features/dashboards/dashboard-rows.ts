@@ -2,7 +2,7 @@ import { may } from '../../../contract/kernel/permissions.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import type { Dashboard, DashboardLine } from '../../../contract/dashboards/dashboard.ts'
 import type { Actor } from '../../kernel/context.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 interface Owner {
   FirstName: string

@@ -11,7 +11,7 @@ import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { PermissionDenied } from '../../http/response.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { readDashboardLines, readDashboards, seenBy } from './dashboard-rows.ts'
 
 export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {

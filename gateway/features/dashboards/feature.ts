@@ -1,11 +1,11 @@
-import type { Feature } from '../../kernel/deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { dashboardHandlers, findDashboard } from './dashboard.ts'
 import { may, right, type Permission, type Right } from '../../../contract/kernel/permissions.ts'
 import { MOST_NAMED, type dashboardCalls, type Shared } from '../../../contract/dashboards/dashboard.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import { rightsOfCard, type Card } from '../../../contract/dashboards/cards.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 interface Reader {
   cognitoId: string

@@ -1,6 +1,6 @@
 import { isShared } from '../../../contract/dashboards/may-change.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { readDashboards } from './dashboard-rows.ts'
 
 /** Deletes a person's unshared dashboards and detaches the shared ones from their owner. Called before the person's row is deleted. */

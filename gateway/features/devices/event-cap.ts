@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Number of devices per step. */
 const DEVICES = 200

@@ -1,4 +1,5 @@
-import type { Deps, Feature, RetentionDays } from '../../kernel/deps.ts'
+import type { Deps, RetentionDays } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
   createPartitionsAhead,
@@ -13,7 +14,7 @@ import { peripheralHandlers } from './peripheral.ts'
 import type { Groups, ModbusTables } from './ports.ts'
 import { thingHandlers, lockThing } from './thing.ts'
 import { EVENT_PATHS } from '../../../contract/devices/kinds/history-fields.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { hubCredentials } from '../../../contract/devices/hub-credential-calls.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'

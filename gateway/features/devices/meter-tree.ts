@@ -3,7 +3,7 @@ import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { defaultRoleOf, mayHangBelow } from '../../../contract/devices/meter-roles.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { factsOfHome } from '../../domain/meters/meter-facts.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /**
  * Checks that a parent is another meter of the same home and closes no loop.

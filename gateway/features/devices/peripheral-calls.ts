@@ -18,7 +18,7 @@ import { assertParentMeter } from './meter-tree.ts'
 import { lockPeripheral, snapshot } from './peripheral.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { assignmentsOf, columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Settings that determine facts of a meter. */
 const RATING = ['ParentMeter', 'RatedCurrent', 'Voltage', 'PhaseElectricPower'] as const

@@ -1,6 +1,6 @@
 import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 export interface ModbusTables {
   /** Modbus table of the company, or null if it does not exist. */

@@ -3,7 +3,7 @@ import { Thing, type ThingKey, type thing } from '../../../contract/devices/thin
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { deletePicture } from './peripheral.ts'

@@ -1,9 +1,5 @@
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Db } from '../../store/db.ts'
-import type { Pricing } from './query/prices.ts'
-
-/** Reads the prices and emission factors of a home from its tariffs. */
-export type PricingOf = (db: Db, tenant: string, HomeID: string) => Promise<Pricing>
+import type { PricingOf } from './query/prices.ts'
 
 /** Ports to other features. */
 export interface EnergyPorts {

@@ -11,7 +11,7 @@ import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { parseInputDay, assertNotFuture } from '../../domain/meters/dated-facts.ts'
 import { checkWeights } from '../../domain/meters/check-weights.ts'
@@ -24,7 +24,7 @@ import {
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'

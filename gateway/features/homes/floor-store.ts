@@ -1,7 +1,7 @@
 import type { Floor, FloorKey, FloorShape } from '../../../contract/homes/floor.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 /** Floors from the lowest, each with its shapes by RoomID. */
 export const readFloors = (db: Db, where: Sql): Promise<Floor[]> =>

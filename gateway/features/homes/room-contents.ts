@@ -1,6 +1,6 @@
 import { Room, type RoomWithContents } from '../../../contract/homes/room.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, empty, sql } from '../../store/db.ts'
+import { type Db, empty, sql } from '../../kernel/db.ts'
 
 /**
  * Rooms with their contents, by home, default room first.

@@ -1,7 +1,7 @@
 import type { Home } from '../../../contract/homes/home.ts'
 import type { Log } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Form in which releases before 1.2 stored a key. */
 const CLEAR = /^[0-9a-fA-F]{32}$/

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import type { Actor } from '../../kernel/context.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { isUuid } from './people.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'

@@ -1,7 +1,7 @@
-import { baseUrlOf, type Config } from '../../config.ts'
+import { baseUrlOf, type Config } from '../../config/config.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
 import { type Log, type Mail, systemClock, systemRandom } from '../../kernel/ports.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { createIdentity } from './identity.ts'
 import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { deriveKey } from '../../lib/seal.ts'
 

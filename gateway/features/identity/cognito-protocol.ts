@@ -9,7 +9,7 @@ import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInResult, SignIn } from './sign-in.ts'
 import { identityIdOf, TOKEN_LIFETIME_S } from './tokens.ts'
-import type { AccessTrail } from './trail/access-trail.ts'
+import type { AccessTrail } from './access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const LONGEST_BODY = 64 * 1024

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { SignUpMode } from '../../domain/identity/identity.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { normalEmail } from './people.ts'
 
 /** Validity of an invitation, ms. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../lib/seal.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { sql, type Db, type Sql } from '../../store/db.ts'
+import { sql, type Db, type Sql } from '../../kernel/db.ts'
 
 const FIRST_DELAY = 1_000
 const FORGET_AFTER = 60 * 60_000

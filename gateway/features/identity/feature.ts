@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { sessionHandlers } from './session.ts'
 import type { FastifyInstance } from 'fastify'
 import type { RateLimits } from '../../http/rate-limits.ts'

@@ -1,6 +1,6 @@
 import { Email } from '../../../contract/kernel/scalars.ts'
-import { baseUrlOf, readConfig } from '../../config.ts'
-import { commandName } from '../../tools/command-name.ts'
+import { baseUrlOf, readConfig } from '../../config/config.ts'
+import { commandName } from '../../lib/command-name.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
 import { systemClock, systemRandom } from '../../kernel/ports.ts'
 import { openDatabaseLocation, withDatabase, defaultLocation } from '../../store/database-location.ts'

@@ -1,5 +1,5 @@
 import { errors, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'

@@ -1,5 +1,5 @@
 import { networkKeyOf } from '../../lib/network.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { createFailureCounts, type FailureSubject } from './failure-counts.ts'
 import type { PoolError } from './pool-error.ts'
 import type { Clock } from '../../kernel/ports.ts'

@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../../store/db.ts'
+import { sql, type Db, type Sql } from '../../kernel/db.ts'
 
 /** A person with the fields that sign-in needs. */
 export interface PoolUser {

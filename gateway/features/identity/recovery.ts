@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock, Log, Mail } from '../../kernel/ports.ts'
 import type { RequestCaller } from '../../domain/identity/identity.ts'
 import { GatewayError } from '../../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { findByEmail, normalEmail, type PoolUser } from './people.ts'
 import { PoolError } from './pool-error.ts'
 import { BY_CODE, BY_LINK, type ResetMails } from './reset-mails.ts'
 import type { Sessions } from './sessions.ts'
-import type { AccessTrail } from './trail/access-trail.ts'
+import type { AccessTrail } from './access-trail.ts'
 
 const tooMany = () =>
   new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { Mail } from '../../kernel/ports.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import type { Codes } from './codes.ts'
 import { composeResetLinkMail, composeResetMail } from './emails.ts'
 import { findByEmail } from './people.ts'

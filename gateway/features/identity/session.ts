@@ -5,8 +5,8 @@ import enAuth from '../../../locales/en-US/auth.json' with { type: 'json' }
 import zhAuth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
 import type { Context, HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import type { Deps } from '../../kernel/deps.ts'
-import { sql } from '../../store/db.ts'
+import type { Deps } from '../deps.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Language of a caller who states none. */
 const DEFAULT_LANGUAGE = 'zh-TW'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { join, sql, type Db, type Sql } from '../../store/db.ts'
+import { join, sql, type Db, type Sql } from '../../kernel/db.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import type { Clock, Log, Random } from '../../kernel/ports.ts'
 import type { RequestCaller, UserSession } from '../../domain/identity/identity.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { TokenSubject } from './tokens.ts'
-import type { AccessTrail } from './trail/access-trail.ts'
+import type { AccessTrail } from './access-trail.ts'
 import { isUuid } from './people.ts'
 
 const LIFE = 30 * 86_400_000

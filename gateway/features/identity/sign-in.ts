@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { RequestCaller } from '../../domain/identity/identity.ts'
 import type { DeviceCookies } from './device-marks.ts'
@@ -10,7 +10,7 @@ import { PoolError, wrongPassword } from './pool-error.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Sessions } from './sessions.ts'
 import { TOKEN_LIFETIME_S, type TokenIssuer } from './tokens.ts'
-import type { AccessFailure, AccessTrail } from './trail/access-trail.ts'
+import type { AccessFailure, AccessTrail } from './access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const CHALLENGE_LIFE = 15 * 60_000

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Budget, insight } from '../../../contract/energy/insight-calls.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Energy budget of a home; null if none was entered. */
 export async function budgetOf(db: Db, tenant: string, HomeID: string): Promise<Budget | null> {

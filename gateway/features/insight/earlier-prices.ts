@@ -14,7 +14,7 @@ import {
 } from '../../../contract/tariffs/tariff-terms.ts'
 import type { DayWindow } from './days.ts'
 import { minutesOf } from './load-profile.ts'
-import type { Billing, LoadDay, SlotWindow } from './ports.ts'
+import type { Billing, LoadDay, SlotWindow } from './logic/ports.ts'
 
 /** Billing periods of a range, cut at its ends; a cut period has its share of the months, by days. */
 export function billsIn({ from, end }: DayWindow, billing: Billing): BillingPeriod[] {

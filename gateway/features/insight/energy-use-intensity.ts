@@ -6,7 +6,7 @@ import { areaOn } from '../../../contract/homes/place-facts.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { placeFactsOf } from '../../domain/homes/place-facts.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import type { InsightPorts } from './ports.ts'
+import type { InsightPorts } from './logic/ports.ts'
 
 type Call = (typeof insight)['getEnergyUseIntensity']
 

@@ -6,9 +6,9 @@ import {
   type ChangeLine,
   type ChangeComponent,
   explainChange,
-  type LineState,
   type SlotEnergy,
 } from '../../../contract/tariffs/explain-change.ts'
+import type { LineState } from '../../../contract/energy/change-kinds.ts'
 import { leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { insteadOf } from '../../../contract/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
@@ -20,7 +20,14 @@ import { comparedDays } from './compared-days.ts'
 import { type DayWindow, daysTouched } from './days.ts'
 import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
-import type { BoughtByMember, EnergyOfHomes, HomeClock, InsightPorts, LoadDay, MemberLine } from './ports.ts'
+import type {
+  BoughtByMember,
+  EnergyOfHomes,
+  HomeClock,
+  InsightPorts,
+  LoadDay,
+  MemberLine,
+} from './logic/ports.ts'
 
 type Call = (typeof insight)['explainChange']
 type Weather = ResultsOf<Call>['Weather']

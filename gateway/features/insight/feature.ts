@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
 import { energyUseIntensityHandler } from './energy-use-intensity.ts'
@@ -13,7 +14,7 @@ import { updateFinding } from './findings/update-finding.ts'
 import { forecastHandler } from './forecast.ts'
 import { loadProfileHandler } from './load-profile.ts'
 import { outdoorSensorHandler, updateOutdoorSensorHandler } from './outdoor-sensor.ts'
-import type { InsightPorts } from './ports.ts'
+import type { InsightPorts } from './logic/ports.ts'
 
 /** Analysis of homes' energy: load profiles, forecasts, explanations of changes, and possible savings. */
 export const insight = (deps: Deps, ports: InsightPorts) => {

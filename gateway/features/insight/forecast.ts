@@ -17,12 +17,13 @@ import {
 } from '../../../contract/energy/forecast.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, weekdayOf } from '../../../contract/time/periods.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
-import { DAY_TYPES, dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
+import { DAY_TYPES } from '../../../contract/time/day-types.ts'
+import { dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { budgetOf } from './budget.ts'
 import { minutesOf, quartersOf } from './load-profile.ts'
-import type { Billing, HomeClock, InsightPorts, LoadDay } from './ports.ts'
+import type { Billing, HomeClock, InsightPorts, LoadDay } from './logic/ports.ts'
 
 type Call = (typeof insight)['getForecast']
 

@@ -12,7 +12,7 @@ import { dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { daysTouched } from './days.ts'
-import type { InsightPorts, LoadDay } from './ports.ts'
+import type { InsightPorts, LoadDay } from './logic/ports.ts'
 
 type Call = (typeof insight)['getLoadProfile']
 

@@ -6,7 +6,7 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** §GetOutdoorSensor. */
 export const outdoorSensorHandler: Handler<(typeof insight)['getOutdoorSensor']> = async (

@@ -10,7 +10,7 @@ import { loopIn } from '../../../contract/meters/meter-tree.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { HomeTree } from '../../domain/meters/home-tree.ts'
 import type { MeterKey } from '../../domain/meters/meter-facts.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 

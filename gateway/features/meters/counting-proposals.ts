@@ -1,7 +1,7 @@
 import type { MeterProposal } from '../../../contract/meters/correction-calls.ts'
 import { proposeCounting } from './propose-counting.ts'
 import { numberArray } from '../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../store/db.ts'
+import { type Db, raw, sql } from '../../kernel/db.ts'
 
 /** Time before a jump in which a fall of the counter is searched for, ms. */
 const FALL_WITHIN_MS = 35 * 86_400_000

@@ -2,7 +2,7 @@ import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import type { FactValues, MeterFactName } from '../../../contract/meters/meter-facts.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { MeterKey } from '../../domain/meters/meter-facts.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Suffix of the id of a meter's second register. */
 const RETURN = '.return'

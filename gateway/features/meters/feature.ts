@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { deleteOldDrafts } from './import-drafts.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
 import { meterFactHandlers } from './meter-facts.ts'

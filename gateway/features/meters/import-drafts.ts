@@ -1,5 +1,5 @@
 import { DRAFT_LIFETIME_HOURS } from '../../../contract/meters/import-calls.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 const HOUR = 3_600_000
 

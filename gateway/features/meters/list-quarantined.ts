@@ -2,7 +2,7 @@ import type { meterCorrections, QuarantinedReading } from '../../../contract/met
 import type { Handler } from '../../kernel/context.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { numberArray } from '../../store/array-literal.ts'
-import { type Sql, empty, raw, sql } from '../../store/db.ts'
+import { type Sql, empty, raw, sql } from '../../kernel/db.ts'
 import { paginate } from '../../store/page.ts'
 import { proposeForMeters } from './counting-proposals.ts'
 import type { Rollup } from './ports.ts'

@@ -26,7 +26,7 @@ import {
   type MeterKey,
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
-import { type Db, empty, sql } from '../../store/db.ts'
+import { type Db, empty, sql } from '../../kernel/db.ts'
 import { validateFact } from './check-fact.ts'
 import { type FactMeter, findFactMeter } from './fact-meter.ts'
 import type { Rollup } from './ports.ts'

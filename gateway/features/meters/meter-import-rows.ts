@@ -4,7 +4,7 @@ import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import type { MeterMonth } from './implausible-months.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, join, sql } from '../../store/db.ts'
+import { type Db, join, sql } from '../../kernel/db.ts'
 
 /** Maximum number of validations if hubs keep sending readings with the same timestamps. */
 const MOST_TURNS = 5

@@ -15,7 +15,7 @@ import { createPartitions } from '../../store/partitions.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { Rollup } from './ports.ts'
 import {
   validateImportRows,

@@ -7,7 +7,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../domain/meters/dated-facts.ts'
 import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
-import { type Db, empty, type Sql, sql } from '../../store/db.ts'
+import { type Db, empty, type Sql, sql } from '../../kernel/db.ts'
 
 /** Key of a fact of a home (RoomID null) or a room. */
 interface FactKey {

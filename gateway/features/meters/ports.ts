@@ -1,4 +1,4 @@
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 /** A time of a meter whose energy must be rolled up again; epoch ms, both inclusive. */
 interface DirtySpan {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { numberArray } from '../../store/array-literal.ts'
 
 /** Maximum number of undecided readings per meter, so that a broken hub cannot fill the disk. */

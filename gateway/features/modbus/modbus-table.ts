@@ -7,9 +7,9 @@ import {
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import type { ModbusPorts } from './ports.ts'
 
 const TAKEN = 'Another Modbus table already has that name'

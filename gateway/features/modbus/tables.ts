@@ -3,12 +3,12 @@ import { modbusRequest, modbusTableOf } from '../../../contract/devices/channels
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
 import { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
-import type { Broker, ReceivedMessage } from '../../broker/port.ts'
+import type { Broker, ReceivedMessage } from '../../kernel/broker.ts'
 import type { DataChangeEvent, Events } from '../../kernel/events.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { createTableNotifier } from './notify-hubs.ts'
 
 /** Modbus table of one device, and the hub to notify. */

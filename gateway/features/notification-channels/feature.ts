@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { allowExternalOnly } from '../../lib/allowed-addresses.ts'
 import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import { createSealer } from '../../lib/sealer.ts'
@@ -9,7 +10,7 @@ import { createChannelTransport, sendThrough, type ChannelTransportDeps } from '
 import type { notificationChannelCalls } from '../../../contract/notifications/channel-calls.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { isOne, readChannels } from './store.ts'
 
 /** Minimum interval between two tests of a channel, ms. */

@@ -1,7 +1,7 @@
 import { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import type { ChannelSecret } from './channel-secret.ts'
 
 /** Month of a budget, in UTC like LINE's. */

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/notifications/notification-transport.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { Adapter, ChannelMessage } from './adapters.ts'
 import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './webhook-client.ts'
 import { isOne, openSecret, monthOf } from './store.ts'

@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import {
   createRetentionJob,
@@ -15,7 +16,7 @@ import { createPump } from './send-queue.ts'
 import { countRecipients } from './people.ts'
 import type { SendPorts } from './send.ts'
 import { writeDrafts } from './write-drafts.ts'
-import { sql, type Db, named } from '../../store/db.ts'
+import { sql, type Db, named } from '../../kernel/db.ts'
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
 /** NOTIFY channel that announces waiting notices on commit. */

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/notifications/settings.ts'
 import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
 import type { Notification } from '../../../contract/notifications/calls.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import { countUnread } from './calls.ts'
 import { loadPeople } from './people.ts'

@@ -8,7 +8,7 @@ import type {
   OutgoingMessage,
 } from '../../domain/notifications/notification-transport.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { readSettings } from '../../domain/notifications/read-settings.ts'
 
 /** A person who may receive notifications. */

@@ -7,9 +7,9 @@ import type {
   DeliveryOutcome,
   NotificationTransport,
 } from '../../domain/notifications/notification-transport.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { LIFE } from './lanes.ts'
 import { MAIL, type NewMessage, writeMessages } from './compose.ts'
 import type { MessageContent } from './digest.ts'

@@ -1,6 +1,6 @@
 import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
 import type { CompanyTransport, OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { type Content, isWanted, weightOf } from './draft.ts'
 import type { NotificationCopy, StoredNotice } from './fan-out.ts'
 import { LIFE } from './lanes.ts'

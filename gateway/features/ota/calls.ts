@@ -13,7 +13,7 @@ import { findHome } from '../../domain/homes/find-home.ts'
 import type { Library } from './library.ts'
 import type { Ota } from './ota.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, empty, sql } from '../../store/db.ts'
+import { type Db, empty, sql } from '../../kernel/db.ts'
 import type { z } from 'zod'
 import { readJobs, readUpdates } from './store.ts'
 

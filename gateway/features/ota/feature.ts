@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { createIsGranted } from '../../domain/identity/grant.ts'
 import {
   createRetentionJob,
@@ -11,7 +12,7 @@ import { serveOtaFiles } from './address.ts'
 import { otaHandlers } from './calls.ts'
 import { createLibrary } from './library.ts'
 import { createOta } from './ota.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Retention of firmware updates, from the end of their job. */
 export const expiringUpdates = (

@@ -8,7 +8,7 @@ import { type Grant, grantOf, type IsGranted } from '../../domain/identity/grant
 import type { Clock, Files, Log, Random } from '../../kernel/ports.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Validity of upload and download addresses, ms. */
 const ADDRESS_TTL_MS = 15 * 60_000

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { otaCommand, otaResponse } from '../../../contract/devices/channels/ota.ts'
-import type { Broker } from '../../broker/port.ts'
+import type { Broker } from '../../kernel/broker.ts'
 import type { Log } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { Library } from './library.ts'
 import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './store.ts'
 

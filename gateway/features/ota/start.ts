@@ -3,7 +3,7 @@ import type { OtaJob, OtaTarget } from '../../../contract/devices/ota-calls.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Random } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { readJobs } from './store.ts'
 
 export interface OtaStart {

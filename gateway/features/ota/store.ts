@@ -1,5 +1,5 @@
 import type { OtaCode, OtaJob, OtaState, OtaUpdate } from '../../../contract/devices/ota-calls.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import type { OpenUpdate, Plan, PlannedJob } from './plan.ts'
 
 /** An open update with the data of its command. */

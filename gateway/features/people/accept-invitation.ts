@@ -6,7 +6,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { lockUser } from './user.ts'
 
 /** Error for an invitation that was revoked concurrently; same as for one that never existed. */

@@ -2,9 +2,9 @@ import { Department, type department } from '../../../contract/people/department
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
-import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 
 const TAKEN = 'Another department already has that name'
 

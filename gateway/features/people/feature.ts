@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { departmentHandlers } from './department.ts'
 import { createForeignNotice } from './foreign-address.ts'
 import { invitationHandlers } from './invitations.ts'
@@ -10,7 +11,7 @@ import { CompanyProfile, CompanyPublicProfile, type company } from '../../../con
 import type { HandlersOf } from '../../kernel/context.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, type Sql, empty, sql } from '../../store/db.ts'
+import { type Db, type Sql, empty, sql } from '../../kernel/db.ts'
 
 const NO_COMPANY = { LogoName: '', LogoUrl: null }
 

@@ -5,8 +5,8 @@ import { plainName } from '../../lib/mail/plain-name.ts'
 import { countMail } from '../../lib/mail/quota.ts'
 import { limiter } from '../../http/rate-limits.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Deps } from '../../kernel/deps.ts'
-import { sql } from '../../store/db.ts'
+import type { Deps } from '../deps.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Maximum number of emails per hour that one administrator can cause about addresses of other companies. */
 const EMAILS_PER_HOUR = 20

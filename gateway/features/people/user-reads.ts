@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** Name as formatted by displayName, so that the order matches what users see. */

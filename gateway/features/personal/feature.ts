@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { personalHandlers } from './personal.ts'
 
 export const personal = () => ({ handlers: { personal: personalHandlers } }) satisfies Feature

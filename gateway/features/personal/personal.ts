@@ -7,7 +7,7 @@ import { readSettings } from '../../domain/notifications/read-settings.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 export const personalHandlers: HandlersOf<typeof personal> = {
   getPersonalConfig: (_, { db, actor }) => load(db, actor.cognitoId),

@@ -5,7 +5,7 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import type { CountRecipients, Notify } from '../../domain/notifications/notification-transport.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 const DAY = 86_400_000
 

@@ -6,7 +6,7 @@ import {
 import type { HandlersOf, SignedIn, Actor } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { limiter } from '../../http/rate-limits.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { broadcast, type BroadcastPorts } from './broadcast.ts'
 import {
   countOthers,

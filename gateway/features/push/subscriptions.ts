@@ -5,7 +5,7 @@ import type { NotificationTransport } from '../../domain/notifications/notificat
 import type { Clock } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/retention.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 const DAY = 86_400_000
 /** Days without a new registration after which a browser is deleted. */

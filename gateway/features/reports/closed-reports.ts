@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CarbonReport } from '../../../contract/reports/calls.ts'
-import type { Db } from '../../store/db.ts'
-import { sql } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** A closed report as it is stored. */
 interface Copy {

@@ -13,7 +13,7 @@ import {
 import { BANDS } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { BoughtDay, HomeClock, ReportPorts } from './ports.ts'
 import { sitesOf } from './sites.ts'
 import { billOf, readBills } from './utility-bill.ts'

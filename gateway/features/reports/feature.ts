@@ -1,4 +1,5 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { compareHandler } from './compare-utility-bill.ts'
 import type { ReportPorts } from './ports.ts'
 import { reportHandlers } from './report-calls.ts'

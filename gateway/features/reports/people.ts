@@ -3,7 +3,7 @@ import { decide, type Permission, right } from '../../../contract/kernel/permiss
 import type { DELIVERY_SKIP_REASONS } from '../../../contract/reports/calls.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** A person who may be sent a report. */
 export interface ReportRecipient {

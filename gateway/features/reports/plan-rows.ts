@@ -1,5 +1,5 @@
 import { ReportPlan } from '../../../contract/reports/report-plan.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 /** Used if a company has no home. */
 const DEFAULT_ZONE = 'Asia/Taipei'

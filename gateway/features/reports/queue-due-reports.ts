@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/events.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { lastDue, nextDue } from './due.ts'
 import { readRecipients } from './people.ts'
 import { isPlan, type PlanRow, readPlans } from './plan-rows.ts'

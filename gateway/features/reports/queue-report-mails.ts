@@ -1,5 +1,5 @@
 import type { ReportKind } from '../../../contract/reports/calls.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import type { ReportRecipient } from './people.ts'
 
 /** Subject of a set of emails. */

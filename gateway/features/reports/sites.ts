@@ -1,5 +1,5 @@
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** A home in a report. */
 export interface ReportedSite {

@@ -8,7 +8,7 @@ import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHomeExclusively } from '../../domain/homes/find-home.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 type Given = Omit<UtilityBill, 'UtilityBillID' | 'Version'>
 

@@ -2,8 +2,8 @@ import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/devices/channels/h
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ChannelName } from '../../../contract/index.ts'
 import { decide } from '../../../contract/kernel/permissions.ts'
-import type { Client, ReceivedMessage, ConnectRefusal } from '../../broker/port.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Client, ReceivedMessage, ConnectRefusal } from '../../kernel/broker.ts'
+import type { Deps } from '../deps.ts'
 import { stripIpv4Prefix, TROUBLE_REASONS } from './hub-troubles.ts'
 
 type News = PayloadOf<typeof hubTrial>

@@ -1,6 +1,6 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { HUB_REJECTION_REASONS, setup } from '../../../contract/setup/calls.ts'
-import type { ConnectRefusal } from '../../broker/port.ts'
+import type { ConnectRefusal } from '../../kernel/broker.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
 type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>

@@ -8,13 +8,13 @@ import {
 } from '../../../contract/setup/report-fault-calls.ts'
 import type { ThingKey } from '../../../contract/devices/thing.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { GatewayEvents, ReportFaulty } from '../../kernel/events.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import { keptText } from '../../lib/parse-bytes.ts'
 import { BATCH, deleteOlderThan } from '../../store/retention.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Minimum interval between two writes, ms: a hub may repeat its faults with every report. */
 const WRITE_GAP_MS = 5_000

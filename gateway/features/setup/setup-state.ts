@@ -4,7 +4,7 @@ import { SETUP_RIGHTS, SETUP_STEPS, type SetupLine, type SetupStep } from '../..
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { setup } from '../../../contract/setup/calls.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 /** Counts of the statement, one per column. */
 interface Counts {

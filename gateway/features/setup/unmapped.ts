@@ -8,12 +8,12 @@ import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { UnmappedValue, unmapped } from '../../../contract/setup/unmapped-calls.ts'
 import type { ThingKey } from '../../../contract/devices/thing.ts'
-import type { ReceivedMessage } from '../../broker/port.ts'
+import type { ReceivedMessage } from '../../kernel/broker.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { keptText, parseHubBytes } from '../../lib/parse-bytes.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /**
  * Stores the hubs' reports of values that are received and not shown.

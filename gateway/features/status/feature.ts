@@ -1,14 +1,15 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createIngest } from './ingest/ingest.ts'
-import type { NoteStates, Quarantine } from './ports.ts'
+import type { NoteStates, Quarantine } from './ingest/ports.ts'
 import { createShadows } from './shadow/shadows.ts'
 import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/devices/channels/settings.ts'
-import type { Broker, HubClient, ReceivedMessage } from '../../broker/port.ts'
+import type { Broker, HubClient, ReceivedMessage } from '../../kernel/broker.ts'
 import type { DataChangeEvent, Events } from '../../kernel/events.ts'
 import type { Log } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Reports of hubs and devices: parsed, ordered, stored and announced to screens. */
 export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: NoteStates }) {

@@ -12,7 +12,7 @@ import {
   refusedWithoutPeakDays,
 } from '../../../contract/tariffs/advice.ts'
 import { resolvedShare } from '../../domain/energy/resolved-hours.ts'
-import type { LackingPeakDays } from '../../../contract/tariffs/peak-days.ts'
+import type { LackingPeakDays } from '../../../contract/energy/lacking-peak-days.ts'
 import { lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
 import type { MeasuredPart, VersionOn } from './bill-parts.ts'
 import { hasContracts } from './compare-plans.ts'

@@ -1,6 +1,6 @@
 import type { Bill, BillTerms } from '../../../contract/tariffs/bill.ts'
 import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
 import type { HomeClock, ProfileDay } from './ports.ts'

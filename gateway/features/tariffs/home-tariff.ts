@@ -12,7 +12,7 @@ import { contractMisfit, taipowerPlan } from '../../../contract/tariffs/taipower
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { missingFactorOfCompany } from './pricing.ts'
 import { peakDayHandlers } from './peak-days.ts'
 import { lockRules, refuseUnseen } from './replace-list.ts'

@@ -4,7 +4,7 @@ import { mayBePeakDay, type PeakDays } from '../../../contract/tariffs/peak-days
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { lockRules, refuseUnseen } from './replace-list.ts'
 
 /** Time zone of announced peak days. */

@@ -2,7 +2,7 @@ import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/time
 import { billOf, type BillPart } from '../../../contract/tariffs/bill.ts'
 import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
 import { type Band, BANDS } from '../../../contract/tariffs/tariff-terms.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
 import type { EnergyOfHomes, ProfileDay } from './ports.ts'

@@ -1,6 +1,6 @@
 import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 
 export interface HomeClock {
   HomeID: string

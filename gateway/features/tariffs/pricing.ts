@@ -3,7 +3,7 @@ import { type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/tarif
 import { dayOf } from '../../../contract/time/periods.ts'
 import { missingFactorYear } from '../../../contract/tariffs/price-review.ts'
 import { pricing } from '../../../contract/tariffs/tariff-terms.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db } from '../../kernel/db.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '../../kernel/errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /**
  * Rejects the replacement of a list that has changed since the caller read it.

@@ -1,7 +1,7 @@
 import { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import type { CarbonRule } from '../../../contract/tariffs/carbon.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 
 /** Tariffs of a home, oldest first. */
 export const homeTariffsOf = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>

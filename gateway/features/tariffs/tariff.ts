@@ -2,9 +2,9 @@ import { Tariff, type TariffKey, type tariff } from '../../../contract/tariffs/t
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 
 const TAKEN = 'Another tariff already has that name'
 /** Maximum number of tariffs per company. */

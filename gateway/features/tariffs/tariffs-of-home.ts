@@ -3,7 +3,7 @@ import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/off-
 import { parseDay } from '../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { peakDaysOfCompany } from './peak-days.ts'
 import { homeTariffsOf } from './tariff-rows.ts'
 

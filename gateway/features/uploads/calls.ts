@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { grantOf } from '../../domain/identity/grant.ts'
 import type { PicturedDevices } from './ports.ts'
 import type { Uploads } from './uploads.ts'
-import { sql } from '../../store/db.ts'
+import { sql } from '../../kernel/db.ts'
 
 export const uploadHandlers = (
   { createTicket }: Pick<Uploads, 'createTicket'>,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ImageType } from '../../../contract/homes/upload-calls.ts'
-import type { Deps, Feature } from '../../kernel/deps.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import { createTenantLimit } from '../../http/tenant-limit.ts'
 import { createIsGranted, type Grant } from '../../domain/identity/grant.ts'
 import { uploadHandlers } from './calls.ts'

@@ -5,7 +5,7 @@ import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { sql, type Db, type Sql } from '../../store/db.ts'
+import { sql, type Db, type Sql } from '../../kernel/db.ts'
 import type { UploadPurpose } from './ticket.ts'
 
 interface Deps {

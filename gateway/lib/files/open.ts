@@ -1,18 +1,17 @@
-import type { Config } from '../../config.ts'
 import type { Files } from '../../kernel/ports.ts'
 import { createDiskFiles } from './disk.ts'
 
 /** Settings of the store for images and firmware. */
-export type FilesSettings = Pick<
-  Config,
-  | 'FILES_DIR'
-  | 'S3_BUCKET'
-  | 'S3_REGION'
-  | 'S3_ENDPOINT'
-  | 'S3_ACCESS_KEY_ID'
-  | 'S3_SECRET_ACCESS_KEY'
-  | 'S3_PREFIX'
->
+export interface FilesSettings {
+  FILES_DIR: string
+  /** Bucket; files are stored in FILES_DIR if it is undefined. */
+  S3_BUCKET?: string | undefined
+  S3_REGION: string
+  S3_ENDPOINT?: string | undefined
+  S3_ACCESS_KEY_ID?: string | undefined
+  S3_SECRET_ACCESS_KEY?: string | undefined
+  S3_PREFIX?: string | undefined
+}
 
 /** Opens the configured store. */
 export async function openFiles(settings: FilesSettings): Promise<Files> {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../store/db.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 
 /** Address of `users u` within their company; `email` is a placeholder if another company's account has that address. */
 export const ADDRESS = sql`coalesce(u.foreign_address, u.email)`

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { escapeHtml } from '../escape-html.ts'
 import type { Clock, Mail, Random } from '../../kernel/ports.ts'
-import { sql, type Db } from '../../store/db.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 
 const KEPT = 200
 const DAY_MS = 24 * 3_600_000

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
-import type { Config } from '../../config.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 
 const USES = ['https', 'mqtt', 'bus'] as const
@@ -21,7 +20,15 @@ export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
 /** Maximum delay until renewed files are detected, in ms. */
 const POLL_INTERVAL_MS = 60_000
 
-export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { cert: string; key: string }>> {
+/** Paths of the certificates and keys. */
+type CertificateSettings = {
+  [N in 'HTTPS_CERT' | 'HTTPS_KEY' | 'MQTT_TLS_CERT' | 'MQTT_TLS_KEY' | 'BUS_CERT' | 'BUS_KEY']?:
+    string | undefined
+}
+
+export function keyPairPaths(
+  config: CertificateSettings,
+): Partial<Record<CertificateUse, { cert: string; key: string }>> {
   const { HTTPS_CERT, HTTPS_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, BUS_CERT, BUS_KEY } = config
   const named = {
     https: [HTTPS_CERT, HTTPS_KEY],
@@ -43,7 +50,7 @@ export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { c
  * errors    if a file cannot be read, or is not a certificate
  */
 export function watchKeyPairs(
-  config: Config,
+  config: CertificateSettings,
   deps: { clock: Clock; log: Log },
 ): { pairs: KeyPairs; close(): void } {
   const followed = Object.entries(keyPairPaths(config)).map(

@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import type { PathFilter } from './use-listed-rows.ts'
-import { DeviceViews } from './views/device-views.tsx'
+import { DeviceViews } from './device-views.tsx'
 
 /** Columns that can be hidden; the name is always shown. */
 const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const

@@ -10,7 +10,7 @@ import { useSubject } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { mayOpen, pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
-import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
+import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import styles from './electricity.module.css'
 
 const MINUTE = 60_000

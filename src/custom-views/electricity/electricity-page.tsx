@@ -14,7 +14,7 @@ import { useCompareFilter } from '../../ui/inputs/period-picker/use-compare-filt
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
-import { PlainCard } from '../../ui/plain/plain-card.tsx'
+import { PlainCard } from '../../ui/page/plain-card.tsx'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'

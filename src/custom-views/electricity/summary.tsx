@@ -13,7 +13,7 @@ import { useSubject } from '../../data/session.ts'
 import { type Period, formatDays } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
-import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
+import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import {

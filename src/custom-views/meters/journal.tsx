@@ -8,9 +8,9 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './meters.module.css'
-import type { Place } from './place.ts'
-import { useCorrections } from './use-meters.ts'
+import styles from './common/meters.module.css'
+import type { Place } from './common/place.ts'
+import { useCorrections } from './common/use-meters.ts'
 
 /** Corrections of a home's meters, newest first, with author, time and reason; an undone correction stays listed. */
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {

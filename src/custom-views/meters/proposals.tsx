@@ -5,8 +5,8 @@ import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import styles from './common/meters.module.css'
+import type { Place } from './common/place.ts'
 
 /** Proposed explanations of lasting jumps, one per meter; accepting one accepts all readings quarantined since. */
 export function Proposals({

@@ -3,9 +3,9 @@ import { Button, Segmented } from 'antd'
 import type { VirtualTerm } from '../../../contract/meters/virtual-meter.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
-import { MeterSelect } from './meter-select.tsx'
-import styles from './meters.module.css'
-import type { Place } from './place.ts'
+import { MeterSelect } from './common/meter-select.tsx'
+import styles from './common/meters.module.css'
+import type { Place } from './common/place.ts'
 
 interface Props {
   place: Place

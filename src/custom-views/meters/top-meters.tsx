@@ -9,7 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { setWithExpiry, getUnexpired } from '../../lib/storage-with-expiry.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import type { Place } from './place.ts'
+import type { Place } from './common/place.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 

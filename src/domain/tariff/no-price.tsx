@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { LackingPeakDays } from '../../../contract/tariffs/peak-days.ts'
+import type { LackingPeakDays } from '../../../contract/energy/lacking-peak-days.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'

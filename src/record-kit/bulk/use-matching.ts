@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
-import type { LoadPage } from '../list/records.ts'
+import type { LoadPage } from '../../data/records.ts'
 
 /** Maximum number of rows of a bulk action: more would take minutes. */
 export const MOST_CHOSEN = 2000

@@ -1,4 +1,4 @@
-import type { Page } from '../list/records.ts'
+import type { Page } from '../../data/records.ts'
 
 /** A column of an exported list: `of` returns its value of a row, `at` a time in epoch ms; null for an empty cell. */
 export type ListColumn<Row> = { title: string } & (

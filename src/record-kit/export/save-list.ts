@@ -2,7 +2,7 @@ import { createListFile, type Cell, type ListFormat } from '../../lib/export/lis
 import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import type { Page } from '../list/records.ts'
+import type { Page } from '../../data/records.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
 
 /** Number of rows written at a time, to keep the page responsive. */

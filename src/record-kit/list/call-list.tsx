@@ -14,7 +14,7 @@ import type { TitledColumn } from './column.ts'
 import type { CompactRow } from './compact-lines.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { ListRows, type Bulk } from './list-rows.tsx'
-import { type LoadPage, rowsOfPages, type Records } from './records.ts'
+import { type LoadPage, rowsOfPages, type Records } from '../../data/records.ts'
 import type { ListMeta } from '../../data/refetch.ts'
 
 type RowIn<E extends AnyEndpoint> =

@@ -12,7 +12,7 @@ import { useMatching } from '../bulk/use-matching.ts'
 import { cellOf, type TitledColumn } from './column.ts'
 import { CompactLines, type CompactRow } from './compact-lines.tsx'
 import styles from './list.module.css'
-import type { LoadPage, Records } from './records.ts'
+import type { LoadPage, Records } from '../../data/records.ts'
 import { RowCards } from './row-cards.tsx'
 
 /** Selection of rows for bulk actions. */

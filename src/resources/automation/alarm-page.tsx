@@ -8,7 +8,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
-import { RuleWhy } from './words/rule-why.tsx'
+import { RuleWhy } from './rule-why.tsx'
 
 /** Alarm rules and current alarms of a home. */
 export default function AlarmPage() {

@@ -7,7 +7,7 @@ import type { Capability, CommandValues } from '../../../contract/devices/capabi
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { describeReason } from '../../domain/automation/runs/describe-reason.ts'
 import { RunButton } from '../../domain/automation/runs/run-button.tsx'
-import { confirmCommand } from '../../domain/devices/control/ask-first.ts'
+import { confirmCommand } from '../../domain/devices/commands/ask-first.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { valueKey } from '../../domain/devices/field-words.ts'

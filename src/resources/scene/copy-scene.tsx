@@ -13,7 +13,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import type { ListedScene } from './listed-scene.ts'
 import type { Room } from '../../../contract/homes/room.ts'
-import type { EditedAction } from '../../domain/automation/actions/target.ts'
+import type { EditedAction } from '../../domain/automation/targets/target.ts'
 
 interface There {
   deviceOf: (uid: string) => string | undefined

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { useActionFacts } from '../../domain/automation/actions/use-action-facts.ts'
+import { useActionFacts } from '../../domain/automation/targets/use-action-facts.ts'
 import { useActionWords } from '../../domain/automation/actions/use-action-words.ts'
 import { UsedBy } from '../../domain/automation/parts/used-by.tsx'
 import { actionsOf } from '../../domain/automation/words/actions-sentence.ts'

@@ -6,7 +6,7 @@ import { useDepartments } from '../../domain/department/use-departments.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { isOwner } from './is-owner.ts'
-import { RightsField } from './rights-field.tsx'
+import { RightsField } from './rights/rights-field.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 export function useUserFields(person: User | undefined): readonly FormField[] {

@@ -18,7 +18,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
-import { differ, pendingAccess } from './pending-access.ts'
+import { differ, pendingAccess } from './rights/pending-access.ts'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -27,7 +27,7 @@ import { useAction } from '../../data/use-action.ts'
 import { confirm, showError } from '../../ui/page/dialogs.ts'
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
-import { RightsChange } from './rights-change.tsx'
+import { RightsChange } from './rights/rights-change.tsx'
 
 const gone = () => ({ title: words('resources:user.gone'), toList: words('resources:user.toList') })
 

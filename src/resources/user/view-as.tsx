@@ -6,7 +6,7 @@ import { useCurrentHome, useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
-import { isAvailablePage } from '../../shell/offered-pages.ts'
+import { hasScreen } from '../../shell/offered-pages.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './view-as.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
@@ -34,9 +34,9 @@ export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close })
     subject,
     home,
     categories: countCategories(devices.data),
-    hasScreen: isAvailablePage,
+    hasScreen,
   })
-  const pages = PAGES.filter(isAvailablePage).map((page) => ({ page, decision: mayOpen(page, subject) }))
+  const pages = PAGES.filter(hasScreen).map((page) => ({ page, decision: mayOpen(page, subject) }))
   const closed = pages.filter(({ decision }) => decision !== true)
   const labelOf = ({ label }: MenuEntry) => {
     if ('page' in label) return t(`shell:pages.${label.page}`)

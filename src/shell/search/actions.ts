@@ -13,7 +13,7 @@ import {
   type Peripheral,
 } from '../../../contract/devices/peripheral.ts'
 import { roomValues, type RoomValues } from '../../../contract/devices/room-values.ts'
-import type { RoomDevices } from '../../../contract/automation/action.ts'
+import type { RoomDevices } from '../../../contract/devices/room-devices.ts'
 import { mayOpen, pathTo, type PathName } from '../../navigation/paths.ts'
 import { foldText } from '../../../contract/kernel/fold-text.ts'
 

@@ -7,7 +7,7 @@ import { useSubject } from '../../data/session.ts'
 import { useT, wordsIn } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import { pathOf, type PathName } from '../../navigation/paths.ts'
-import { hasScreen } from '../../routes.tsx'
+import { hasScreen } from '../offered-pages.ts'
 import {
   actionsFor,
   searchActionsOf,

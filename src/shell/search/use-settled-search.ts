@@ -7,7 +7,7 @@ import { displayName } from '../../../contract/kernel/display-name.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
-import { hasScreen } from '../../routes.tsx'
+import { hasScreen } from '../offered-pages.ts'
 import type { SearchHit } from './search-index.ts'
 
 /** Debounce interval of calls to the gateway, in ms. */

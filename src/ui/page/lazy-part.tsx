@@ -27,7 +27,7 @@ export async function fetchWithAntDesign<Props extends object>(
 ): Promise<{ default: ComponentType<Props> }> {
   const [part, { withAntDesign }] = await Promise.all([
     load(),
-    import('../theme/ant-design.tsx'),
+    import('./ant-design.tsx'),
     import('../theme/locale.ts').then(({ loadLocale }) => loadLocale(currentLanguage())),
   ])
   return { default: withAntDesign(part.default) }

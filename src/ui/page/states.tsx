@@ -4,7 +4,7 @@ import styles from './states.module.css'
 import { WhoCanGrant } from './who-can-grant.ts'
 import { Illustration, type IllustrationName } from './drawing.tsx'
 import { PlainButton } from '../plain/plain-button.tsx'
-import { Skeleton } from '../plain/skeleton.tsx'
+import { Skeleton } from './skeleton.tsx'
 import type { Right } from '../../../contract/kernel/permissions.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  defaultRoleOf,
-  deviceOfMeter,
-  mayHangBelow,
-  METER_ROLES,
-  returnIdOf,
-  termOf,
-} from '../../../contract/devices/meter-roles.ts'
+import { defaultRoleOf, mayHangBelow, METER_ROLES, termOf } from '../../../contract/devices/meter-roles.ts'
+import { deviceOfMeter, returnIdOf } from '../../../contract/devices/kinds/meter-id.ts'
 import { proposeRole } from '../../../contract/meters/propose-roles.ts'
 
 describe('roles of meters', () => {

@@ -3,7 +3,7 @@ import { dataChanges } from '../../../contract/data-change.ts'
 import { channels, type ChannelName } from '../../../contract/index.ts'
 import { decide, type Access } from '../../../contract/kernel/permissions.ts'
 import { mayPublish, maySubscribe, type AclDecision } from '../../../gateway/broker/acl.ts'
-import type { Client } from '../../../gateway/broker/port.ts'
+import type { Client } from '../../../gateway/kernel/broker.ts'
 import { ALL, hub, OTHER, root, scanner, screen, TENANT } from './rig.ts'
 
 const full = screen(ALL)

@@ -10,7 +10,7 @@ import type {
   ReceivedMessage,
   ScannerClient,
   ScreenClient,
-} from '../../../gateway/broker/port.ts'
+} from '../../../gateway/kernel/broker.ts'
 import type { BrokerMetrics, BrokerRefusal } from '../../../gateway/broker/rejections.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
-import type { Broker } from '../../../gateway/broker/port.ts'
+import type { Broker } from '../../../gateway/kernel/broker.ts'
 import { GatewayError } from '../../../gateway/kernel/errors.ts'
 import {
   ALL,

@@ -8,7 +8,7 @@ import type {
   BusNotice,
   BusRequest,
   Transport,
-} from '../../../gateway/bus/port.ts'
+} from '../../../gateway/kernel/bus.ts'
 import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'

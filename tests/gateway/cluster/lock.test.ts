@@ -3,7 +3,7 @@ import { RefusedError, acquireGatewayLock } from '../../../gateway/cluster/lock.
 import { createRegistry } from '../../../gateway/cluster/registry.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
-import { sql } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { assertNoGatewayRunning } from '../../../gateway/store/tool.ts'

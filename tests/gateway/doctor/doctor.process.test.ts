@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../gateway/config.ts'
+import { readConfig } from '../../../gateway/config/config.ts'
 import { checkBus } from '../../../gateway/doctor/check-services.ts'
 import { hasNats, startNats } from '../bus/nats-server.ts'
 

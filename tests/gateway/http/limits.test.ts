@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GatewayConfig } from '../../../gateway/kernel/deps.ts'
+import type { GatewayConfig } from '../../../gateway/features/deps.ts'
 import { createTenantLimit } from '../../../gateway/http/tenant-limit.ts'
 import { startWorld, type World } from '../../support/world.ts'
 

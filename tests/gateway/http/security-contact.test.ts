@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../gateway/config.ts'
+import { readConfig } from '../../../gateway/config/config.ts'
 import { checkAddress } from '../../../gateway/doctor/check-machine.ts'
 import { startWorld, type World } from '../../support/world.ts'
 

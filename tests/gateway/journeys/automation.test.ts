@@ -5,7 +5,7 @@ import { controlCommand } from '../../../contract/devices/channels/control.ts'
 import { hubMessages } from '../../../device-link/hub-messages.ts'
 import { type HubSession, openHubSession } from '../../../device-link/hub-session.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
-import { sql } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 /**

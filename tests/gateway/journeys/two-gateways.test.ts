@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
-import { openDb, sql } from '../../../gateway/store/db.ts'
+import { openDb } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Job } from '../../../gateway/kernel/deps.ts'
+import type { Job } from '../../../gateway/kernel/feature.ts'
 import { startJobs } from '../../../gateway/lib/jobs.ts'
 import { holdClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'

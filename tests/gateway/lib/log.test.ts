@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLog } from '../../../gateway/lib/log.ts'
-import { sql } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
 
 let test: TestDb

@@ -4,7 +4,7 @@ import { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { Automation } from '../../../contract/automation/automation.ts'
 import { resources } from '../../../contract/index.ts'
 import { snake } from '../../../gateway/store/columns.ts'
-import { type Db, sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 /** Fields of an automation with a column of their own; the rest of its rule is one column. */

@@ -6,7 +6,7 @@ import { commandStatements } from '../../../gateway/features/control/command-sta
 import { createCommandStore } from '../../../gateway/features/control/command-store.ts'
 import type { TrackedCommand } from '../../../gateway/features/control/command.ts'
 import { type Compat, isAtMost, readCompat } from '../../../gateway/store/compat.ts'
-import { type Db, sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createTestDb, MIGRATIONS } from '../../support/postgres.ts'
 import { breaksOf, readSchema, type Schema } from '../../support/read-schema.ts'

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Db, isUniqueViolation, join, openDb, sql } from '../../../gateway/store/db.ts'
+import { type Db, join, sql } from '../../../gateway/kernel/db.ts'
+import { isUniqueViolation } from '../../../gateway/store/database-errors.ts'
+import { openDb } from '../../../gateway/store/db.ts'
 import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
 
 let test: TestDb

@@ -1,5 +1,6 @@
 /** Gateway reduced to one statement that takes a minute and holds a lock, to be killed; receives the database address. */
-import { openDb, sql } from '../../../gateway/store/db.ts'
+import { openDb } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { quiet } from '../../support/postgres.ts'
 
 const [, , socketDir = '', database = ''] = process.argv

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mergeStatus } from '../../../contract/devices/merge-status.ts'
-import { type Db, sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 import { reports } from '../../support/thermostat-reports.ts'
 

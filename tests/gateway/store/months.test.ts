@@ -6,7 +6,7 @@ import { commandsOf, commandsSince } from '../../../gateway/features/automation/
 import { commandStatements } from '../../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../../gateway/features/control/command-store.ts'
 import type { TrackedCommand } from '../../../gateway/features/control/command.ts'
-import { type Db, sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
 import { createLogBook } from '../../support/log-book.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Db, sql } from '../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { readColumns } from '../../../gateway/store/read-columns.ts'
 import { createTestDb } from '../../support/postgres.ts'
 

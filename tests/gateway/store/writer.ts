@@ -2,7 +2,8 @@
  * Gateway reduced to its store, to be killed: opens the given data directory, then commits one number after the other and prints each after
  * its commit. The first line is the server's process id.
  */
-import { openDb, sql } from '../../../gateway/store/db.ts'
+import { openDb } from '../../../gateway/store/db.ts'
+import { sql } from '../../../gateway/kernel/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { quiet } from '../../support/postgres.ts'
 

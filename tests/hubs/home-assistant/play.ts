@@ -1,5 +1,5 @@
 import { createDevices } from '../../../hubs/home-assistant/devices.ts'
-import type { Publication } from '../../../hubs/home-assistant/entity.ts'
+import type { Publication } from '../../../hubs/home-assistant/entities/entity.ts'
 import { allSources } from '../../../hubs/home-assistant/options.ts'
 import { createProblems } from '../../../hubs/home-assistant/problems.ts'
 import { holdClock } from '../../support/clock.ts'

@@ -25,7 +25,7 @@ import {
   MAX_CONDITIONS,
   RETRIGGER_INTERVALS,
 } from '../../../contract/automation/condition.ts'
-import { CALIBRATION_STEPS, LIGHT_TYPES } from '../../../contract/devices/calibration.ts'
+import { CALIBRATION_STEPS, LIGHT_TYPES } from '../../../contract/devices/capabilities/calibration.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { FORMATS } from '../../../src/custom-views/export/options.ts'
 import { FromApp } from '../../../src/native/messages.ts'

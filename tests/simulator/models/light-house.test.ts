@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commandRefusalOf } from '../../../contract/devices/kinds/refusal.ts'
 import { parseCommandValues, parseStatusFields } from '../../../contract/devices/kinds/status.ts'
-import type { CalibrationCommand } from '../../../contract/devices/calibration.ts'
+import type { CalibrationCommand } from '../../../contract/devices/capabilities/calibration.ts'
 import { confirms } from '../../../contract/devices/status-order.ts'
 import { CALIBRATION_TIMEOUT_S, lightHouse, type LightHouse } from '../../../simulator/models/light-house.ts'
 import { CALM } from '../../../simulator/models/model.ts'

@@ -5,7 +5,7 @@ import { meterFieldsOf } from '../../../contract/devices/modbus/modbus-meter.ts'
 import { confirms } from '../../../contract/devices/status-order.ts'
 import { modbusMeter, SIMULATED_ROWS } from '../../../simulator/models/modbus.ts'
 import { CALM } from '../../../simulator/models/model.ts'
-import { demoModbusTable } from '../../../simulator/scenarios/modbus-table.ts'
+import { demoModbusTable } from '../../../simulator/demo/modbus-table.ts'
 
 const busy = { ...CALM, watts: 30_000, volts: 380, powerFactor: 0.9 }
 const running = modbusMeter.step(modbusMeter.make('758', { kwh: 100 }), 3_600, busy)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clampMeter } from '../../../simulator/models/meters/clamp-meter.ts'
+import { clampMeter } from '../../../simulator/models/clamp-meter.ts'
 import { doorSensor } from '../../../simulator/models/door-sensor.ts'
 import { dryContact } from '../../../simulator/models/dry-contact.ts'
 import { lightSwitch } from '../../../simulator/models/light-switch.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createBuilding } from '../../../simulator/building.ts'
-import { demoCompany } from '../../../simulator/scenarios/demo.ts'
+import { createBuilding } from '../../../simulator/building/building.ts'
+import { demoCompany } from '../../../simulator/demo/demo.ts'
 import { isVisiting, RUSH_INTERVAL_MS, rushFrom } from '../../../simulator/scenarios/visitors.ts'
 
 const MINUTE = 60_000

@@ -11,7 +11,7 @@ import { home } from '../../../contract/homes/home.ts'
 // Lazily loaded parts of the list, imported here without delay.
 import '../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../src/ui/inputs/choice-filter.tsx'
-import '../../../src/ui/theme/ant-design.tsx'
+import '../../../src/ui/page/ant-design.tsx'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
 import { FIRST_CONNECT_TIMEOUT_MS } from '../../../src/live/connection.ts'
 import { statuses } from '../../../src/data/status-store.ts'

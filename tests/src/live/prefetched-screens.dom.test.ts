@@ -107,7 +107,7 @@ async function load(address: string, prefetch: () => Promise<void>): Promise<voi
   signInAs(owner)
   history.replaceState(null, '', address)
   await prefetch()
-  await startSession()
+  await startSession(directEntryRouteOf(location.pathname)?.fetches)
   expect(start.get()).toBe('ready')
 }
 

@@ -6,7 +6,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/pers
 import { session } from '../../../contract/people/session-calls.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/homes/home.ts'
 import { peripheral } from '../../../contract/devices/peripheral.ts'
-import { setSignedIn, authState, initAuthState, signInReason } from '../../../src/data/tokens/auth-state.ts'
+import { setSignedIn, authState, initAuthState, signInReason } from '../../../src/data/auth-state.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { ResourceName } from '../../../contract/index.ts'
 import { paths } from '../../../src/navigation/paths.ts'
 import { refineResources } from '../../../src/providers/refine-frame.tsx'
-import { loadRecord, recordPages, screens } from '../../../src/routes.tsx'
+import { recordPages } from '../../../src/navigation/record-pages.ts'
+import { loadRecord, screens } from '../../../src/routes.tsx'
 
 /** Records with lists and forms of their own. */
 const CARD: readonly ResourceName[] = [

@@ -5,7 +5,7 @@ import { employee, type EmployeeRow } from '../../../contract/access-control/emp
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { cacheInvalidation } from '../../../src/data/api.ts'
-import { rowsOfPages, type Records } from '../../../src/record-kit/list/records.ts'
+import { rowsOfPages, type Records } from '../../../src/data/records.ts'
 import { useRecords } from '../../../src/record-kit/use-records.ts'
 import { answers, refuses, server } from '../../support/msw.ts'
 import { arrive, sentTo } from '../support/page.tsx'

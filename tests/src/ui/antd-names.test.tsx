@@ -4,7 +4,7 @@ import { Alert, Button, DatePicker, Input, InputNumber, Modal, notification } fr
 import { useEffect } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
-import { withAntDesign } from '../../../src/ui/theme/ant-design.tsx'
+import { withAntDesign } from '../../../src/ui/page/ant-design.tsx'
 
 const Page = withAntDesign(() => (
   <>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '../../../src/live/live.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
-import { setSignedIn } from '../../../src/data/tokens/auth-state.ts'
-import { OFFLINE_CACHE } from '../../../src/worker/offline-cache.ts'
+import { setSignedIn } from '../../../src/data/auth-state.ts'
+import { OFFLINE_CACHE } from '../../../src/lib/offline-cache.ts'
 import { startWorker } from '../../../src/worker/start.ts'
 
 const noted: number[] = []

@@ -11,8 +11,8 @@ import {
 } from '../../../../contract/attention/attention.ts'
 import type { QuarantinedFact } from '../../../../contract/attention/attention-item.ts'
 import { columnsOf } from '../../../store/columns.ts'
-import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
-import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../list-alarms.ts'
+import { type Db, empty, type Sql, sql } from '../../../kernel/db.ts'
+import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../state/list-alarms.ts'
 
 /** Maximum number of open alarms read; beyond it the devices' statuses decide. */
 const MOST_ALARMS = 2_000

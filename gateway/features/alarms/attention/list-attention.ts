@@ -4,7 +4,7 @@ import { attentionOf } from '../../../../contract/attention/attention.ts'
 import type { Severity } from '../../../../contract/kernel/severity.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import { isVisibleTo } from '../list-alarms.ts'
+import { isVisibleTo } from '../state/list-alarms.ts'
 import { currentAlarms, devicesOf, maintenancesOf, quarantinedOf } from './attention-facts.ts'
 import { type DemandPorts, demandsOf } from './demands.ts'
 

@@ -4,7 +4,7 @@ import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.t
 import type { Escalation, NotifySettings } from '../../../../contract/automation/alarm-part.ts'
 import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
+import { type Db, named, raw, type Sql, sql } from '../../../kernel/db.ts'
 import type { AlarmSubject } from './signals.ts'
 
 /** A reading as stored; 1.1.0 stored no value of the time when it was raised. */

@@ -1,4 +1,4 @@
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 
 /**
  * Whether the source of alarm `a` can still report its end: a device with a connected hub, a connected hub, or an

@@ -2,7 +2,7 @@ import { nextAlarmLife, type AlarmEvent, type NotificationEffect } from './alarm
 import { isMoreDangerous } from '../../../../contract/alarms/alarm-states.ts'
 import type { NotificationEvent, Notify } from '../../../domain/notifications/notification-transport.ts'
 import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { endangersLife, loadAlarmFacts, isOfRule, notificationOf, type AlarmFacts } from './alarm-notices.ts'
 import {
   type AlarmRow,
@@ -15,7 +15,7 @@ import {
   applyAlarmLife,
 } from './alarm-rows.ts'
 import { causedByMainMeter } from './mains.ts'
-import { cancelEscalations, planEscalations } from '../escalations.ts'
+import { cancelEscalations, planEscalations } from './escalations.ts'
 import { introducesField, isReported, isWorseReading, mergeReadings } from './readings.ts'
 import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
 

@@ -2,7 +2,7 @@ import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
 import { BREACH_HOLD_MS } from '../../../../contract/alarms/alarm-kinds.ts'
 import { isVoltageField } from '../../../../contract/devices/warning-threshold.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /**
  * Time after the clearing of a parent meter's alarm, ms, in which it still explains those of the meters below: their

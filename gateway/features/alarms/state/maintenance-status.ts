@@ -1,4 +1,4 @@
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 
 /** A condition that peripheral `p` is in maintenance, itself or with its hub or home. `now` in epoch ms. */
 export const isInMaintenance = (now: number) => sql`exists (

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmReading } from '../../../../contract/alarms/calls.ts'
 import { figureAt } from '../../../../contract/devices/kinds/measured-fields.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { AlarmRow, StoredReading } from './alarm-rows.ts'
 import type { AlarmSignalState } from './signals.ts'
 

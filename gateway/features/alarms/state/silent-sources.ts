@@ -3,7 +3,7 @@ import { dependsOnSilentDevice, type HeardSubject } from './silent-subjects.ts'
 import type { Conditions } from '../../../../contract/automation/condition.ts'
 import { HUB_LOST_AFTER_MS } from '../../../../contract/alarms/alarm-kinds.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, named, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../kernel/db.ts'
 import { isInMaintenance } from './maintenance-status.ts'
 
 /** An alarm with its readings; only alarms of rules are examined. */

@@ -1,5 +1,5 @@
 import { isVital, HUB_LOST_AFTER_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
 import { isInMaintenance } from '../state/maintenance-status.ts'
 import { hubSubject } from '../state/signals.ts'

@@ -4,7 +4,7 @@ import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../co
 import { isSilent } from '../../../../contract/devices/silence.ts'
 import { isMeter } from '../../../../contract/meters/is-meter.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
 import { isInMaintenance } from '../state/maintenance-status.ts'
 import { deviceSubject, type Signal } from '../state/signals.ts'

@@ -6,7 +6,7 @@ import { isSatisfiable } from '../logic/satisfiable.ts'
 import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
 import { valueAt } from '../engine/condition-index.ts'
-import type { Sources } from '../ports.ts'
+import type { Sources } from '../rules/ports.ts'
 import type { TargetDevice } from '../targets/targets.ts'
 
 /** A device in a condition. */

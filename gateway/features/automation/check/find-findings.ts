@@ -10,7 +10,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { expandActions } from '../targets/expand-actions.ts'
 import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
-import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts'
+import { loopsWith, type RuleReference, type OtherRules } from '../rules/other-rules.ts'
 
 export interface CheckFacts extends SubjectFacts {
   rule: RuleOfAutomation

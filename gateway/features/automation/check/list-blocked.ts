@@ -1,9 +1,9 @@
 import type { automations } from '../../../../contract/automation/calls.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 import type { RuleOfAutomation } from '../rules/stored-rule.ts'
-import type { AutomationPorts } from '../ports.ts'
+import type { AutomationPorts } from '../records/ports.ts'
 import { blockerOf } from './condition-findings.ts'
 import { readSubjects } from './read-subjects.ts'
 

@@ -1,9 +1,9 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { RuleOfAutomation } from '../rules/stored-rule.ts'
-import type { EngineHomeKey } from '../engine/ports.ts'
-import type { Sources, SourcesOf } from '../ports.ts'
+import type { EngineHomeKey } from '../rules/ports.ts'
+import type { Sources, SourcesOf } from '../rules/ports.ts'
 import { loadDevices } from '../targets/targets.ts'
 import type { CheckedDevice, SubjectFacts } from './condition-findings.ts'
 

@@ -1,5 +1,5 @@
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { Prices } from './energy-while-on.ts'
 
 /** Dependencies of dry runs on other features. */

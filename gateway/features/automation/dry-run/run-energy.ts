@@ -1,5 +1,5 @@
 import type { DryRunInput, RuleTrial } from './try-rule.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { expandActions, type DeviceStep } from '../targets/expand-actions.ts'
 import { loadTargets, type LoadedTargets, type TargetDevice } from '../targets/targets.ts'
 import { energyWhileOn, type OnTime } from './energy-while-on.ts'

@@ -1,9 +1,10 @@
 import { type BookedTime, bookingMoment, dueFrom, dueOfBooking } from '../logic/booking-times.ts'
 import type { BookingTrigger } from '../../../../contract/automation/schedule.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
-import { type RuleRow, isActiveRule } from './compile.ts'
-import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
+import { isActiveRule } from './compile.ts'
+import { RULE_COLUMNS, type RuleKey } from '../rules/rule-rows.ts'
 
 const DAY = 86_400_000
 /** Period ahead for which bookings have timers, ms; later bookings get theirs from `extendBookingSchedule`. */

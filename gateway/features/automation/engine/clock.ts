@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts'
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 
 /** Interval between two polls for due schedules and timers, ms. */
 export const TICK_MS = 15_000

@@ -1,9 +1,5 @@
+import type { RuleRow } from '../rules/rule-rows.ts'
 import { EVENT_PATHS, ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
-import type {
-  AutomationProblem,
-  AutomationRule,
-  AutomationType,
-} from '../../../../contract/automation/automation.ts'
 import {
   type Condition,
   HOME_MEASURES,
@@ -12,25 +8,6 @@ import {
 } from '../../../../contract/automation/condition.ts'
 import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import { type TruthRule, truthRuleOf } from '../logic/condition-state.ts'
-
-/** A stored rule: `AutomationRule` without name, description and switch. */
-export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
-
-/** Columns of automations that the engine reads. */
-export interface RuleRow {
-  tenant: string
-  automationId: string
-  homeId: string
-  type: AutomationType
-  name: string
-  version: number
-  ownerId: string | null
-  /** Whether the rule is enabled and has no problem. */
-  isReady: boolean
-  /** Problem of an enabled rule: its times and conditions are still followed, but it does not act. */
-  heldBy: AutomationProblem['Reason'] | null
-  rule: StoredRule
-}
 
 /** Whether a rule is enabled: its times are followed, whether or not it may act. */
 export const isActiveRule = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>

@@ -1,7 +1,8 @@
 import type { Conditions } from '../../../../contract/automation/condition.ts'
 import type { TruthRule } from '../logic/condition-state.ts'
 import { type AlarmDeps, applyAlarmAction, updatePredictedAlarm, updateAlarmReadings } from './alarms.ts'
-import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from './compile.ts'
+import { compileRule, type CompiledRule, ruleKey, isActiveRule } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
 import { blockedRun } from './skipped-runs.ts'
 import { removeFromIndex, updateIndex } from './rule-index.ts'
@@ -10,7 +11,7 @@ import { runDepthOf, MAX_RUN_DEPTH, suspendRule, runsTooOften } from './loops.ts
 import { type RuleState, verdictsOf } from './rule-state.ts'
 import { type RunPlanner, createRunPlanner, planRun } from './plan-run.ts'
 import { emitScheduleChanges } from './reschedule.ts'
-import type { RuleKey } from './rule-rows.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 import { type LockedRule, lockRuleState, readLockedRules, type StoredState, writeState } from './states.ts'
 import {
   type RuleAction,

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../kernel/deps.ts'
+import type { Deps } from '../../deps.ts'
 import type { RuleIndex } from './rule-index.ts'
 import type { EngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'

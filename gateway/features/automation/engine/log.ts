@@ -1,6 +1,6 @@
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
+import { type Db, named, raw, type Sql, sql } from '../../../kernel/db.ts'
 
 /** A change of a state, a counter, or the connection state of a device. */
 export interface LogEntry {

@@ -1,10 +1,10 @@
 import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
-import { type Db, named, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../kernel/db.ts'
 import { notifyProblem } from '../runs/notices.ts'
-import type { RuleRow } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
 import { rescheduleRules, type Rescheduling } from './reschedule.ts'
-import type { RuleKey } from './rule-rows.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 import { setTimers, type Timer } from './timers.ts'
 
 /** Maximum length of a chain of runs that cause each other. */

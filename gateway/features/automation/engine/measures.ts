@@ -3,7 +3,7 @@ import { type CompiledRule, ruleKey } from './compile.ts'
 import type { MeasuredValues } from './decide.ts'
 import type { Engine } from './engine.ts'
 import type { HomeDemand, MeterSums } from './ports.ts'
-import type { RuleKey } from './rule-rows.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 
 /** Names of home measures in conditions, and the corresponding fields of the demand. */
 const OF_HOME: Readonly<Record<string, keyof HomeDemand>> = {

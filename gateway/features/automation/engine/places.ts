@@ -1,8 +1,8 @@
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
 import { offPeakSet } from '../../../../contract/tariffs/off-peak-days.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
-import type { EngineHomeKey } from './ports.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
+import type { EngineHomeKey } from '../rules/ports.ts'
 
 /** Sun of a home; coordinates in degrees, null if not configured. */
 export type SunOf = (home: {

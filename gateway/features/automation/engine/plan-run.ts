@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../kernel/errors.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { setsDevices } from '../rules/stored-rule.ts'
 import { MIN_HUB_WAIT_MS, type RunPlan } from '../runs/port.ts'
 import { notifyRan } from '../runs/notices.ts'
-import type { RuleRow } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
 
 /** A transaction that plans runs, with the work to do after the commit. */

@@ -1,3 +1,4 @@
+import type { EngineHomeKey } from '../rules/ports.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
 import type { RuleAlarms } from '../../../domain/alarms/rule-alarms.ts'
 import type { Runs } from '../runs/port.ts'
@@ -14,12 +15,6 @@ export interface MeterSums {
   HourlyKwh: number | null
   DailyKwh: number | null
   MonthlyKwh: number | null
-}
-
-/** Key of a home. */
-export interface EngineHomeKey {
-  tenant: string
-  homeId: string
 }
 
 /** Ports to other features. */

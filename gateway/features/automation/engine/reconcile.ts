@@ -1,13 +1,13 @@
 import { type TruthValue, evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { isNotableChange } from './alarm-readings.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
 import { type RuleIndex, updateIndex } from './rule-index.ts'
 import { agedBefore, DATABASE_NOW } from './log.ts'
 import { type RuleState, type AlarmNotified, verdictsOf } from './rule-state.ts'
-import type { RuleKey } from './rule-rows.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 import { valueAt } from './condition-index.ts'
 
 /** Number of states that are checked together. */

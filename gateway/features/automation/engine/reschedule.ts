@@ -1,13 +1,14 @@
 import { isDue, nextRun, sunlessDay } from '../logic/schedule-clock.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { scheduleBookings } from './booking-timers.ts'
-import { ruleKey, type RuleRow, isActiveRule } from './compile.ts'
+import { ruleKey, isActiveRule } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
 import { skippedAsMissed, skippedWithoutSun } from './skipped-runs.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { planRuns, type RunOfRule } from './plan-run.ts'
-import { readRules, type RuleKey } from './rule-rows.ts'
+import { readRules, type RuleKey } from '../rules/rule-rows.ts'
 import { RULE_TIMERS } from './timers.ts'
 
 /** NOTIFY channel for changed rules; the payload is `tenant/automationId`. */

@@ -1,9 +1,10 @@
 import type { TruthValue } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { GatewayEvents, StoredReport } from '../../../kernel/events.ts'
-import type { Db } from '../../../store/db.ts'
-import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from './compile.ts'
+import type { Db } from '../../../kernel/db.ts'
+import { compileRule, type CompiledRule, ruleKey, isActiveRule } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { AlarmNotified } from './rule-state.ts'
-import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
+import { readRules, readWatching, type RuleKey } from '../rules/rule-rows.ts'
 import {
   addRule,
   createConditionIndex,

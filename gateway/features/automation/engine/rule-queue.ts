@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts'
 import { ruleKey } from './compile.ts'
-import type { RuleKey } from './rule-rows.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 
 /** Maximum number of concurrent evaluations; each takes a connection. */
 const AT_ONCE = 4

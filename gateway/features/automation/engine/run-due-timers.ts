@@ -4,7 +4,7 @@ import { pausedHomes } from './skipped-runs.ts'
 import { homeKeyOf } from './places.ts'
 import { createRunPlanner, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
 import { resumeRule } from './loops.ts'
-import { readRules } from './rule-rows.ts'
+import { readRules } from '../rules/rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
 import { claimDueTimers, type TimerKind } from './timers.ts'
 

@@ -1,9 +1,9 @@
 import { setsConfirmedValues } from '../../../../contract/automation/default-catch-up.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets } from '../targets/targets.ts'
-import type { EngineHomeKey } from './ports.ts'
+import type { EngineHomeKey } from '../rules/ports.ts'
 
 /** Fields that the actions of a rule set at present. */
 export interface SetByRule {

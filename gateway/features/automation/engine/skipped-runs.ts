@@ -1,11 +1,11 @@
 import type { SkipReason } from '../../../../contract/automation/run-calls.ts'
 import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { STATE_OF_PROBLEM } from '../rules/store.ts'
-import type { RuleRow } from './compile.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import type { RunPlan } from '../runs/port.ts'
 import type { RunOfRule } from './plan-run.ts'
-import type { EngineHomeKey } from './ports.ts'
+import type { EngineHomeKey } from '../rules/ports.ts'
 
 const REASONS = { broken: 'broken', suspended: 'noRight', paused: 'resting' } as const satisfies Record<
   (typeof STATE_OF_PROBLEM)[AutomationProblem['Reason']],

@@ -1,10 +1,10 @@
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
-import { type Db, named, type Sql, sql } from '../../../store/db.ts'
-import type { RuleRow } from './compile.ts'
+import { type Db, named, type Sql, sql } from '../../../kernel/db.ts'
+import type { RuleRow } from '../rules/rule-rows.ts'
 import { DATABASE_NOW } from './log.ts'
 import type { RuleState } from './rule-state.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
-import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
+import { RULE_COLUMNS, type RuleKey } from '../rules/rule-rows.ts'
 import type { EvaluationTimer } from './evaluate-rule.ts'
 import { TIMERS_OF_EVALUATION } from './timers.ts'
 

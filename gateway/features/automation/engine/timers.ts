@@ -1,5 +1,5 @@
-import { type Db, named, raw, sql } from '../../../store/db.ts'
-import type { RuleKey } from './rule-rows.ts'
+import { type Db, named, raw, sql } from '../../../kernel/db.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 
 /** Kinds of timers of a rule. */
 export const TIMER_KINDS = [

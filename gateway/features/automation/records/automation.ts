@@ -9,8 +9,8 @@ import type { Actor, HandlersOf, SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome, lockHome, lockHomeExclusively } from '../../../domain/homes/find-home.ts'
 import { assertVersion } from '../../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../../lib/unique-violation.ts'
-import { empty, sql } from '../../../store/db.ts'
+import { conflictOnUniqueViolation } from '../../../store/unique-violation.ts'
+import { empty, sql } from '../../../kernel/db.ts'
 import { catchUpAfter, catchUpOf } from '../rules/catching.ts'
 import { checkRule, lockSubjects } from '../rules/check-rule.ts'
 import { currentProblem } from '../rules/problem.ts'
@@ -23,9 +23,10 @@ import {
   automationRowOf,
 } from '../rules/store.ts'
 import { hasOtherEffect, ruleOf, setsDevices, type RuleOfAutomation } from '../rules/stored-rule.ts'
-import { assertNoLoop } from '../check/refuse-loop.ts'
+import { assertNoLoop } from '../rules/refuse-loop.ts'
 import { assertRight } from '../targets/assert-right.ts'
-import type { AutomationPorts, Replan } from '../ports.ts'
+import type { AutomationPorts } from './ports.ts'
+import type { Replan } from '../rules/ports.ts'
 
 const TAKEN = 'This home already has an automation of that name and type'
 

@@ -4,7 +4,7 @@ import {
   type RetentionOptions,
   deleteOlderThan,
 } from '../../../store/retention.ts'
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 
 /** Finished runs, by their start time. */
 export const expiringRuns = (

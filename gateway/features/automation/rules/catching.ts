@@ -4,7 +4,7 @@ import {
   setsConfirmedValues,
   type TypedValues,
 } from '../../../../contract/automation/default-catch-up.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets } from '../targets/targets.ts'
 import type { RuleOfAutomation } from './stored-rule.ts'

@@ -4,7 +4,7 @@ import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type AutomationType, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
+import { type Db, empty, type Sql, sql } from '../../../kernel/db.ts'
 import { isInScenes, sceneNames } from '../targets/scene-store.ts'
 
 type Row = ResultsOf<typeof runs.listUsedBy>['Rows'][number]

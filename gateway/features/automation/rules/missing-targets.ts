@@ -2,7 +2,7 @@ import type { AutomationProblem } from '../../../../contract/automation/automati
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { type Subject, subjectField } from '../../../../contract/automation/subject-fields.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { findMissingActionTarget } from '../targets/missing-target.ts'
 import { loadTargets } from '../targets/targets.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'

@@ -4,7 +4,7 @@ import {
   type AutomationType,
   FEATURE_OF_TYPE,
 } from '../../../../contract/automation/automation.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Whether a person may own automations of a type that set devices: they need to control devices and read that type. */
 export const mayAnswerFor = (person: PermissionSubject, type: AutomationType): boolean =>

@@ -1,5 +1,5 @@
 import type { Automation, AutomationProblem } from '../../../../contract/automation/automation.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { findMissingTargets } from './missing-targets.ts'
 import { ownerProblem } from './owner.ts'
 import { setsDevices, type RuleOfAutomation } from './stored-rule.ts'

@@ -4,7 +4,7 @@ import {
   type AutomationState,
 } from '../../../../contract/automation/automation.ts'
 import { displayName } from '../../../../contract/kernel/display-name.ts'
-import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
+import { type Db, raw, type Sql, sql } from '../../../kernel/db.ts'
 import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
 export const STATE_OF_PROBLEM = {

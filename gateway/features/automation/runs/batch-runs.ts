@@ -1,5 +1,5 @@
 import { createRequestCoalescer } from '../../../store/coalesce-requests.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { loadDevices, type TargetDevice } from '../targets/targets.ts'
 import type { CommandsOfRun } from './step.ts'
 import { commandsOf, type RunLease, type RunChange, saveRuns } from './store.ts'

@@ -8,7 +8,7 @@ import {
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
 import type { Actor, Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
+import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
 import { paginate } from '../../../store/page.ts'
 import { rulesSetting, type SetDevice } from './rules-setting.ts'
 import { commandsOf } from './store.ts'

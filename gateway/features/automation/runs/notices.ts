@@ -10,7 +10,7 @@ import type {
   NotificationEvent,
   Notify,
 } from '../../../domain/notifications/notification-transport.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { STATE_OF_PROBLEM } from '../rules/store.ts'
 
 export interface NotifiedRule {

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { expandActions, type DeviceStep } from '../targets/expand-actions.ts'
 import { loadDevices, loadTargets, type TargetDevice, type LoadedTargets } from '../targets/targets.ts'
 import { restoring } from './restore.ts'

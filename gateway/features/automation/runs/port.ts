@@ -1,6 +1,6 @@
 import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/automation/run-calls.ts'
 import type { Action, ORDERS } from '../../../../contract/automation/action.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 
 /**
  * Minimum time that a rule's command waits for a hub whose gateway ended, ms: hubs reconnect within 1 to 60 s, and another gateway

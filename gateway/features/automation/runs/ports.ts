@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { COMMAND_SOURCES, Command } from '../../../../contract/devices/command-calls.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 
 export interface RunCommand {
   tenant: string

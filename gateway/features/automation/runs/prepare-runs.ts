@@ -1,7 +1,7 @@
 import { decide, right } from '../../../../contract/kernel/permissions.ts'
 import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'
 import { nextTasks } from './next-steps.ts'
 import { planAllSteps } from './plan-steps.ts'

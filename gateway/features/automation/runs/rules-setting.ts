@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../store/db.ts'
+import { type Sql, sql } from '../../../kernel/db.ts'
 
 export interface SetDevice {
   tenant: string

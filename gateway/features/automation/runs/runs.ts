@@ -1,6 +1,6 @@
-import type { Job } from '../../../kernel/deps.ts'
+import type { Job } from '../../../kernel/feature.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { executeRun, emitRun as tellScreens } from './execute-run.ts'
 import { createRunBatch } from './batch-runs.ts'
 import { createCommandRateLimiter } from './pace.ts'

@@ -2,8 +2,8 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
 import { commonPaths } from '../../../../contract/devices/merge-status.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { type Db, sql } from '../../../store/db.ts'
-import { attribute, type FieldChange, type GivenCommand } from '../explain/causes.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { attribute, type FieldChange, type GivenCommand } from './causes.ts'
 import type { StoredRun } from './store.ts'
 
 /** Allowed difference between the clocks of two gateways, or of device and gateway, ms. */

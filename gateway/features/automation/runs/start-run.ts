@@ -1,7 +1,7 @@
 import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/devices/command-calls.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { RunPlan } from './port.ts'
 
 /** Time for which an action of a run that a user started may wait for an offline hub, ms. */

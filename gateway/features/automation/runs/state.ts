@@ -1,4 +1,4 @@
-import type { Deps } from '../../../kernel/deps.ts'
+import type { Deps } from '../../deps.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
 import type { BatchedRuns } from './batch-runs.ts'
 import type { CommandRateLimiter } from './pace.ts'

@@ -2,7 +2,7 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import type { CommandFailure } from '../../../../contract/devices/command-calls.ts'
 import type { RunCause, RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
 import type { Action, ORDERS } from '../../../../contract/automation/action.ts'
-import { type Db, named, type Sql, sql } from '../../../store/db.ts'
+import { type Db, named, type Sql, sql } from '../../../kernel/db.ts'
 import type { RunPlan } from './port.ts'
 import { type CommandsOfRun, endState, requestId, type RunStep } from './step.ts'
 

@@ -7,7 +7,7 @@ import { commonPaths } from '../../../../contract/devices/merge-status.ts'
 import { settle } from '../../../../contract/devices/modbus/modbus-values.ts'
 import { parseRoomValues } from '../../../../contract/devices/room-values.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { stepsOf } from './expand-actions.ts'
 import { loadTargets, type LoadedTargets } from './targets.ts'
 

@@ -1,7 +1,7 @@
 import type { Group } from '../../../../contract/automation/group.ts'
 import type { SignedIn } from '../../../kernel/context.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
-import { findReferences } from '../rules/references.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { findReferences } from './references.ts'
 
 /** Groups with their members, in the order that users chose. */
 export const readGroups = (db: Db, where: Sql): Promise<Group[]> =>

@@ -1,5 +1,5 @@
 import type { Scene } from '../../../../contract/automation/scene.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { sceneProblem } from './missing-target.ts'
 import { loadTargets } from './targets.ts'
 

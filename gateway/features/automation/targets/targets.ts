@@ -3,7 +3,7 @@ import type { Scene } from '../../../../contract/automation/scene.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
-import { type Db, named, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../kernel/db.ts'
 
 export interface TargetDevice {
   uid: string

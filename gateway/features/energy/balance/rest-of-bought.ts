@@ -1,9 +1,9 @@
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { SIGNS, TERMS } from '../../../../contract/devices/meter-roles.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { DayPlan } from '../query/day-plans.ts'
 import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
-import { readFlowDays } from './balance-months.ts'
+import { readFlowDays } from '../rollup/balance-months.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
 
 /** Difference, per slot, between the lines of a home and its assumed purchase where no meter measures that. */

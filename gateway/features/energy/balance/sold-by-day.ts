@@ -1,7 +1,7 @@
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { partOf } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { epochOf, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import { groupRole } from '../meters/meter-groups.ts'

@@ -1,6 +1,6 @@
 import type { EnergyPoint, EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
 import { cellOf, SOURCES } from '../../../../contract/energy/balance.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import { type BalanceQuery, cellsOf } from './site-balance.ts'
 

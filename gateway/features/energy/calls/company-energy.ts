@@ -1,7 +1,7 @@
 import { type Coverage, leastComputed, type meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import type { Db } from '../../../store/db.ts'
-import type { Energy } from '../query/energy.ts'
+import type { Db } from '../../../kernel/db.ts'
+import type { Energy } from './energy.ts'
 import { readHomes } from '../meters/meters.ts'
 
 type Call = (typeof meterData)['getCompanyEnergy']

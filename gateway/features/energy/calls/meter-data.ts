@@ -1,7 +1,7 @@
 import type { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import type { HandlersOf } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import type { Energy } from '../query/energy.ts'
+import type { Energy } from './energy.ts'
 import { companyEnergy } from './company-energy.ts'
 import { monthBesideYear } from './month-beside-year.ts'
 

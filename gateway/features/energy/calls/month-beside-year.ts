@@ -8,8 +8,8 @@ import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { areComparable } from '../../../../contract/energy/coverage.ts'
 import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../../contract/time/periods.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import type { Db } from '../../../store/db.ts'
-import type { Energy } from '../query/energy.ts'
+import type { Db } from '../../../kernel/db.ts'
+import type { Energy } from './energy.ts'
 import { readHomes } from '../meters/meters.ts'
 
 type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>

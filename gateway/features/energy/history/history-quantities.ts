@@ -10,9 +10,9 @@ import {
 import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/devices/history-calls.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
-import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/meter-roles.ts'
+import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
 import { snake } from '../../../store/columns.ts'
-import { type Db, type Sql, join, raw, sql } from '../../../store/db.ts'
+import { type Db, type Sql, join, raw, sql } from '../../../kernel/db.ts'
 
 const MINUTE = 60_000
 

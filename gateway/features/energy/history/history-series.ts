@@ -4,9 +4,9 @@ import {
   RETURN_FIELD,
 } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
-import { returnIdOf } from '../../../../contract/devices/meter-roles.ts'
+import { returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
 import { snake } from '../../../store/columns.ts'
-import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
+import { type Db, type Sql, raw, sql } from '../../../kernel/db.ts'
 import { readColumns } from '../../../store/read-columns.ts'
 import { UNKNOWN_AFTER_INTERVALS, unknownSpans } from './unknown-spans.ts'
 

@@ -7,7 +7,7 @@ import { offsetAt } from '../../../../contract/time/periods.ts'
 import type { HandlersOf } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { listIds, listQuantities, rowOf } from './history-quantities.ts'
 import { readHistory } from './history-series.ts'
 

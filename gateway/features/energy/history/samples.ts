@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { dropMonths, inBatches } from '../../../store/partitions.ts'
 
 /** Samples deleted by one statement; small enough not to block other transactions noticeably. */

@@ -1,6 +1,6 @@
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 
 /** A pause longer than this number of report intervals is a gap: one report may be late or lost. */
 export const UNKNOWN_AFTER_INTERVALS = 2

@@ -1,4 +1,4 @@
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { flowsOfHome } from './home-flows.ts'
 import { readHomes, type Meter, readCountedMeters } from './meters.ts'
 

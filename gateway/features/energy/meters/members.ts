@@ -1,5 +1,5 @@
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Sql, sql } from '../../../store/db.ts'
+import { type Sql, sql } from '../../../kernel/db.ts'
 
 /** A meter as part of a line of the answer. A meter may be part of several lines. */
 export interface Member {

@@ -7,7 +7,7 @@ import {
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type FactRow, type FactsOfMeter, factHistories } from '../../../domain/meters/meter-facts.ts'
-import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
+import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
 
 /** A meter of a home: a device, or a removed device whose energy still counts for its time. */
 export interface Meter {

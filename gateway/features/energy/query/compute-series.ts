@@ -1,16 +1,17 @@
 import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
 import { monthOf, monthOfDay, type Resolution } from '../../../../contract/time/periods.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
-import { createExpectation, firstDays } from './expected-intervals.ts'
+import { createExpectation } from './expected-intervals.ts'
+import { firstDays } from '../rollup/first-days.ts'
 import {
   type BalanceLines,
   createPaidEnergy,
   distributeBalance,
   type PaidEnergy,
   readBalance,
-} from '../balance/balance-sums.ts'
+} from './balance-sums.ts'
 import { type MeterGroups, UNTRACKED } from '../meters/meter-groups.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf, UNPRICED } from './prices.ts'
 import {

@@ -1,7 +1,7 @@
 import type { DemandPeak } from '../../../../contract/tariffs/bill-calls.ts'
 import { type CounterSample, runningDemand } from '../../../../contract/energy/demand.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
 import { groupHome, UNTRACKED } from '../meters/meter-groups.ts'
 import { type Member, tableOf } from '../meters/members.ts'

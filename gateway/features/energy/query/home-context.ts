@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 import { type GroupBy, type MeterGroups, groupHome, groupRole } from '../meters/meter-groups.ts'
 import { type HomeClock, type Meter, readCountedMeters } from '../meters/meters.ts'
-import type { PricingOf } from '../ports.ts'
+import type { PricingOf } from './prices.ts'
 import type { Pricing } from './prices.ts'
 import type { PendingRollup } from '../rollup/roll-up-home.ts'
 

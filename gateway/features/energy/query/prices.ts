@@ -1,3 +1,4 @@
+import type { Db } from '../../../kernel/db.ts'
 import type { CarbonFactorOfYear } from '../../../../contract/tariffs/carbon.ts'
 import { tierCharge } from '../../../../contract/tariffs/energy-totals.ts'
 import type { BillingPeriod } from '../../../domain/tariffs/billing-periods.ts'
@@ -23,6 +24,9 @@ export interface Pricing {
   offPeakDays: ReadonlySet<number>
   carbonFactor(year: number): CarbonFactorOfYear
 }
+
+/** Reads the prices and emission factors of a home from its tariffs. */
+export type PricingOf = (db: Db, tenant: string, HomeID: string) => Promise<Pricing>
 
 /** Band key of energy without a tariff. */
 export const NO_TARIFF = 'none'

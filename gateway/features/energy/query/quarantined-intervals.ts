@@ -1,6 +1,6 @@
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
 import type { MeterGroups } from '../meters/meter-groups.ts'
 import { tableOf } from '../meters/members.ts'

@@ -1,6 +1,6 @@
 import { monthOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, empty, join, raw, type Sql, sql } from '../../../store/db.ts'
+import { type Db, empty, join, raw, type Sql, sql } from '../../../kernel/db.ts'
 import { type DayClass, isWhole, overlayOf } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
 import { EARLIEST, LATEST, type Member, tableOf } from '../meters/members.ts'

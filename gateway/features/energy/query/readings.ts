@@ -9,7 +9,7 @@ import {
   startOfDay,
 } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { HomeClock, Meter } from '../meters/meters.ts'
 
 /** Counts the meters that are still devices, and those of them with a reading younger than their update frequency. */

@@ -1,6 +1,6 @@
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { RequestedMeter } from '../meters/meter-groups.ts'
 import { type Meter, termsOf, readVirtualMeters } from '../meters/meters.ts'
 

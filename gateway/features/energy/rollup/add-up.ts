@@ -1,5 +1,5 @@
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { COUNTS, type HomeDay } from './home-days.ts'
 import { parseDoubles } from './parse-arrays.ts'
 

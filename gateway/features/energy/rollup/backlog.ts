@@ -1,5 +1,5 @@
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum number of meter-days that a call computes before it answers, which takes a few seconds. More are left to the roll-up job. */

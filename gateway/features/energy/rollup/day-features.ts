@@ -1,6 +1,6 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { parseDoubles, parseFloats, parseIntegers } from './parse-arrays.ts'
 
 /** Features of a day of a meter. */

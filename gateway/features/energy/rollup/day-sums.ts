@@ -1,6 +1,6 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 
 /** Number of sorts of days: Monday to Friday, Saturday, Sunday. Most tariffs treat the days of a sort alike. */

@@ -1,5 +1,5 @@
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Namespace of the advisory lock that is taken to compute or correct a meter. */
 const LOCK = 7_240_315

@@ -1,4 +1,4 @@
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 
 /** Readings deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000

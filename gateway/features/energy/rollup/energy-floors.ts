@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Smallest day number that the column can store. */
 const FIRST_DAY = -2_147_483_647

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { monthOfDay } from '../../../../contract/time/periods.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { Log } from '../../../kernel/ports.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import {
   lockAvailableMeters,
   lockMeters,

@@ -1,5 +1,5 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
 import { rollUp } from './energy-store.ts'
 

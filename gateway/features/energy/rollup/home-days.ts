@@ -1,7 +1,5 @@
-import { type Db, sql } from '../../../store/db.ts'
-import type { DayPlan } from '../query/day-plans.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import type { MembershipPeriod } from '../meters/meter-groups.ts'
-import type { EnergySums } from '../query/sums.ts'
 
 /** Key of a home. */
 export interface HomeKey {
@@ -28,25 +26,6 @@ export const COUNTS = ['measured', 'between', 'estimated', 'corrected', 'resets'
 /** Running sum before an interval; intervals after the end add nothing. */
 export const sumBefore = (sums: Float64Array | Int32Array, interval: number): number =>
   interval <= 0 || sums.length === 0 ? 0 : (sums[Math.min(interval, sums.length) - 1] as number)
-
-/** Adds the parts of days to the sums, without `past` of removed meters. */
-export function addHomeDays(
-  sums: EnergySums,
-  plans: readonly DayPlan[],
-  days: ReadonlyMap<number, HomeDay>,
-): void {
-  for (const { day, ended, windows } of plans) {
-    const one = days.get(day)
-    if (!one) continue
-    for (const { slot, from, to } of windows) {
-      ;(sums.kwh[slot] as number) += sumBefore(one.kWh, to) - sumBefore(one.kWh, from)
-      for (const name of COUNTS)
-        (sums[name][slot] as number) += sumBefore(one[name], to) - sumBefore(one[name], from)
-      const begin = Math.max(from, ended)
-      if (begin < to) (sums.ahead[slot] as number) += knownBefore(one, to) - knownBefore(one, begin)
-    }
-  }
-}
 
 /** Number of known intervals before an interval. */
 export const knownBefore = (day: HomeDay, interval: number): number =>

@@ -3,7 +3,7 @@ import { LEARNT_FROM_DAYS, MIN_TRAINING_DATA, learnLimit } from '../../../domain
 import type { Log } from '../../../kernel/ports.ts'
 import { upsertFact } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Number of meters that are processed together. */
 const AT_ONCE = 100

@@ -1,7 +1,7 @@
 import type { Intervals, Quality } from '../../../../contract/meters/intervals.ts'
 import { firstDayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** One row of meter_days. */
 export interface MeterDay {

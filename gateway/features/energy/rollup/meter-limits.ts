@@ -3,7 +3,7 @@ import { MAX_POWER_KW, type MaxKw } from '../../../../contract/meters/validate-r
 import { type KnownLimits, limitOf } from '../../../domain/meters/meter-limit.ts'
 import { type FactRow, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, named, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../kernel/db.ts'
 
 /** Facts that determine the maximum power of a meter. */
 const SAYING = ['limit', 'rated', 'learnt', 'role'] as const

@@ -1,6 +1,6 @@
 import type { Events } from '../../../kernel/events.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Minimum interval between two events, ms: a broken hub may cause a quarantined reading every second. */
 const EVENT_INTERVAL_MS = 2_000

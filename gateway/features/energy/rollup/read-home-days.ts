@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { groupBy } from '../../../lib/group-by.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import type { COUNTS, HomeDay, HomeKey } from './home-days.ts'
 import { parseDoubles, parseIntegers } from './parse-arrays.ts'
 

@@ -1,6 +1,6 @@
 import type { Intervals, Quality } from '../../../../contract/meters/intervals.ts'
 import { dayOf, monthOfDay, QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import { LAST_DAY, loadDays, packDay, quartersIn, storeDays, unknown, unpackDay } from './meter-days.ts'
 

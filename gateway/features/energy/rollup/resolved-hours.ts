@@ -1,7 +1,7 @@
 import { HOUR_MS, QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /**
  * Number of meters that resolve each hour of some days: an hour is resolved if one of its intervals was measured, or if it contains a

@@ -17,7 +17,7 @@ import {
 import { dayOf, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Replacement, withReplacements } from '../../../../contract/meters/replacements.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import {

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Job } from '../../../kernel/deps.ts'
+import type { Job } from '../../../kernel/feature.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { rollUpAvailable } from './energy-store.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 

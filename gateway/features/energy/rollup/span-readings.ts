@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/meters/validate-readings.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 
 /** Maximum number of readings of a span that are processed at once; the rest waits for the next run. */

@@ -1,5 +1,5 @@
 import { offsetAt, QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 const DAY = 86_400_000
 /** Search step: no zone changes its offset twice in a week. */

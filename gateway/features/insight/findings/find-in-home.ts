@@ -1,11 +1,11 @@
 import type { FindingKind } from '../../../../contract/findings/finding-life.ts'
 import type { Log } from '../../../kernel/ports.ts'
-import { type Db, sql } from '../../../store/db.ts'
-import type { HomeClock, InsightPorts } from '../ports.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import type { HomeClock, InsightPorts } from '../logic/ports.ts'
 import { headlineOf } from './headline.ts'
 import { saveFindings } from './keep-findings.ts'
 import { ALL_KINDS } from './kinds/all-kinds.ts'
-import { type HomeSnapshot, createHomeSnapshot } from './home-snapshot.ts'
+import { type HomeSnapshot, createHomeSnapshot } from './kinds/home-snapshot.ts'
 import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
 
 /** Maximum CPU time per home and day, ms; the remaining kinds are examined later. */

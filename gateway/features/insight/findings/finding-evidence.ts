@@ -2,7 +2,7 @@ import type { findings } from '../../../../contract/findings/calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
 import type { Handler } from '../../../kernel/context.ts'
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 import { findingOf } from './finding-rows.ts'
 import { findingById } from './list-findings.ts'
 

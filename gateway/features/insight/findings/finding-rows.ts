@@ -2,7 +2,7 @@ import type { Finding } from '../../../../contract/findings/calls.ts'
 import { displayName } from '../../../../contract/kernel/display-name.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
 import { type FindingKind, TO_DO } from '../../../../contract/findings/finding-life.ts'
-import { sql } from '../../../store/db.ts'
+import { sql } from '../../../kernel/db.ts'
 
 /** Columns of a finding `f`, with the names of its place and owner. */
 export const COLUMNS = sql`f.finding_id as "FindingID", f.home_id as "HomeID", f.kind as "Kind",

@@ -5,7 +5,7 @@ import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/saving.ts'
 import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { largestOf } from './top-findings.ts'
 import type { Headline } from './headline.ts'
 

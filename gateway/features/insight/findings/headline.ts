@@ -4,8 +4,8 @@ import { sharesOf } from '../logic/evidence.ts'
 import { NON_HEADLINE_KINDS, BILL_KINDS } from '../../../../contract/findings/finding-life.ts'
 import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/findings/saving.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
-import type { ContractTerms, YearBills } from '../ports.ts'
-import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './home-snapshot.ts'
+import type { ContractTerms, YearBills } from '../logic/ports.ts'
+import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './kinds/home-snapshot.ts'
 import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
 /** Stored headline of a home: NT$ a month to the cent, with the data to recompute it; `lack` if there is none. */

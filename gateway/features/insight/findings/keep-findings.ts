@@ -8,8 +8,8 @@ import {
 import { formatDay, quartersOfDay } from '../../../../contract/time/periods.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
-import { claimedDays, type HomeSnapshot, findingKey } from './home-snapshot.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { claimedDays, type HomeSnapshot, findingKey } from './kinds/home-snapshot.ts'
 import type { OpenFinding } from './headline.ts'
 import type { PricedFinding } from './price.ts'
 

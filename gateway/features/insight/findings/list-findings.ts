@@ -2,7 +2,7 @@ import type { findings } from '../../../../contract/findings/calls.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
-import { type Db, join, sql } from '../../../store/db.ts'
+import { type Db, join, sql } from '../../../kernel/db.ts'
 import { paginate } from '../../../store/page.ts'
 import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
 

@@ -4,9 +4,10 @@ import { BASELINE_DAYS, measureSaving, type VerifiedSaving, SAVING_DAYS } from '
 import { formatDay, weekdayOf } from '../../../../contract/time/periods.ts'
 import { BILL_KINDS, FAULT_KINDS, type FindingVerdict } from '../../../../contract/findings/finding-life.ts'
 import { MONTH_DAYS } from '../../../../contract/findings/saving.ts'
-import { DAY_TYPES, dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
-import { type Db, sql } from '../../../store/db.ts'
-import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
+import { DAY_TYPES } from '../../../../contract/time/day-types.ts'
+import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import type { HomeClock, InsightPorts, LoadDay } from '../logic/ports.ts'
 
 /**
  * Stores the measured saving of a completed finding, and the resulting state. From then on the same finding may be

@@ -1,10 +1,11 @@
-import { DAY_TYPES, type DayType, dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
+import { DAY_TYPES, type DayType } from '../../../../contract/time/day-types.ts'
+import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import type { DetectedFinding } from '../logic/detected.ts'
 import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
 import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/findings/saving.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
-import type { LoadQueries } from '../ports.ts'
-import { claimedDays, claimedMeters, type HomeSnapshot } from './home-snapshot.ts'
+import type { LoadQueries } from '../logic/ports.ts'
+import { claimedDays, claimedMeters, type HomeSnapshot } from './kinds/home-snapshot.ts'
 
 /** A detected finding with its saving in NT$ and kWh a month; null if it cannot be determined. */
 export interface PricedFinding extends DetectedFinding {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../contract/findings/calls.ts'
 import type { ReportedFinding } from '../../../../contract/reports/calls.ts'
 import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
 
 /** The largest open findings with an amount, without low confidence and faults, in descending order. `mine` filters `f`. */

@@ -12,7 +12,7 @@ import {
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { assertVersion } from '../../../lib/assert-version.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { findingOf, type FindingRow } from './finding-rows.ts'
 import { findingById } from './list-findings.ts'
 

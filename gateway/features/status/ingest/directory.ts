@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { deviceOfMeter, RETURN_SUFFIX } from '../../../../contract/devices/meter-roles.ts'
+import { deviceOfMeter, RETURN_SUFFIX } from '../../../../contract/devices/kinds/meter-id.ts'
 import type { Events } from '../../../kernel/events.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Device, secondRegisterOf } from './report.ts'
 

@@ -1,5 +1,5 @@
-import type { HubClient, ReceivedMessage, TopicMatch } from '../../../broker/port.ts'
-import type { QuarantinedReading } from '../ports.ts'
+import type { HubClient, ReceivedMessage, TopicMatch } from '../../../kernel/broker.ts'
+import type { QuarantinedReading } from './ports.ts'
 import { type Part, parseMessage, type RejectedReport } from './parse.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Fault, Report } from './report.ts'

@@ -1,4 +1,4 @@
-import type { ReceivedMessage } from '../../../broker/port.ts'
+import type { ReceivedMessage } from '../../../kernel/broker.ts'
 import { countWaiting, createIngestState, type IngestOptions, type IngestState } from './state.ts'
 import { ingestMessage } from './ingest-message.ts'
 import { hasAlarmStates } from '../../../../contract/alarms/alarm-states.ts'

@@ -13,7 +13,7 @@ import {
   MAX_CLOCK_AHEAD_MS,
   toMillis,
 } from '../../../../contract/devices/status-order.ts'
-import type { HubClient, TopicMatch } from '../../../broker/port.ts'
+import type { HubClient, TopicMatch } from '../../../kernel/broker.ts'
 import { parseHubBytes } from '../../../lib/parse-bytes.ts'
 import { compileFastSchema } from './fast-schema.ts'
 import type { Refusal } from './refusals.ts'

@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { FaultReason } from '../../../../contract/setup/report-fault-calls.ts'
-import { returnIdOf } from '../../../../contract/devices/meter-roles.ts'
+import { returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
 
 /** Data of a device that ingest needs. */
 export interface Device {

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { alarmStateOf } from '../../../../contract/alarms/alarm-states.ts'
-import { deviceOfMeter } from '../../../../contract/devices/meter-roles.ts'
+import { deviceOfMeter } from '../../../../contract/devices/kinds/meter-id.ts'
 import type { GatewayEvents } from '../../../kernel/events.ts'
 import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarms/emit-alarm-events.ts'
-import type { QuarantinedReading } from '../ports.ts'
+import type { QuarantinedReading } from './ports.ts'
 import type { BatchedMessage } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
 import { type Report, secondRegisterOf, type Device } from './report.ts'
@@ -13,7 +13,7 @@ import { type LateState, storeLateStates, hasStateFields } from './store-late-st
 import { type ChangedHome, storeRound, type StoredRound } from './store-reports.ts'
 import { splitByFreshness } from './freshness.ts'
 import { isDatabaseUnavailable, sleepUnlessClosed, RETRY_DELAY_MS } from './retry.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
 
 /** The reports of one message, which are stored together with those of others. */

@@ -1,6 +1,6 @@
 import { eventValuesOf, hasEvents } from '../../../../contract/devices/kinds/history-fields.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import type { Device, Report } from './report.ts'
 
 /** Maximum number of reports in one transaction: live reports of their devices wait until it ends. */

@@ -2,7 +2,7 @@ import type { RegistrationReported } from '../../../../contract/devices/channels
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { DiscoveredPeripheral } from '../../../../contract/devices/peripheral.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import type { StoredShadow } from './store.ts'
 
 /** Result of an update of `info`: the hub's home, and whether its connection state changed. */

@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client'
 import { RegistrationReported, type ShadowName } from '../../../../contract/devices/channels/shadow.ts'
 import { channels } from '../../../../contract/index.ts'
-import type { Broker, Client, PublishOptions, TopicMatch } from '../../../broker/port.ts'
+import type { Broker, Client, PublishOptions, TopicMatch } from '../../../kernel/broker.ts'
 import type { Events } from '../../../kernel/events.ts'
 import { createSerialQueue } from '../../../lib/serial-queue.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 import { createThrottle } from '../../../lib/throttle.ts'
-import type { Db } from '../../../store/db.ts'
+import type { Db } from '../../../kernel/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
 import {
   lockHomeOfHub,

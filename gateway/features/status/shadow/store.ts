@@ -1,5 +1,5 @@
 import type { ShadowName } from '../../../../contract/devices/channels/shadow.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { apply, type Document, MAX_BYTES, type Patch, sizeOf } from './document.ts'
 import { ShadowError } from './request.ts'
 

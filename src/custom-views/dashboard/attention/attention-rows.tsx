@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { HomeOverview } from '../use-overview.ts'
-import type { AttentionState } from '../use-attention.ts'
+import type { HomeOverview } from '../common/use-overview.ts'
+import type { AttentionState } from '../common/use-attention.ts'
 import { AttentionRow } from './attention-row.tsx'
 import styles from './attention.module.css'
 

@@ -4,7 +4,7 @@ import { formatClock } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import type { AttentionState } from '../use-attention.ts'
+import type { AttentionState } from '../common/use-attention.ts'
 import styles from './attention.module.css'
 
 /** One sentence on the overall state: items that need attention, or none; and the number of unknown devices. */

@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
 import { inReadingOrder } from '../../../ui/grid/compact.ts'
 import type { Card } from '../../../../contract/dashboards/cards.ts'
-import { NotNear } from '../cards/not-near.tsx'
-import { useNear } from '../cards/use-near.ts'
-import styles from './boards.module.css'
+import { NotNear } from '../common/not-near.tsx'
+import { useNear } from '../common/use-near.ts'
+import styles from '../common/boards.module.css'
 import { CardView, titleOf } from './card-view.tsx'
-import type { Drawing } from './drawing.ts'
+import type { Drawing } from '../common/drawing.ts'
 
 /** Grid position of a card as CSS variables. */
 export const placeOf = ({ X, Y, W, H }: Pick<Card, 'X' | 'Y' | 'W' | 'H'>): CSSProperties =>

@@ -12,7 +12,7 @@ import { useSubject } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import type { LazyPart } from '../../../ui/page/lazy-part.tsx'
 import { CardFrame, Empty } from '../cards/card-frame.tsx'
-import type { Drawing } from './drawing.ts'
+import type { Drawing } from '../common/drawing.ts'
 import type { CardProps } from './kinds/card-props.ts'
 import { KINDS } from './kinds/kinds.ts'
 

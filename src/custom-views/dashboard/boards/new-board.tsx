@@ -1,7 +1,7 @@
 import { dashboard, type DashboardLine } from '../../../../contract/dashboards/dashboard.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
-import { MAX_TABS } from '../arrangement.ts'
+import { MAX_TABS } from '../common/arrangement.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { useBoardAddress } from './use-board-address.ts'
 import type { OwnTabs } from './use-tabs.ts'

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { usePersonalConfig } from '../../../data/personal.ts'
-import { readTabs } from '../arrangement.ts'
+import { readTabs } from '../common/arrangement.ts'
 
 /** Value in the address for the default cards, which every user has. */
 export const DEFAULT_BOARD = 'usual'

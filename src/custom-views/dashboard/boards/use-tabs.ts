@@ -1,7 +1,7 @@
 import type { DashboardLine } from '../../../../contract/dashboards/dashboard.ts'
 import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'
+import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../common/arrangement.ts'
 
 export interface OwnTabs extends Tabs {
   /** Existing tabs: the chosen ones in order; if the person has chosen none, the first dashboards. */

@@ -14,7 +14,7 @@ import {
   writeArrangement,
   type Arrangement,
   type CardName,
-} from '../arrangement.ts'
+} from '../common/arrangement.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
-import { Bone } from '../../../ui/plain/skeleton.tsx'
+import { Bone } from '../../../ui/page/skeleton.tsx'
 
 interface Props {
   title: string

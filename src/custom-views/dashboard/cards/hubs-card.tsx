@@ -6,12 +6,12 @@ import { useMay } from '../../../data/session.ts'
 import { formatAge } from '../../../lib/format-age.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { linesOf, type HomeOverview } from '../use-overview.ts'
+import { linesOf, type HomeOverview } from '../common/use-overview.ts'
 import { CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { ReactNode } from 'react'
-import { Bone } from '../../../ui/plain/skeleton.tsx'
+import { Bone } from '../../../ui/page/skeleton.tsx'
 
 const SHOWN = 8
 

@@ -12,17 +12,24 @@ import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { PlainSelect, PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
-import { ContractBar, ContractUnknown } from '../contract-bar.tsx'
-import { PartialPower } from '../partial-power.tsx'
-import { totalPower } from '../summarize.ts'
-import type { HomeOverview } from '../use-overview.ts'
-import { shareOf, twoDaysOf, useDemands, usePowerOf, usePowerOfAll, type Demand } from '../use-power.ts'
+import { ContractBar, ContractUnknown } from '../common/contract-bar.tsx'
+import { PartialPower } from '../common/partial-power.tsx'
+import { totalPower } from '../common/summarize.ts'
+import type { HomeOverview } from '../common/use-overview.ts'
+import {
+  shareOf,
+  twoDaysOf,
+  useDemands,
+  usePowerOf,
+  usePowerOfAll,
+  type Demand,
+} from '../common/use-power.ts'
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { NoMeters } from './no-meters.tsx'
 import { powerSeries } from './power-series.ts'
-import { Bone } from '../../../ui/plain/skeleton.tsx'
+import { Bone } from '../../../ui/page/skeleton.tsx'
 
 const HEIGHT = 216
 /** Value in the address for all homes together. */

@@ -4,7 +4,7 @@ import { betweenShare, estimatedShare, missingShare } from '../../../domain/ener
 import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
 import type { TimeSeries } from '../../../ui/chart/model.ts'
 import { colors } from '../../../ui/theme/theme.ts'
-import { kwOf } from '../use-power.ts'
+import { kwOf } from '../common/use-power.ts'
 
 export type PowerPoint = Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>
 

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import styles from '../meters.module.css'
+import styles from '../common/meters.module.css'
 import { useSinceWords } from './use-since-words.ts'
 
 export interface FactHistoryRow {

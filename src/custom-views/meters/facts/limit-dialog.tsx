@@ -8,8 +8,8 @@ import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { FactDialog } from './fact-dialog.tsx'
-import type { Place } from '../place.ts'
-import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
+import type { Place } from '../common/place.ts'
+import { firstDay, Since, type SinceChoice } from '../common/since.tsx'
 
 interface Props {
   place: Place

@@ -15,8 +15,8 @@ import { useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
-import styles from '../meters.module.css'
-import type { Place } from '../place.ts'
+import styles from '../common/meters.module.css'
+import type { Place } from '../common/place.ts'
 import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
 
 /** Number of months that are compared, and of those that are listed. */

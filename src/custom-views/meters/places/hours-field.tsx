@@ -7,7 +7,7 @@ import { formatMinute } from '../../../../contract/time/periods.ts'
 import { formatWeekday } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from '../meters.module.css'
+import styles from '../common/meters.module.css'
 import { OFFICE, WEEK } from './hours-words.ts'
 
 type Window = OpeningHours[number]

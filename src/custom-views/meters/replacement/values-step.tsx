@@ -4,8 +4,8 @@ import { describeRight } from '../../../data/failure.ts'
 import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { Field } from '../field.tsx'
-import styles from '../meters.module.css'
+import { Field } from '../common/field.tsx'
+import styles from '../common/meters.module.css'
 import type { Replacement } from './use-replacement.ts'
 
 const MOST_KWH = 1e12

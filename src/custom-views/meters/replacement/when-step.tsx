@@ -1,8 +1,8 @@
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
-import { Field } from '../field.tsx'
-import { MeterSelect } from '../meter-select.tsx'
-import styles from '../meters.module.css'
+import { Field } from '../common/field.tsx'
+import { MeterSelect } from '../common/meter-select.tsx'
+import styles from '../common/meters.module.css'
 import { toWallTimeInput } from '../../../lib/wall-input.ts'
 import type { Replacement } from './use-replacement.ts'
 

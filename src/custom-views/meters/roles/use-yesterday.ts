@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
-import type { Place } from '../place.ts'
+import type { Place } from '../common/place.ts'
 
 export interface Yesterday {
   quarters: number

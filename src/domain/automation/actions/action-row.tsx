@@ -17,8 +17,8 @@ import { confirmationFor } from '../../../../contract/devices/kinds/command-conf
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import styles from './actions.module.css'
 import { ActionValues } from './action-values.tsx'
-import { editedTarget, isGone, targetTypeOf, type EditedAction } from './target.ts'
-import type { ActionFacts } from './use-action-facts.ts'
+import { editedTarget, isGone, targetTypeOf, type EditedAction } from '../targets/target.ts'
+import type { ActionFacts } from '../targets/use-action-facts.ts'
 import type { ActionWords } from './use-action-words.ts'
 
 /** Maximum delay before an action, s. */

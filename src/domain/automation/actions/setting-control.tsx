@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { onOff } from '../../../ui/inputs/switch-control.tsx'
 import styles from './actions.module.css'
-import type { Setting } from './settable.ts'
+import type { Setting } from '../targets/settable.ts'
 
 interface Props {
   setting: Setting

@@ -4,9 +4,9 @@ import { useDeviceFieldWords } from '../../devices/field-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { actionsOf, type DescribedAction } from '../words/actions-sentence.ts'
 import { formatPhrase } from '../words/phrase.ts'
-import { roomSettings, settable, valueOf, type Setting } from './settable.ts'
-import { isGone, targetTypeOf, editedTarget, type EditedAction } from './target.ts'
-import type { ActionFacts } from './use-action-facts.ts'
+import { roomSettings, settable, valueOf, type Setting } from '../targets/settable.ts'
+import { isGone, targetTypeOf, editedTarget, type EditedAction } from '../targets/target.ts'
+import type { ActionFacts } from '../targets/use-action-facts.ts'
 
 export interface ActionWords {
   /** Name of the target, e.g. a device's name, or a room's lights. */

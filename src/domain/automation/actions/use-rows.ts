@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type DragEvent, type RefObject } from 'react'
 import { insertItem, moveItem } from './order.ts'
-import type { EditedAction } from './target.ts'
+import type { EditedAction } from '../targets/target.ts'
 
 let lastKey = 0
 const newKey = () => `row${++lastKey}`

@@ -5,7 +5,7 @@ import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { runs } from '../../../../contract/automation/run-calls.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { useCommandWords } from '../../devices/control/command-words.ts'
+import { useCommandWords } from '../../devices/commands/command-words.ts'
 import { useContainers } from '../../devices/ir-remote/use-containers.ts'
 import { useMoments } from './use-moments.ts'
 

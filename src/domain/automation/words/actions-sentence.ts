@@ -1,4 +1,4 @@
-import type { EditedAction } from '../actions/target.ts'
+import type { EditedAction } from '../targets/target.ts'
 import { listed, phrase, type Part, type Phrase } from './phrase.ts'
 
 /** Effect of an action on its target: switches it, runs it, sets a level, or sets several values. */

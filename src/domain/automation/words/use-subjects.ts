@@ -12,7 +12,7 @@ import {
   type SubjectField,
 } from '../../../../contract/automation/subject-fields.ts'
 import { formatLimit, shownUnit } from '../../../../contract/kernel/quantity.ts'
-import type { ActionFacts } from '../actions/use-action-facts.ts'
+import type { ActionFacts } from '../targets/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'

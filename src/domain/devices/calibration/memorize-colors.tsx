@@ -1,6 +1,11 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { type Color, colorHex, colorName, MAX_COLORS } from '../../../../contract/devices/light-house.ts'
+import {
+  type Color,
+  colorHex,
+  colorName,
+  MAX_COLORS,
+} from '../../../../contract/devices/capabilities/lamps.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'

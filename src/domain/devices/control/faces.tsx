@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { CapabilityName } from '../../../../contract/devices/capabilities/capability.ts'
 import { loadNamespaces } from '../../../lib/i18n/i18n.ts'
 import { lazyPart, type LazyPart } from '../../../ui/page/lazy-part.tsx'
-import { Skeleton } from '../../../ui/plain/skeleton.tsx'
+import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import type { FaceProps } from './face.ts'
 
 /** Lazily loaded panel; a preloaded one renders immediately, without the skeleton. */

@@ -2,7 +2,7 @@ import ThunderboltFilled from '@ant-design/icons-svg/es/asn/ThunderboltFilled.js
 import type { FC } from 'react'
 import { LIGHT_STATES } from '../../../../contract/devices/capabilities/light-house.ts'
 import { choiceOf } from '../../../../contract/devices/kinds/field-shape.ts'
-import { colorHex, type Lamp } from '../../../../contract/devices/light-house.ts'
+import { colorHex, type Lamp } from '../../../../contract/devices/capabilities/lamps.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { Icon } from '../../../ui/plain/icon.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'

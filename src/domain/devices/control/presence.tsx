@@ -1,5 +1,5 @@
 import Fields from './fields.tsx'
-import { MmWaveForm } from './mm-wave/mm-wave-form.tsx'
+import { MmWaveForm } from './mm-wave-form.tsx'
 import type { Face } from './face.ts'
 
 /** Presence, and the radar's detection parameters. */

@@ -2,10 +2,10 @@ import { Collapse, Input, Radio } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
-import { catchingOf } from './draft.ts'
+import { catchingOf } from '../rules/draft.ts'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import type { RuleKind } from '../kinds.ts'
+import type { RuleKind } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Maximum delay of a missed run, minutes. */

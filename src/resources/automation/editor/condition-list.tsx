@@ -6,7 +6,7 @@ import { fromShownUnit, inShownUnit } from '../../../../contract/kernel/quantity
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
-import type { EditedCondition, Reasons } from './draft.ts'
+import type { EditedCondition, Reasons } from '../rules/draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 

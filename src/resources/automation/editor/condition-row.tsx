@@ -5,7 +5,7 @@ import { comparisonsOf, type SubjectField } from '../../../../contract/automatio
 import { COMPARED } from '../../../domain/automation/words/comparison-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
-import { newCondition, type EditedCondition, isRange, mayClear } from './draft.ts'
+import { newCondition, type EditedCondition, isRange, mayClear } from '../rules/draft.ts'
 import styles from './editor.module.css'
 import { Field } from './field.tsx'
 import { SubjectSelect } from './subject-select.tsx'

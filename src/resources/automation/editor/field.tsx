@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { describeField } from '../../../data/failure.ts'
 import { useT, type TKey } from '../../../lib/i18n/i18n.ts'
-import type { Reasons, RuleDraft } from './draft.ts'
+import type { Reasons, RuleDraft } from '../rules/draft.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 

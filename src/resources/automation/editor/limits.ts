@@ -1,4 +1,4 @@
-import type { EditedCondition } from './draft.ts'
+import type { EditedCondition } from '../rules/draft.ts'
 
 /** Limits of a measure; null for none. */
 interface Limits {

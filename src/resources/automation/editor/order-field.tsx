@@ -1,7 +1,7 @@
 import { Checkbox, Radio } from 'antd'
 import { ORDERS } from '../../../../contract/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { RuleDraft } from './draft.ts'
+import type { RuleDraft } from '../rules/draft.ts'
 import type { PartProps } from './field.tsx'
 
 /** Whether actions run at the same time or in sequence, and whether a failed one then ends the run. */

@@ -11,7 +11,7 @@ import page from '../../../ui/page/page.module.css'
 import { useState } from 'react'
 import styles from './editor.module.css'
 import type { DraftInput } from './use-check.ts'
-import type { RuleKind } from '../kinds.ts'
+import type { RuleKind } from '../rules/kinds.ts'
 
 /** Number of days evaluated. */
 const DAYS = 30

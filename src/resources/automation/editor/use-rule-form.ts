@@ -15,8 +15,8 @@ import {
   ruleOf,
   type RuleDraft,
   typeOf,
-} from './draft.ts'
-import type { ListedRule, RuleKind } from '../kinds.ts'
+} from '../rules/draft.ts'
+import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import type { Prefill } from '../../../domain/automation/prefill.ts'
 import type { DraftInput } from './use-check.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'

@@ -7,7 +7,7 @@ import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import page from '../../../ui/page/page.module.css'
-import type { ListedRule } from '../kinds.ts'
+import type { ListedRule } from '../rules/kinds.ts'
 
 /** Limit of the query; more than the number of rules in a home. */
 const MOST = 500

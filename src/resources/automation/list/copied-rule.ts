@@ -2,9 +2,9 @@ import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import type { Group } from '../../../../contract/automation/group.ts'
 import type { Room } from '../../../../contract/homes/room.ts'
-import type { EditedAction } from '../../../domain/automation/actions/target.ts'
-import { draftOf, type RuleDraft } from '../editor/draft.ts'
-import { actionsIn, kindOf, loadsIn, type ListedRule } from '../kinds.ts'
+import type { EditedAction } from '../../../domain/automation/targets/target.ts'
+import { draftOf, type RuleDraft } from '../rules/draft.ts'
+import { actionsIn, kindOf, loadsIn, type ListedRule } from '../rules/kinds.ts'
 
 interface Place {
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]

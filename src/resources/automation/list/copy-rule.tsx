@@ -13,8 +13,8 @@ import { t as words, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { copiedDraft, uidsIn } from './copied-rule.ts'
-import { ruleOf, typeOf } from '../editor/draft.ts'
-import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
+import { ruleOf, typeOf } from '../rules/draft.ts'
+import { KINDS, kindOf, type ListedRule } from '../rules/kinds.ts'
 
 /** Copies a rule, also to another home, and opens the copy; it is disabled until a user enables it. */
 export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {

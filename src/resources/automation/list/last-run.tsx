@@ -7,7 +7,7 @@ import { formatAge } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import type { ListedRule } from '../kinds.ts'
+import type { ListedRule } from '../rules/kinds.ts'
 import styles from './rule-list.module.css'
 
 /** Time and outcome of a rule's last run. */

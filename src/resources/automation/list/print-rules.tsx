@@ -8,13 +8,13 @@ import { notices } from '../../../data/notices.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import type { ListedRule, RuleKind } from '../kinds.ts'
+import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import styles from './rule-list.module.css'
 import { roomsSetBy } from './rule-places.ts'
-import { describeDraft } from '../editor/describe-draft.ts'
+import { describeDraft } from '../words/describe-draft.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { useSentence } from '../words/use-rule-names.ts'
-import { useRules } from '../use-rules.ts'
+import { useRules } from '../rules/use-rules.ts'
 
 interface Props {
   HomeID: string

@@ -1,5 +1,5 @@
-import type { EditedAction } from '../../../domain/automation/actions/target.ts'
-import { actionsIn, loadsIn, type ListedRule } from '../kinds.ts'
+import type { EditedAction } from '../../../domain/automation/targets/target.ts'
+import { actionsIn, loadsIn, type ListedRule } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 interface Named {

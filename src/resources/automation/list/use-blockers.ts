@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { automations, type Blocker } from '../../../../contract/automation/calls.ts'
 import { callQuery } from '../../../data/api.ts'
-import { KINDS, type RuleKind } from '../kinds.ts'
+import { KINDS, type RuleKind } from '../rules/kinds.ts'
 
 /** Rules of a home that can never fire, by AutomationID; empty while loading. */
 export function useBlockers(HomeID: string, kind: RuleKind): ReadonlyMap<string, Blocker> {

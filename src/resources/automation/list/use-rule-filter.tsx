@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../../ui/page/use-address.ts'
-import type { ListedRule } from '../kinds.ts'
+import type { ListedRule } from '../rules/kinds.ts'
 import { namedBy } from './rule-places.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 

@@ -14,7 +14,7 @@ import type {
   Window,
 } from '../../../../contract/automation/schedule.ts'
 import type { SubjectShape } from '../../../../contract/automation/subject-fields.ts'
-import type { EditedAction } from '../../../domain/automation/actions/target.ts'
+import type { EditedAction } from '../../../domain/automation/targets/target.ts'
 import {
   actionsOf,
   onlyActionOf,

@@ -4,8 +4,8 @@ import {
   type ActionFacts,
   useActionFacts,
   useScenes,
-} from '../../../domain/automation/actions/use-action-facts.ts'
-import type { EditedAction } from '../../../domain/automation/actions/target.ts'
+} from '../../../domain/automation/targets/use-action-facts.ts'
+import type { EditedAction } from '../../../domain/automation/targets/target.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { useLanguage } from '../../../lib/i18n/i18n.ts'

@@ -4,7 +4,7 @@ import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts
 import { ONLINE, readPath } from '../../../../contract/devices/kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
 import type { SubjectField } from '../../../../contract/automation/subject-fields.ts'
-import type { ActionFacts } from '../../../domain/automation/actions/use-action-facts.ts'
+import type { ActionFacts } from '../../../domain/automation/targets/use-action-facts.ts'
 import { useActionWords } from '../../../domain/automation/actions/use-action-words.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useTimeZone } from '../../../data/homes.ts'

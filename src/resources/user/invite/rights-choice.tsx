@@ -7,10 +7,10 @@ import {
   TEMPLATE_NAMES,
 } from '../../../../contract/people/permission-templates.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { PermissionMatrix } from '../permission-matrix.tsx'
-import { useGrantable } from '../use-grantable.ts'
+import { PermissionMatrix } from '../rights/permission-matrix.tsx'
+import { useGrantable } from '../rights/use-grantable.ts'
 import page from '../../../ui/page/page.module.css'
-import { difference, grantsOf } from '../permission-matrix-rules.ts'
+import { difference, grantsOf } from '../rights/permission-matrix-rules.ts'
 import styles from './invite.module.css'
 
 interface Props {

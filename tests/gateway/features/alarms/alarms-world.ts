@@ -1,7 +1,7 @@
 import type { Alarm } from '../../../../contract/alarms/calls.ts'
 import type { Maintenance } from '../../../../contract/alarms/maintenance-calls.ts'
 import type { GatewayEvents } from '../../../../gateway/kernel/events.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'

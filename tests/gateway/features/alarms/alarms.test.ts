@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights } from '../../../support/world.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 

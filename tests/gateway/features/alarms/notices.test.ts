@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/update-state-alarms.ts'
-import type { Db } from '../../../../gateway/store/db.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import type { Db } from '../../../../gateway/kernel/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 import { startWatching, type Watching } from './watching.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { raisePreexistingAlarms } from '../../../../gateway/features/alarms/raise-preexisting.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { noteStates } from '../../../support/note-states.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AlarmReading, MAX_SHELVE_MS } from '../../../../contract/alarms/calls.ts'
 import type { RuleAlarm } from '../../../../gateway/domain/alarms/rule-alarms.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights } from '../../../support/world.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 import { startWatching, type Watching } from './watching.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 import { startWatching, type Watching } from './watching.ts'
 

@@ -3,7 +3,7 @@ import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarm
 import { createAlarmWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
 import { createEvents, type GatewayEvents } from '../../../../gateway/kernel/events.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import type { AlarmsWorld } from './alarms-world.ts'
 import { createNoticesBook } from './notices-book.ts'
 

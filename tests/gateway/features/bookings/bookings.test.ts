@@ -5,7 +5,7 @@ import { bookingJobs, POLL_INTERVAL_MS } from '../../../../gateway/features/book
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { startJobs } from '../../../../gateway/lib/jobs.ts'
 import { type Mail, systemRandom } from '../../../../gateway/kernel/ports.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'

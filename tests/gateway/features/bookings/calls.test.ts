@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { Booking } from '../../../../contract/bookings/calls.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { type Caller, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createContractCapacityCache } from '../../../../gateway/features/contract-guard/feature.ts'
-import { sql } from '../../../../gateway/store/db.ts'
-import type { Listener } from '../../../../gateway/store/listen.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
+import type { Listener } from '../../../../gateway/kernel/db.ts'
 import type { TestDb } from '../../../support/postgres.ts'
 import { createBuilding, HOME, TENANT } from '../automation/engine/support.ts'
 

@@ -3,7 +3,7 @@ import type { GuardRun } from '../../../../gateway/domain/automation/guard-run.t
 import { guard } from '../../../../gateway/features/contract-guard/feature.ts'
 import type { HomeDemandNow } from '../../../../gateway/features/contract-guard/ports.ts'
 import type { NotificationEvent } from '../../../../gateway/domain/notifications/notification-transport.ts'
-import { type Db, raw, sql } from '../../../../gateway/store/db.ts'
+import { type Db, raw, sql } from '../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createIdleDeps } from '../../../support/idle-deps.ts'
 import type { TestDb } from '../../../support/postgres.ts'

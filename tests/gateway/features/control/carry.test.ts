@@ -5,7 +5,7 @@ import { controlCommand } from '../../../../contract/devices/channels/control.ts
 import { type Control, createControl } from '../../../../gateway/features/control/control.ts'
 import type { RemoteExecution, RemoteGateways } from '../../../../gateway/features/control/ports.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'

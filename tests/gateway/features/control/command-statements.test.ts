@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Advance, commandStatements } from '../../../../gateway/features/control/command-statements.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { createBuilding } from '../../../support/building.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 

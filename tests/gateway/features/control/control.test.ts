@@ -5,7 +5,7 @@ import { type Control, createControl } from '../../../../gateway/features/contro
 import type { ControlRequest } from '../../../../gateway/features/control/command.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../../../gateway/kernel/events.ts'
 import { GatewayError } from '../../../../gateway/kernel/errors.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'

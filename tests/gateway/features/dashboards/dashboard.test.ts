@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { MAX_DASHBOARDS_OF_PERSON, UNSHARED, type Shared } from '../../../../contract/dashboards/dashboard.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World

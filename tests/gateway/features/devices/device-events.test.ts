@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isStateField } from '../../../../contract/devices/kinds/history-fields.ts'
-import type { HubClient } from '../../../../gateway/broker/port.ts'
+import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { lockHome } from '../../../../gateway/domain/homes/find-home.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 import { createThreadKeys } from '../../../../gateway/features/homes/thread-keys.ts'

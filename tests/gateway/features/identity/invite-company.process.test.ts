@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { createTestDb, testSocketDir } from '../../../support/postgres.ts'
 
 /** Runs the tool on a database of its own. */

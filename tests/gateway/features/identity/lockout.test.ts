@@ -3,7 +3,7 @@ import { networkKeyOf } from '../../../../gateway/lib/network.ts'
 import { readDeviceCookie } from '../../../../gateway/features/identity/device-marks.ts'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { cases } from '../../../support/thorough.ts'
 import { addPerson, PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
 

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { afterAll, beforeAll, expect, it, describe, vi } from 'vitest'
 import { createActors } from '../../../../gateway/features/identity/actors.ts'
 import { cognitoIssuer, createOutsidePool } from '../../../../gateway/features/identity/outside-pool.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { CLIENT, testClock, testLog } from './pool-world.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createActors } from '../../../../gateway/features/identity/actors.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { caller, PASSWORD, startPool, testClock, type PoolWorld } from './pool-world.ts'
 
 let world: PoolWorld

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import type { RequestCaller, SignUpMode } from '../../../../gateway/domain/identity/identity.ts'
 import type { Clock, Log, Mail } from '../../../../gateway/kernel/ports.ts'
-import { sql, type Db } from '../../../../gateway/store/db.ts'
+import { sql, type Db } from '../../../../gateway/kernel/db.ts'
 import { cheapPasswords } from '../../../support/cheap-passwords.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 

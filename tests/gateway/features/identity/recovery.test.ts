@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { caller, CLIENT, PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
 
 let world: PoolWorld

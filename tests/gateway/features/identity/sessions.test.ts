@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { CLIENT, startPool, type PoolWorld } from './pool-world.ts'
 
 const DAY = 86_400_000

@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inviteCompany } from '../../../../gateway/features/identity/company-invitations.ts'
 import type { SignUpMode } from '../../../../gateway/domain/identity/identity.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { caller, PASSWORD, random, startPool, type PoolWorld } from './pool-world.ts'
 
 let world: PoolWorld

@@ -1,6 +1,6 @@
 import { CompactEncrypt, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { caller, startPool, type PoolWorld } from './pool-world.ts'
 
 let world: PoolWorld

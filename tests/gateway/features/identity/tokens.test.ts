@@ -4,7 +4,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type Cryp
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import { createTokenVerifier } from '../../../../gateway/features/identity/verifier.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { CLIENT, startPool, testClock, testLog, type PoolWorld } from './pool-world.ts'
 
 const DAY = 86_400_000
@@ -235,7 +235,11 @@ describe('key rotation', () => {
     const other = createIdentity({ ...own.parts, baseUrl: own.url, secret: 'another secret', log })
     expect(await other.authenticate(IdToken)).toMatchObject({ email })
     expect((await other.jwks()).keys).toHaveLength(2)
-    expect(log.lines.some((line) => line.level === 'error' && /not readable with the current SECRET/.test(line.text))).toBe(true)
+    expect(
+      log.lines.some(
+        (line) => line.level === 'error' && /not readable with the current SECRET/.test(line.text),
+      ),
+    ).toBe(true)
     await own.stop()
   })
 

@@ -4,7 +4,7 @@ import { right } from '../../../../contract/kernel/permissions.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { monthly, twoDigits } from '../../../../contract/findings/saving.ts'
-import { createHomeEnergy } from '../../../../gateway/features/energy/query/home-energy.ts'
+import { createHomeEnergy } from '../../../../gateway/features/energy/calls/home-energy.ts'
 import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'
@@ -16,7 +16,7 @@ import {
   doneMeasures,
   recordMeasurement,
 } from '../../../../gateway/features/insight/findings/measure-done.ts'
-import { raw, sql } from '../../../../gateway/store/db.ts'
+import { raw, sql } from '../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { findingPorts } from '../../../support/finding-ports.ts'

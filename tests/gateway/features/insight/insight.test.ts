@@ -4,7 +4,7 @@ import type { ExplanationRow } from '../../../../contract/energy/insight-calls.t
 import { dayOf, formatDay, parseDay, startOfDay, weekdayOf } from '../../../../contract/time/periods.ts'
 import { mayBePeakDay, PEAK_DAYS_A_YEAR } from '../../../../contract/tariffs/peak-days.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../../contract/tariffs/taipower-plans.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'

@@ -7,7 +7,7 @@ import {
   type MeterImportCheck,
 } from '../../../../contract/meters/import-calls.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { lockMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { deleteOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'
 import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'

@@ -3,7 +3,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
 import { areaOn, hoursOn } from '../../../../contract/homes/place-facts.ts'
 import { placeFactsOf } from '../../../../gateway/domain/homes/place-facts.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { addSite, type Site } from '../../../support/stored-energy.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { modbusTableOf } from '../../../../contract/devices/channels/modbus.ts'
-import type { HubClient } from '../../../../gateway/broker/port.ts'
+import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'

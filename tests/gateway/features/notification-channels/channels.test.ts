@@ -12,7 +12,7 @@ import type {
   NotificationEvent,
 } from '../../../../gateway/domain/notifications/notification-transport.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Asked, type ChannelServices, startChannelServices } from '../../../support/channel-services.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'

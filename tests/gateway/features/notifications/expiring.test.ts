@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expiringNotifications } from '../../../../gateway/features/notifications/feature.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'

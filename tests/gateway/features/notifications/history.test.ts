@@ -5,7 +5,7 @@ import type { PersonData } from '../../../../contract/people/person-data-calls.t
 import type { Notification } from '../../../../contract/notifications/calls.ts'
 import { recordNotices } from '../../../../gateway/features/notifications/feature.ts'
 import type { NotificationEvent } from '../../../../gateway/domain/notifications/notification-transport.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'
 import { noticeOf } from '../../../support/notice.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

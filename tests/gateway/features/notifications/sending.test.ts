@@ -5,7 +5,7 @@ import { type Permission, right } from '../../../../contract/kernel/permissions.
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/notifications/settings.ts'
 import { NOTICES } from '../../../../gateway/features/notifications/fan-out.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'

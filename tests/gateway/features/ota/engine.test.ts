@@ -7,7 +7,7 @@ import { createOta, type Ota, type OtaOptions } from '../../../../gateway/featur
 import { ABANDONED_JOB_POLL_MS } from '../../../../gateway/features/ota/watch.ts'
 import { otaRecords } from '../../../../gateway/features/ota/calls.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { createBuilding, type Building } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'

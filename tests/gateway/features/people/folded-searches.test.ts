@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../../../contract/kernel/fold-text.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 let world: World

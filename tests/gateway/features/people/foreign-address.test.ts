@@ -1,6 +1,6 @@
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World

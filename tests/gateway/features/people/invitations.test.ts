@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Language } from '../../../../contract/kernel/scalars.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { PERMISSION_TEMPLATES } from '../../../../contract/people/permission-templates.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 const DAY = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHash } from 'node:crypto'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { raw, sql } from '../../../../gateway/store/db.ts'
+import { raw, sql } from '../../../../gateway/kernel/db.ts'
 import { addConferenceRoom, book, HOUR } from '../../../support/bookings.ts'
 import { type Caller, EVERYTHING, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
 

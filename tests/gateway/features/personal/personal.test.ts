@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/notifications/settings.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 /** Quiet hours at night. */

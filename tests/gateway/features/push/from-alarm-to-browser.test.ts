@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type PushBrowser, type PushService, startPushService } from '../../../support/push-service.ts'
 import { type Caller, rights } from '../../../support/world.ts'
 import { type AlarmsWorld, startAlarms } from '../alarms/alarms-world.ts'

@@ -1,5 +1,5 @@
 import type { SubscriptionInfo } from '../../../../contract/notifications/push-calls.ts'
-import type { Deps } from '../../../../gateway/kernel/deps.ts'
+import type { Deps } from '../../../../gateway/features/deps.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { push } from '../../../../gateway/features/push/feature.ts'
 import type {
@@ -7,7 +7,7 @@ import type {
   NotificationEvent,
   NotificationTransport,
 } from '../../../../gateway/domain/notifications/notification-transport.ts'
-import type { Db } from '../../../../gateway/store/db.ts'
+import type { Db } from '../../../../gateway/kernel/db.ts'
 import { type PushService, startPushService } from '../../../support/push-service.ts'
 import { API_KEY, type Caller, startWorld, type World, type WorldOptions } from '../../../support/world.ts'
 import { SECRET } from '../../../support/user-pool.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { enable, type PushWorld, startPushWorld, targetOf } from './push-world.ts'
 
 const HOUR = 3_600_000

@@ -4,7 +4,7 @@ import {
   MAX_SUBSCRIPTIONS,
   type PushSubscriptionRecord,
 } from '../../../../contract/notifications/push-calls.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import type { Caller } from '../../../support/world.ts'
 import { enable, messageOf, type PushWorld, remove, startPushWorld, targetOf } from './push-world.ts'
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../../gateway/domain/notifications/notification-transport.ts'
 import type { SignedIn } from '../../../../gateway/kernel/context.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights } from '../../../support/world.ts'
 import { enable, type PushWorld, startPushWorld } from './push-world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OutgoingMessage } from '../../../../gateway/domain/notifications/notification-transport.ts'
 import { hashOf } from '../../../../gateway/features/push/subscriptions.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import type { PushAnswer, PushBrowser } from '../../../support/push-service.ts'
 import { API_KEY, type Caller } from '../../../support/world.ts'
 import { SECRET } from '../../../support/user-pool.ts'

@@ -9,7 +9,7 @@ import {
 import { queueDueReports } from '../../../../gateway/features/reports/queue-due-reports.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
 import type { Mail } from '../../../../gateway/kernel/ports.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { addSite } from '../../../support/stored-energy.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

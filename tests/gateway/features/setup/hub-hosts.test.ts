@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hubAddress } from '../../../../gateway/broker/open.ts'
-import { readConfig } from '../../../../gateway/config.ts'
+import { hubAddress } from '../../../../gateway/broker/hub-address.ts'
+import { readConfig } from '../../../../gateway/config/config.ts'
 import { hubHosts } from '../../../../gateway/features/setup/hub-hosts.ts'
 
 const machine = [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/devices/channels/hub-trial.ts'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
-import type { Client, HubClient, ReceivedMessage, TopicMatch } from '../../../../gateway/broker/port.ts'
+import type { Client, HubClient, ReceivedMessage, TopicMatch } from '../../../../gateway/kernel/broker.ts'
 import { createHubTrials } from '../../../../gateway/features/setup/hub-trials.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SetupLine, SetupStep } from '../../../../contract/setup/steps.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 

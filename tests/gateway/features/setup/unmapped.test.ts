@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { HubClient } from '../../../../gateway/broker/port.ts'
+import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

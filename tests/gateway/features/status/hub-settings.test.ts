@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { settingsOf } from '../../../../contract/devices/channels/settings.ts'
-import type { HubClient } from '../../../../gateway/broker/port.ts'
+import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'

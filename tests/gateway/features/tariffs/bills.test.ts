@@ -6,7 +6,7 @@ import {
   billingPeriodsBefore,
 } from '../../../../gateway/domain/tariffs/billing-periods.ts'
 import { formatDay, parseDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
 import { CalendarTools } from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
-import { useCalendarAddress } from '../../../../src/custom-views/bookings/use-calendar-address.ts'
+import { useCalendarAddress } from '../../../../src/custom-views/bookings/tools/use-calendar-address.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
 const TODAY = parseDay('2026-01-06')
@@ -20,7 +20,7 @@ const rooms = ['玉山', '雪山'].map((ConferenceRoomName, at) => ({
 beforeAll(() =>
   Promise.all([
     loadNamespaces(['bookings']),
-    import('../../../../src/ui/theme/ant-design.tsx'),
+    import('../../../../src/ui/page/ant-design.tsx'),
     import('../../../../src/ui/inputs/day-field/day-field.tsx'),
     import('../../../../src/custom-views/bookings/tools/room-choice.tsx'),
   ]),

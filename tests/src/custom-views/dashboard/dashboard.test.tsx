@@ -25,7 +25,7 @@ import { pagesAt } from '../../../support/pages-at.tsx'
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/power-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/saving-card.tsx', () => ({ default: () => null }))
-vi.mock('../../../../src/custom-views/dashboard/tile-energy.tsx', () => ({ default: () => null }))
+vi.mock('../../../../src/custom-views/dashboard/tiles/tile-energy.tsx', () => ({ default: () => null }))
 vi.stubGlobal(
   'IntersectionObserver',
   class {

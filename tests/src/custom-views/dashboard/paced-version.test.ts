@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { throttledVersion } from '../../../../src/custom-views/dashboard/use-overview.ts'
+import { throttledVersion } from '../../../../src/custom-views/dashboard/common/use-overview.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -11,7 +11,7 @@ import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
 // Lazily loaded parts of the list, imported here without delay.
 import '../../../../src/custom-views/device-list/more-tools.tsx'
-import '../../../../src/ui/theme/ant-design.tsx'
+import '../../../../src/ui/page/ant-design.tsx'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
 import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'

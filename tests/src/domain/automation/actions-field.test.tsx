@@ -8,7 +8,7 @@ import { modbusTable } from '../../../../contract/devices/modbus/modbus-table.ts
 import { peripheral, type DeviceSnapshot } from '../../../../contract/devices/peripheral.ts'
 import { scene } from '../../../../contract/automation/scene.ts'
 import { ActionsField } from '../../../../src/domain/automation/actions/actions-field.tsx'
-import type { EditedAction } from '../../../../src/domain/automation/actions/target.ts'
+import type { EditedAction } from '../../../../src/domain/automation/targets/target.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'

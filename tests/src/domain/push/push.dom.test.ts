@@ -4,7 +4,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/p
 import { push } from '../../../../contract/notifications/push-calls.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { navigateWith } from '../../../../src/data/navigator.ts'
-import { initAuthState } from '../../../../src/data/tokens/auth-state.ts'
+import { initAuthState } from '../../../../src/data/auth-state.ts'
 import { me } from '../../../../src/data/session.ts'
 import { setTurnedOff, setTurnedOnBy, SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
 import { unsubscribePush } from '../../../../src/domain/push/leave.ts'

@@ -8,7 +8,7 @@ import {
   type RuleNames,
   type DescribedRule,
 } from '../../../../src/resources/automation/words/sentence.ts'
-import { draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
+import { draftOf, ruleOf } from '../../../../src/resources/automation/rules/draft.ts'
 
 const WEEKDAYS = ['日', '一', '二', '三', '四', '五', '六']
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

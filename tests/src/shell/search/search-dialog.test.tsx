@@ -1,3 +1,4 @@
+import '../../../../src/routes.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

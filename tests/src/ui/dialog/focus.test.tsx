@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Drawer, Modal } from '../../../../src/ui/dialog/dialog.tsx'
 import { closeDialogs, confirm } from '../../../../src/ui/page/dialogs.ts'
-import { withAntDesign } from '../../../../src/ui/theme/ant-design.tsx'
+import { withAntDesign } from '../../../../src/ui/page/ant-design.tsx'
 import { Asking } from '../../../support/asking.tsx'
 
 // Without animation, closed elements disappear immediately.

@@ -3,8 +3,8 @@ import { savingOfBills } from '../../logic/evidence.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
 import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
-import type { SavingBills, YearBills } from '../../ports.ts'
-import type { HomeSnapshot } from '../home-snapshot.ts'
+import type { SavingBills, YearBills } from '../../logic/ports.ts'
+import type { HomeSnapshot } from './home-snapshot.ts'
 
 /** Minimum saving of a different contract, as part of the bill. */
 const WORTH = 0.03

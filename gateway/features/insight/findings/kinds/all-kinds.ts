@@ -1,5 +1,5 @@
 import { FINDING_KINDS, type FindingKind } from '../../../../../contract/findings/finding-life.ts'
-import type { FindingDetector } from '../home-snapshot.ts'
+import type { FindingDetector } from './home-snapshot.ts'
 import { contract, overContract, plan, powerFactor } from './agreement.ts'
 import { baseNight } from './base-night.ts'
 import { baseWeekend } from './base-weekend.ts'

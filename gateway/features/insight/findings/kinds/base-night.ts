@@ -1,8 +1,8 @@
 import { claimOfRise, driftsOf, type Night, type NightRise, nightRiseOf } from '../../logic/night-base.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { formatDay } from '../../../../../contract/time/periods.ts'
-import type { MeterDayFeatures, StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts'
+import type { MeterDayFeatures, StandingMeter } from '../../logic/ports.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from './home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** Minimum known share of a night. */

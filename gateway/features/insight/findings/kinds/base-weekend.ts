@@ -1,8 +1,9 @@
 import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../logic/days-off.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { formatDay } from '../../../../../contract/time/periods.ts'
-import { type DayType, dayTypeOf } from '../../../../../contract/tariffs/tariff-terms.ts'
-import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts'
+import type { DayType } from '../../../../../contract/time/day-types.ts'
+import { dayTypeOf } from '../../../../../contract/tariffs/tariff-terms.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from './home-snapshot.ts'
 import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
 

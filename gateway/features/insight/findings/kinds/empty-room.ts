@@ -9,8 +9,8 @@ import {
 } from '../../logic/empty-room.ts'
 import { isCooling } from '../../../../../contract/findings/meter-names.ts'
 import { startOfDay } from '../../../../../contract/time/periods.ts'
-import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../home-snapshot.ts'
+import type { StandingMeter } from '../../logic/ports.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from './home-snapshot.ts'
 
 /** Maximum number of points of a series per query, and its number of days; above the maximum only bucketed values are read. */
 const POINTS = 5_000

@@ -3,7 +3,7 @@ import { quantile } from '../../../../../contract/energy/load-shape.ts'
 import { MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
 import { dayOf, formatDay } from '../../../../../contract/time/periods.ts'
 import { EVIDENCE } from '../../logic/evidence.ts'
-import { claimedDays, type HomeSnapshot, measuredShare } from '../home-snapshot.ts'
+import { claimedDays, type HomeSnapshot, measuredShare } from './home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** Minimum unexplained energy, as part of the consumption. */

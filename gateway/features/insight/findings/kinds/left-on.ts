@@ -2,8 +2,8 @@ import type { DetectedFinding } from '../../logic/detected.ts'
 import { type LeftOn, leftOnOf } from '../../logic/left-on.ts'
 import { openQuarters } from '../../../../../contract/homes/place-facts.ts'
 import { placeFactsOf } from '../../../../domain/homes/place-facts.ts'
-import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
+import type { StandingMeter } from '../../logic/ports.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from './home-snapshot.ts'
 
 /** Detects rooms whose loads stay on outside their hours of use. */
 export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {

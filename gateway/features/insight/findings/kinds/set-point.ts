@@ -2,7 +2,7 @@ import { deviceType } from '../../../../../contract/devices/kinds/registry.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { isCooling } from '../../../../../contract/findings/meter-names.ts'
 import { startOfDay } from '../../../../../contract/time/periods.ts'
-import type { SeriesResult } from '../../ports.ts'
+import type { SeriesResult } from '../../logic/ports.ts'
 import {
   claimedDays,
   withoutGaps,
@@ -10,7 +10,7 @@ import {
   type HomeSnapshot,
   type RoomDevice,
   startsOf,
-} from '../home-snapshot.ts'
+} from './home-snapshot.ts'
 
 /** Minimum set point of air conditioning, °C: common practice, and mandatory for some trades. */
 const LEAST_CELSIUS = 26

@@ -3,8 +3,8 @@ import type { DetectedFinding } from '../../logic/detected.ts'
 import { isComfort } from '../../../../../contract/findings/meter-names.ts'
 import { MONTH_DAYS, monthly } from '../../../../../contract/findings/saving.ts'
 import { bandsOfDay } from '../../../../../contract/tariffs/tariff-terms.ts'
-import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../ports.ts'
-import { claimedDays, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
+import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../logic/ports.ts'
+import { claimedDays, hasHours, type HomeSnapshot } from './home-snapshot.ts'
 
 /** Maximum number of meters examined, those with the most energy. */
 const MOST_METERS = 50

@@ -1,10 +1,10 @@
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { AttentionRows } from '../../attention/attention-rows.tsx'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import type { AttentionState } from '../../use-attention.ts'
+import type { AttentionState } from '../../common/use-attention.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
-import { Bone } from '../../../../ui/plain/skeleton.tsx'
+import { Bone } from '../../../../ui/page/skeleton.tsx'
 
 /** Items that need attention in one site or in all; the same rows as at the top of the page. */
 export default function Attention({

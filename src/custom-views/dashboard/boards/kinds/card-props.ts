@@ -1,5 +1,5 @@
 import type { CardKind, CardOf } from '../../../../../contract/dashboards/cards.ts'
-import type { Drawing } from '../drawing.ts'
+import type { Drawing } from '../../common/drawing.ts'
 
 /**
  * Props of a dashboard card. Its home exists and the user has its rights. For a card that is not live, `overview` is empty and `morning`

@@ -1,6 +1,6 @@
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { CardFrame } from '../../cards/card-frame.tsx'
-import styles from '../boards.module.css'
+import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
 
 export default function NoteCard({ card: { Text }, title }: CardProps<'note'>) {

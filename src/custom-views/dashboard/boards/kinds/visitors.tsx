@@ -9,7 +9,7 @@ import { useZone } from '../../../../ui/page/use-zone.ts'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
-import styles from '../boards.module.css'
+import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
 
 /** Polling interval: a visitor becomes overdue without a data change. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { RuleWarning } from '../../../../../contract/automation/calls.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { type Building, schedule, smartLink, startBuilding, WEEKDAYS } from '../records/support.ts'

@@ -5,8 +5,8 @@ import { evaluateStoredRule } from '../../../../../gateway/features/automation/e
 import { homeKeyOf, readPlaces } from '../../../../../gateway/features/automation/engine/places.ts'
 import { dryRunRule } from '../../../../../gateway/features/automation/dry-run/try-rule.ts'
 import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
-import { virtualTermsOf } from '../../../../../gateway/features/energy/query/measures.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { virtualTermsOf } from '../../../../../gateway/features/energy/calls/measures.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {
   addAutomation,

@@ -11,7 +11,8 @@ import {
   hourlyConsumptionOf,
 } from '../../../../../gateway/features/automation/engine/measures.ts'
 import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
-import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
+import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
 import { quiet, testSocketDir } from '../../../../support/postgres.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Booking } from '../../../../../contract/bookings/calls.ts'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { addConferenceRoom, book, DAY, HOUR, MINUTE } from '../../../../support/bookings.ts'
 import { type Caller, PASSWORD, rights, type World } from '../../../../support/world.ts'
 import { schedule, startBuilding } from '../records/support.ts'

@@ -7,7 +7,8 @@ import {
   extendBookingSchedule,
 } from '../../../../../gateway/features/automation/engine/booking-timers.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
-import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
+import { openDb } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
 import { quiet, testSocketDir } from '../../../../support/postgres.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createDueClock } from '../../../../../gateway/features/automation/engine/clock.ts'
-import type { Db } from '../../../../../gateway/store/db.ts'
+import type { Db } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 

@@ -11,7 +11,7 @@ import {
   loadAllRules,
   updateIndex,
 } from '../../../../../gateway/features/automation/engine/rule-index.ts'
-import type { Db } from '../../../../../gateway/store/db.ts'
+import type { Db } from '../../../../../gateway/kernel/db.ts'
 
 const [tenant, homeId] = ['company', 'home']
 const FIELDS = ['Power', 'ThermostatTable.2.Temperature', 'ModbusValues.flow']

@@ -3,7 +3,7 @@ import { runWaits } from '../../../../../gateway/features/automation/engine/run-
 import { rescheduleRules } from '../../../../../gateway/features/automation/engine/reschedule.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { setTimers } from '../../../../../gateway/features/automation/engine/timers.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../../gateway/features/automation/engine/log.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

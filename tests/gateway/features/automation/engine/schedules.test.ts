@@ -6,7 +6,7 @@ import {
 } from '../../../../../gateway/features/automation/engine/reschedule.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import {
   addAutomation,

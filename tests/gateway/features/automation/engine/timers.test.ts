@@ -3,9 +3,9 @@ import { Conditions } from '../../../../../contract/automation/condition.ts'
 import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { loadAllRules } from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import { computeMeasures } from '../../../../../gateway/features/automation/engine/measures.ts'
-import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
+import type { RuleKey } from '../../../../../gateway/features/automation/rules/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/create-engine.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import type { Caller, World } from '../../../../support/world.ts'
 import { schedule, smartLink, startBuilding } from '../records/support.ts'
 

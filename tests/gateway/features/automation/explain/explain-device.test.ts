@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { schedule, smartLink, startBuilding } from '../records/support.ts'
 

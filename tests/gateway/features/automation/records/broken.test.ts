@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { Scene } from '../../../../../contract/automation/scene.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { addDiscovered, discover } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../../../contract/kernel/permissions.ts'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { Run } from '../../../../../contract/automation/run-calls.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { schedule, smartLink, startBuilding } from './support.ts'
 

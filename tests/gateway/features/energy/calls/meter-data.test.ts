@@ -6,7 +6,7 @@ import type {
   HistoryRow,
 } from '../../../../../contract/energy/meter-data-calls.ts'
 import { dayOf, QUARTER_MS, startOfDay, parseDay, weekdayOf } from '../../../../../contract/time/periods.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import {
   addMeter,
   addSite,

@@ -6,7 +6,7 @@ import {
   samplesOf,
   unitOf,
 } from '../../../../../contract/devices/kinds/history-fields.ts'
-import type { HubClient } from '../../../../../gateway/broker/port.ts'
+import type { HubClient } from '../../../../../gateway/kernel/broker.ts'
 import { bucketWidth } from '../../../../../gateway/features/energy/history/history-series.ts'
 import { encode } from '../../../../support/building.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'

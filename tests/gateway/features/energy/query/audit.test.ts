@@ -5,7 +5,7 @@ import type {
   EnergySeries,
   HistoryRow,
 } from '../../../../../contract/energy/meter-data-calls.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {
   AUDITED,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { featuresOf } from '../../../../../gateway/features/energy/rollup/day-features.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
 

@@ -6,9 +6,9 @@ import { parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/time/p
 import type { TariffVersion } from '../../../../../contract/tariffs/tariff-terms.ts'
 import { taipowerPlan } from '../../../../../contract/tariffs/taipower-plans.ts'
 import { storeDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
-import { createEnergy } from '../../../../../gateway/features/energy/query/energy.ts'
+import { createEnergy } from '../../../../../gateway/features/energy/calls/energy.ts'
 import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
 import {

@@ -7,7 +7,7 @@ import { monthOfDay, parseDay, QUARTER_MS, startOfDay } from '../../../../../con
 import { flowsOfHome } from '../../../../../gateway/features/energy/meters/home-flows.ts'
 import { readMeters } from '../../../../../gateway/features/energy/meters/meters.ts'
 import { rollUpHome, rollUpHomes } from '../../../../../gateway/features/energy/rollup/roll-up-home.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
 import { MIGRATIONS, quiet } from '../../../../support/postgres.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
 import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'

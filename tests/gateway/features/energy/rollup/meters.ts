@@ -6,7 +6,7 @@ import {
 } from '../../../../../contract/meters/intervals.ts'
 import { isExplained, validateReadings } from '../../../../../contract/meters/validate-readings.ts'
 import { QUARTER_MS, startOfDay } from '../../../../../contract/time/periods.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import type { Building } from '../../../../support/building.ts'
 
 /** Inserts a meter of a building directly into the database. */

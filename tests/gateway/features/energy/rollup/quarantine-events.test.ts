@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createQuarantineEvents } from '../../../../../gateway/features/energy/rollup/quarantine-events.ts'
 import { createEvents, type DataChangeEvent, type Events } from '../../../../../gateway/kernel/events.ts'
-import type { Db } from '../../../../../gateway/store/db.ts'
+import type { Db } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

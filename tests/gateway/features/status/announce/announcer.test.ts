@@ -5,7 +5,7 @@ import type { DeviceStatus } from '../../../../../contract/devices/kinds/status.
 import { DEFAULT_PERSONAL_CONFIG } from '../../../../../contract/people/personal-calls.ts'
 import { createAnnouncer } from '../../../../../gateway/features/status/announce/announcer.ts'
 import { createEvents, type Events } from '../../../../../gateway/kernel/events.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { FakeBroker } from '../../../../support/fake-broker.ts'

@@ -4,7 +4,7 @@ import { meterReport } from '../../../../../contract/meters/channels.ts'
 import { MAX_CLOCK_AHEAD_MS } from '../../../../../contract/devices/status-order.ts'
 import { createMonotonicClock } from '../../../../../gateway/features/status/ingest/state.ts'
 import { type Clock, systemClock } from '../../../../../gateway/kernel/ports.ts'
-import { sql } from '../../../../../gateway/store/db.ts'
+import { sql } from '../../../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { startWorld, type World } from '../../../../support/world.ts'
 

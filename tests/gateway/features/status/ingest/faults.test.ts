@@ -5,7 +5,7 @@ import { syncStateFields } from '../../../../../gateway/features/devices/feature
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

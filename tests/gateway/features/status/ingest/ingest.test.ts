@@ -5,7 +5,7 @@ import { createEvents, type Events, type GatewayEvents } from '../../../../../ga
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assignMeterIds } from '../../../../../gateway/features/status/ingest/store-batch.ts'
 import { createRoundStore } from '../../../../../gateway/features/status/ingest/state.ts'
 import type { Device, Report } from '../../../../../gateway/features/status/ingest/report.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createBuilding } from '../../../../support/building.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
 

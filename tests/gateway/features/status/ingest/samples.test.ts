@@ -4,7 +4,7 @@ import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
-import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import {
   deleteOrphanedSamples,
   deleteOldSamples,

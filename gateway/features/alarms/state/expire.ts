@@ -1,0 +1,92 @@
+import { nextAlarmLife, CHATTER_QUIET_MS, type AlarmEvent } from './alarm-life.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
+import {
+  type AlarmRow,
+  alarmLifeOf,
+  transitionOf,
+  lockAlarms,
+  updateAlarms,
+  applyAlarmLife,
+} from './alarm-rows.ts'
+import type { AlarmPorts } from './apply-signals.ts'
+
+/** Maximum number of alarms in one transaction. */
+const BATCH = 500
+
+/** Ends expired shelving: people are notified again of open alarms. */
+export const expireShelving = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
+  each(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
+
+/** Ends the chattering of alarms that were not raised for ten minutes. */
+export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
+  each(
+    db,
+    ports,
+    sql`a.chattering and coalesce((a.raises ->> -1)::bigint, 0) <= ${now - CHATTER_QUIET_MS}::bigint`,
+    { is: 'look', at: now },
+    now,
+  )
+
+/** Applies an event to all alarms that match a condition; row locks ensure that one gateway processes each. */
+async function each(
+  db: Db,
+  { tell }: AlarmPorts,
+  where: Sql,
+  event: AlarmEvent,
+  now: number,
+): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
+  for (;;) {
+    const { taken, done } = await db.transaction(async (tx) => {
+      const rows = await lockAlarms(tx, where, BATCH)
+      const steps = rows.flatMap((row) => {
+        const step = nextAlarmLife(
+          alarmLifeOf(row),
+          event.is === 'shelfEnds' ? { ...event, isFire: endangersLife(row) } : event,
+        )
+        return step?.kept ? [{ row: applyAlarmLife(row, step.kept), tells: step.tells }] : []
+      })
+      await updateAlarms(
+        tx,
+        steps.map(({ row }) => row),
+      )
+      await recordAlarmNotices(
+        tx,
+        tell,
+        steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : [])),
+        now,
+      )
+      return { taken: rows.length, done: steps.map(({ row }) => transitionOf(row, 'changed', now)) }
+    })
+    moved.push(...done)
+    if (taken < BATCH) return moved
+  }
+}
+
+/** Writes notifications of alarms; devices in maintenance send none, unless the alarm endangers life. */
+export async function recordAlarmNotices(
+  tx: Db,
+  tell: AlarmPorts['tell'],
+  told: readonly {
+    row: AlarmRow
+    kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
+    sent: boolean
+  }[],
+  now: number,
+): Promise<void> {
+  if (told.length === 0) return
+  const facts = await loadAlarmFacts(
+    tx,
+    told.map(({ row }) => row),
+    now,
+  )
+  const notices = told.flatMap(({ row, kind, sent }, i) => {
+    const about = facts[i]
+    if (!about) return []
+    const isSilenced = (about.isMaintained || about.isUnheard) && !endangersLife(row)
+    return [notificationOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
+  })
+  if (notices.length > 0) await tell(tx, notices)
+}

@@ -1,0 +1,122 @@
+import type { Automation } from '../../../../contract/automation/automation.ts'
+import type { ActingRule } from '../logic/conflicts.ts'
+import { type Effect, findLoops, type LinkedRule } from '../logic/loops.ts'
+import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
+
+export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
+
+/** Rule that is checked before it is saved; id undefined for a new one. */
+export interface RuleUnderCheck {
+  id: string | undefined
+  rule: RuleOfAutomation
+}
+
+/** Rules of a home and the fields that they set at present. */
+export interface OtherRules {
+  targets: LoadedTargets
+  own: string
+  names: ReadonlyMap<string, RuleReference>
+  acting: readonly ActingRule[]
+  linked: readonly LinkedRule[]
+}
+
+interface Home {
+  tenant: string
+  homeId: string
+}
+type Row = RuleReference & { rule: RuleOfAutomation; madeAt: number }
+
+/** Id of a rule that is not saved yet. */
+const NEW = ''
+
+/** Checked rule together with the enabled rules of its home. */
+export async function readOtherRules(
+  db: Db,
+  home: Home,
+  { id = NEW, rule }: RuleUnderCheck,
+): Promise<OtherRules> {
+  const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
+  const [own] = await db.query<{ madeAt: number }>(sql`select created_at as "madeAt" from automations
+    where tenant = ${home.tenant} and automation_id = ${id}`)
+  const rules = [
+    { id, rule, madeAt: own?.madeAt },
+    ...rows.map((row) => ({ id: row.AutomationID, rule: row.rule, madeAt: row.madeAt })),
+  ]
+  const targets = await targetsOf(db, home, rules)
+  return {
+    targets,
+    own: id,
+    names: namesOf(rows),
+    acting: rules.map((one) => ({
+      id: one.id,
+      conditions: one.rule.Conditions,
+      schedule: one.rule.Schedule,
+      sets: setBy(one.rule.Actions, targets),
+      madeAt: one.madeAt,
+    })),
+    linked: linkedOf(rules, targets),
+  }
+}
+
+/** Loops among the enabled rules of a home: the ids of each loop, and the rules' names. */
+export async function readLoops(
+  db: Db,
+  home: Home,
+): Promise<{ loops: string[][]; names: ReadonlyMap<string, RuleReference> }> {
+  const rows = await readEnabled(db, home)
+  const rules = rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))
+  return { loops: findLoops(linkedOf(rules, await targetsOf(db, home, rules))), names: namesOf(rows) }
+}
+
+const readEnabled = (db: Db, { tenant, homeId }: Home) =>
+  db.query<Row>(sql`
+    select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule,
+      created_at as "madeAt"
+    from automations where tenant = ${tenant} and home_id = ${homeId} and enabled
+    order by lower(automation_name), automation_id`)
+
+const targetsOf = (
+  db: Db,
+  home: Home,
+  rules: readonly { rule: RuleOfAutomation }[],
+): Promise<LoadedTargets> =>
+  loadTargets(
+    db,
+    home,
+    rules.flatMap(({ rule }) => actionLists(rule).flatMap(({ actions }) => actions)),
+  )
+
+const namesOf = (rows: readonly Row[]): Map<string, RuleReference> =>
+  new Map(rows.map(({ rule: _rule, madeAt: _at, ...named }) => [named.AutomationID, named]))
+
+const linkedOf = (
+  rules: readonly { id: string; rule: RuleOfAutomation }[],
+  targets: LoadedTargets,
+): LinkedRule[] =>
+  rules.flatMap(({ id, rule }) =>
+    rule.Conditions ? [{ id, conditions: rule.Conditions, sets: effectsOf(rule, targets) }] : [],
+  )
+
+const setBy = (actions: readonly Action[], targets: LoadedTargets) =>
+  expandActions(actions, targets).flatMap(({ uid, values }) =>
+    setFieldsOf({ PeripheralUID: uid, Values: values }),
+  )
+
+/** Fields that a rule sets, including at its end; a restored value can be anything. */
+function effectsOf({ Actions, EndActions, EndDuration }: RuleOfAutomation, targets: LoadedTargets): Effect[] {
+  const sets = setBy(Actions, targets)
+  if (EndDuration === 0) return sets
+  if (EndActions !== 'restore') return [...sets, ...setBy(EndActions, targets)]
+  return [...sets, ...sets.map(({ PeripheralUID, path }) => ({ PeripheralUID, path }))]
+}
+
+/** Loops that the checked rule is part of: the ids of the others in each. */
+export const loopsWith = ({ own, linked }: Pick<OtherRules, 'own' | 'linked'>): string[][] =>
+  findLoops(linked)
+    .filter((ids) => ids.includes(own))
+    .map((ids) => ids.filter((id) => id !== own))

@@ -1,0 +1,127 @@
+import { monthOfDay } from '../../../../contract/time/periods.ts'
+import { createDayClock, type DayPlan, type Window } from '../query/day-plans.ts'
+import type { EnergyOptions } from '../query/energy-options.ts'
+import { createExpectation } from '../query/expected-intervals.ts'
+import { firstDays } from '../rollup/first-days.ts'
+import { boughtLines } from './bought-lines.ts'
+import { unmeteredPurchase } from './rest-of-bought.ts'
+import { rollUpHome } from '../rollup/roll-up-home.ts'
+import type { MeterGroups } from '../meters/meter-groups.ts'
+import { readCountedMeters, type HomeClock } from '../meters/meters.ts'
+import { sumEpochs } from '../query/sum-lines.ts'
+import { createSumCache, type EnergySums } from '../query/sums.ts'
+
+/** A day that has ended, with its parts in order. */
+export interface SlotDay {
+  day: number
+  windows: readonly Window[]
+}
+
+/** Energy of a meter as part of a line, by slot. */
+export interface MemberLine {
+  key: string
+  /** Line that it belongs to: a room, meter or category, `untracked` for the rest without a sub-meter, or one of FLOW_LINES. */
+  line: string
+  /** Whether the line is a flow of a balance. */
+  isFlow: boolean
+  /** Identifies the same meter across lines. */
+  meter: string
+  /** Signed by the meter's weight: negative for what sub-meters subtract from `untracked`, and for generation. */
+  kWh: Float64Array
+  /** Number of known intervals, and number of expected ones; those of a day may be counted in its first slot. */
+  known: Float64Array
+  due: Float64Array
+}
+
+/** Purchased energy of a home, meter by meter. */
+export interface BoughtByMember {
+  members: MemberLine[]
+  /** kWh by slot that the members lack to the purchase if it is only partly known; undefined if nothing is lacking. */
+  lacking: Float64Array | undefined
+}
+
+/**
+ * Sums the purchased energy of a home by slots of days: its lines and the flows of a balance, with each meter of a line separate, so that
+ * gaps are attributed to their meter.
+ */
+export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) {
+  const cache = createSumCache()
+  return async function boughtByMember(
+    tenant: string,
+    { HomeID, zone }: HomeClock,
+    by: 'room' | 'meter' | 'category',
+    days: readonly SlotDay[],
+    slots: number,
+  ): Promise<BoughtByMember> {
+    const {
+      lines: whole,
+      firstFlow,
+      flows,
+    } = boughtLines(await readCountedMeters(db, tenant, HomeID), by, zone)
+    const { lines, names } = byMember(whole)
+    const [first, last] = [days[0], days.at(-1)]
+    if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
+    const isComputed = await settle(
+      db,
+      lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
+    )
+    const dayClock = createDayClock(zone, clock.now())
+    const plans = days.map(({ day, windows }): DayPlan => {
+      const quarters = dayClock.quartersOf(day)
+      return { day, quarters, ended: quarters, windows }
+    })
+    const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
+    const begun = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
+    const expected = createExpectation(lines, plans, dayClock, slots, begun)
+    const members = names.map(({ line, meter }, i) => ({
+      key: `${lines.keys[i]}`,
+      line: whole.keys[line] as string,
+      isFlow: line >= firstFlow,
+      meter,
+      ...countedOf(sums[i] as EnergySums, expected(i)),
+    }))
+    if (!flows.hasBalance) return { members, lacking: undefined }
+    const home = { tenant, HomeID, zone, flows }
+    if (isComputed) await rollUpHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
+    const rest = await unmeteredPurchase(db, home, flows, zone, days, slots)
+    if (!rest) return { members, lacking: undefined }
+    const { lacking, unseen: kWh, known, due } = rest
+    const unseen = { key: UNSEEN, line: 'export', isFlow: true, meter: UNSEEN, kWh, known, due }
+    return { members: [...members, unseen], lacking }
+  }
+}
+
+/** Key of a surplus that no meter measured. */
+const UNSEEN = 'unseen'
+
+const countedOf = (sums: EnergySums, expected: Int32Array): Pick<MemberLine, 'kWh' | 'known' | 'due'> => ({
+  kWh: sums.kwh,
+  known: Float64Array.from(
+    sums.measured,
+    (measured, i) =>
+      measured + (sums.between[i] as number) + (sums.estimated[i] as number) + (sums.corrected[i] as number),
+  ),
+  due: Float64Array.from(expected, (due, i) => due + (sums.past[i] as number)),
+})
+
+/** Splits lines into one line per meter, and names the original line and meter of each. */
+function byMember({ keys, epochs, meters }: MeterGroups): {
+  lines: MeterGroups
+  names: { line: number; meter: string }[]
+} {
+  const found = new Map<string, { index: number; line: number; meter: string }>()
+  const divided = epochs.map((epoch) => ({
+    ...epoch,
+    members: epoch.members.map((member) => {
+      const meter = `${member.meterId}/${member.weight}`
+      const key = `${keys[member.line]}/${member.line}/${meter}`
+      const known = found.get(key) ?? { index: found.size, line: member.line, meter }
+      found.set(key, known)
+      return { ...member, line: known.index }
+    }),
+  }))
+  return {
+    lines: { keys: [...found.keys()], epochs: divided, meters },
+    names: [...found.values()].map(({ line, meter }) => ({ line, meter })),
+  }
+}

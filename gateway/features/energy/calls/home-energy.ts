@@ -1,0 +1,118 @@
+import type { HistoryStatus } from '../../../../contract/energy/meter-data-calls.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { demandOf } from '../query/demand.ts'
+import type { EnergyOptions } from '../query/energy-options.ts'
+import { flowsOfHome } from '../meters/home-flows.ts'
+import { computedPercentOf } from '../rollup/backlog.ts'
+import { firstDayOf, loadOfMeters } from '../query/load-of-meters.ts'
+import { loadProfile } from '../query/load-profile.ts'
+import { type HomeClock, readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
+import { readMeterStatuses } from '../query/readings.ts'
+import { createSlotSums } from '../balance/slot-sums.ts'
+import { createCurrentMeters } from '../query/current-meters.ts'
+import { soldByDay } from '../balance/sold-by-day.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+
+const MINUTE = 60_000
+/** Minimum number of different hours with a sample that make a day count. */
+const LEAST_HOURS = 18
+
+/**
+ * Mean outdoor temperature by day, °C, from the configured sensor of the home, or else from its devices that report an outdoor temperature.
+ *
+ * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
+ * returns          only days on which a device reported in most hours
+ */
+async function outdoorOf(
+  db: Db,
+  tenant: string,
+  { HomeID, zone }: HomeClock,
+  fromDay: number,
+  endDay: number,
+): Promise<Map<number, number>> {
+  const series = await db.query<{ id: number }>(sql`
+    select s.series_id as id from sample_series s
+    left join outdoor_sensors o on o.tenant = s.tenant and o.home_id = s.home_id
+    where s.tenant = ${tenant} and s.home_id = ${HomeID} and case when o.field is null then s.field = 'OutdoorTemperature'
+      else s.peripheral_uid = o.peripheral_uid and s.field = o.field end`)
+  if (series.length === 0) return new Map()
+  const days = Array.from({ length: Math.max(0, endDay - fromDay) }, (_, i) => fromDay + i)
+  const starts = days.map((day) => startOfDay(day, zone) / MINUTE)
+  const ends = days.map((day) => startOfDay(day + 1, zone) / MINUTE)
+  const rows = await db.query<{ day: number; celsius: number }>(sql`
+    select d.day, avg(t.mean) as celsius
+    from unnest(${numberArray(days)}::int[], ${numberArray(starts)}::int[], ${numberArray(ends)}::int[])
+      as d (day, start, stop)
+    cross join unnest(${numberArray(series.map(({ id }) => id))}::int[]) as m (id)
+    cross join lateral (select avg(value) as mean, count(distinct minute / 60) as hours from device_samples
+      where series_id = m.id and minute >= d.start and minute < d.stop) t
+    where t.hours >= ${LEAST_HOURS}::int group by 1`)
+  return new Map(rows.map(({ day, celsius }) => [day, celsius]))
+}
+
+/** Energy of homes per interval, for features that compute bills from it. */
+export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
+  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
+  loadProfile: (
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+    flow?: 'import' | 'consumption',
+  ) => loadProfile(options, tenant, home, fromDay, endDay, flow),
+  hasBalance: async (tenant: string, { HomeID, zone }: HomeClock): Promise<boolean> =>
+    flowsOfHome(await readCountedMeters(options.db, tenant, HomeID), zone).hasBalance,
+  loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
+    loadOfMeters(options, tenant, home, ids, fromDay, endDay),
+  firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
+  computedPercent: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    computedPercent(options, tenant, home, fromDay, endDay),
+  ...createCurrentMeters(options),
+  boughtByMember: createSlotSums(options),
+  outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    outdoorOf(options.db, tenant, home, fromDay, endDay),
+  demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
+  soldByDay: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    soldByDay(options, tenant, home, fromDay, endDay),
+  statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
+    statusOf(options, tenant, HomeID, uid, now),
+})
+
+/** Computed percentage of some days of a home; undefined unless they have a backlog. `endDay` is exclusive. */
+async function computedPercent(
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  tenant: string,
+  { HomeID, zone }: HomeClock,
+  fromDay: number,
+  endDay: number,
+): Promise<number | undefined> {
+  const meters = await readMeters(db, tenant, HomeID)
+  const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
+  return (await settle(db, ids)) ? undefined : computedPercentOf(db, ids, [[fromDay, endDay]], zone)
+}
+
+/** Errors: NOT_FOUND. */
+async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
+  const [home] = await readHomes(db, tenant, HomeID)
+  if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+  return home
+}
+
+/** Last status of a meter that is a device, with the energy of the current hour, day and month; undefined if there is no such meter. */
+async function statusOf(
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  tenant: string,
+  HomeID: string,
+  uid: string,
+  now: number,
+): Promise<HistoryStatus | undefined> {
+  const meter = (await readMeters(db, tenant, HomeID)).find(
+    ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
+  )
+  if (!meter || meter.meterId === null) return undefined
+  const isComputed = await settle(db, [meter.meterId])
+  const [status] = await readMeterStatuses(db, await readHomes(db, tenant, HomeID), [meter], now, isComputed)
+  return status
+}

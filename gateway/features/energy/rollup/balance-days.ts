@@ -1,0 +1,166 @@
+import { balanceOf, type Terms } from '../../../../contract/energy/balance.ts'
+import { monthOfDay } from '../../../../contract/time/periods.ts'
+import { partOf, type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { firstDays } from './first-days.ts'
+import type { BalanceMembers } from '../meters/home-flows.ts'
+import type { Member } from '../meters/members.ts'
+import { sumDays, zeroDay, runningSum } from './add-up.ts'
+import { COUNTS, type HomeDay, knownBefore, sumBefore } from './home-days.ts'
+
+/** Days of a home by part (`partOf`) and day number. */
+export type DaysByPart = Map<number, Map<number, HomeDay>>
+
+/** Days with the same membership epoch and the same number of intervals. */
+export interface AlikeDays {
+  days: readonly number[]
+  quarters: number
+  zone: string
+}
+
+/**
+ * Computes the balance of a home for some days. A 15-minute interval of a term is known if it is known for every meter that had begun and
+ * was not removed yet; consumption is known only where every term is.
+ *
+ * returns  every part; days without any known interval are absent
+ */
+export async function balanceDays(
+  tx: Db,
+  { terms, loads }: BalanceMembers,
+  alike: AlikeDays,
+): Promise<DaysByPart> {
+  const parts: DaysByPart = new Map()
+  const counted = new Map<Term | 'loads', Counted>()
+  for (const name of [...TERMS, 'loads'] as const) {
+    const members = name === 'loads' ? loads : terms[name]
+    if (members.length) counted.set(name, await countedBy(tx, members, alike))
+  }
+  for (const term of TERMS) {
+    const found = counted.get(term)?.found
+    if (found) parts.set(partOf(term), found)
+  }
+  const [used, bought] = [new Map<number, HomeDay>(), new Map<number, HomeDay>()]
+  for (const day of alike.days) {
+    const of = balanceDay(counted, day, alike.quarters)
+    if (of.used) used.set(day, of.used)
+    if (of.bought) bought.set(day, of.bought)
+  }
+  const isMeasured = counted.has('import')
+  const loaded = counted.get('loads')?.found
+  // Without an import meter, consumption is the sum of the loads, as in a home without a balance.
+  parts.set(partOf('consumption'), isMeasured ? used : (loaded ?? new Map()))
+  if (!isMeasured) parts.set(partOf('import'), bought)
+  return parts
+}
+
+/** Energy that the meters of one term counted. */
+interface Counted {
+  found: Map<number, HomeDay>
+  /** Number of meters that should know each interval of the day. */
+  dueOn(day: number): Int32Array
+}
+
+async function countedBy(
+  tx: Db,
+  members: readonly Member[],
+  { days, quarters, zone }: AlikeDays,
+): Promise<Counted> {
+  const found = new Map<number, HomeDay>()
+  await sumDays(
+    tx,
+    members.map(({ meterId }) => meterId),
+    days,
+    quarters,
+    found,
+  )
+  const first = await firstDays(tx, members, monthOfDay(days[0] as number), zone)
+  const removed = members.filter((one) => one.removed).map(({ meterId }) => meterId)
+  const left = removed.length
+    ? await tx.query<{ meterId: number; day: number; intervals: number }>(sql`
+        select meter_id as "meterId", day, length(quality) as intervals from meter_days
+        where meter_id = any(${numberArray(removed)}::int[]) and day = any(${days as number[]}::int[])`)
+    : []
+  return {
+    found,
+    dueOn(day) {
+      const due = new Int32Array(quarters)
+      const add = (until: number) => {
+        for (let i = 0; i < until; i++) (due[i] as number) += 1
+      }
+      for (const one of members)
+        if (!one.removed && (first.get(one.meterId) ?? Infinity) <= day) add(quarters)
+      for (const one of left) if (one.day === day) add(Math.min(quarters, one.intervals))
+      return due
+    },
+  }
+}
+
+/** One day of a home: consumption if its import is measured, otherwise purchased energy. */
+function balanceDay(
+  counted: ReadonlyMap<Term | 'loads', Counted>,
+  day: number,
+  quarters: number,
+): { used?: HomeDay; bought?: HomeDay } {
+  const terms: Terms = {}
+  let loads: Float64Array | undefined
+  const days: HomeDay[] = []
+  for (const [name, { found, dueOn }] of counted) {
+    // The loads are not part of a balance that has an import meter.
+    if (name === 'loads' && counted.has('import')) continue
+    const one = found.get(day) ?? zeroDay(quarters)
+    const due = dueOn(day)
+    // A meter that has not begun did not exist. Import is different: without it there is no balance, so the interval is unknown.
+    if (name !== 'import' && name !== 'loads' && due.every((count) => count === 0)) continue
+    const kWh = new Float64Array(quarters)
+    for (let i = 0; i < quarters; i++) {
+      const known = knownBefore(one, i + 1) - knownBefore(one, i)
+      kWh[i] =
+        known > 0 && known >= (due[i] as number)
+          ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i)
+          : isOver(name, due, i)
+            ? 0
+            : NaN
+    }
+    if (name === 'loads') loads = kWh
+    else terms[name] = kWh
+    days.push(one)
+  }
+  const { consumption, bought } = balanceOf(terms, loads, quarters)
+  if (counted.has('import')) {
+    const used = dayOf(consumption, days)
+    return used ? { used } : {}
+  }
+  const of = dayOf(bought, days)
+  return of ? { bought: asEstimated(of) } : {}
+}
+
+/** Whether the meters of a term have all been removed: the term adds 0. Import has no such rule, because no balance exists without it. */
+const isOver = (name: Term | 'loads', due: Int32Array, i: number): boolean =>
+  name !== 'import' && name !== 'loads' && due[i] === 0
+
+/** Energy per interval with the quality counts of all its sources; undefined if nothing is known. */
+function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined {
+  if (kWh.every((one) => Number.isNaN(one))) return undefined
+  const day = zeroDay(kWh.length)
+  let sum = 0
+  for (let i = 0; i < kWh.length; i++) {
+    const isKnown = !Number.isNaN(kWh[i])
+    if (isKnown) sum += kWh[i] as number
+    day.kWh[i] = sum
+    for (const name of COUNTS)
+      if (isKnown || name === 'resets')
+        for (const one of days)
+          (day[name][i] as number) += sumBefore(one[name], i + 1) - sumBefore(one[name], i)
+  }
+  for (const name of COUNTS) day[name] = runningSum(day[name])
+  return day
+}
+
+/** Marks all known intervals as estimated: energy that no meter measured is an estimate, however well the other terms are known. */
+function asEstimated(day: HomeDay): HomeDay {
+  const quarters = day.kWh.length
+  const none = new Int32Array(0)
+  const estimated = Int32Array.from({ length: quarters }, (_, i) => knownBefore(day, i + 1))
+  return { ...day, measured: none, between: none, corrected: none, estimated }
+}

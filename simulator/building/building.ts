@@ -1,0 +1,101 @@
+import type { HubSettings } from '../../contract/devices/channels/settings.ts'
+import type { Wiring } from '../models/model.ts'
+import { modelOf } from '../models/registry.ts'
+import type { HubDevice } from './hub-device.ts'
+import type { Rush } from '../scenarios/visitors.ts'
+import { type Defect, shows } from '../scenarios/defect.ts'
+import { worldAt } from '../scenarios/profiles.ts'
+
+/** States of devices by PeripheralUID; plain JSON that persists across restarts, as a real meter's counter does. */
+export type DeviceStates = Record<string, unknown>
+
+interface Running {
+  device: HubDevice
+  model: ReturnType<typeof modelOf>
+  state: unknown
+}
+
+/** Simulation of the devices of one hub. Pure except for its own states: no clock, no network. */
+export interface Building {
+  /** Advances the devices by `seconds` at `worldTime` (epoch ms). Boards draw the power of the devices they feed. */
+  step(seconds: number, worldTime: number): void
+  /** Current status fields of a device; undefined if the hub has no such device. */
+  report(uid: string): Record<string, unknown> | undefined
+  /** Applies a command; the values must have been validated. */
+  command(uid: string, values: Record<string, unknown>): void
+  /** Whether a device was silent in the last step. */
+  isSilent(uid: string): boolean
+  /** Marks the defects of a device as repaired. */
+  repair(uid: string): void
+  configure(settings: HubSettings): void
+  states(): DeviceStates
+}
+
+/**
+ * Creates a building.
+ *
+ * seed    makes the simulation reproducible
+ * states  of an earlier run; devices without one start new
+ * rush    recurring visits while the demo is watched; without it there are none
+ * errors  RangeError for an unknown type code
+ */
+export function createBuilding(
+  devices: readonly HubDevice[],
+  seed: number,
+  states: DeviceStates = {},
+  rush?: Rush,
+): Building {
+  const running = new Map<string, Running>()
+  for (const device of devices) {
+    const model = modelOf(device.PeripheralType)
+    const wiring: Wiring = device.scenario.wiring ?? {}
+    const state = states[device.PeripheralUID] ?? model.make(device.PeripheralType, wiring)
+    running.set(device.PeripheralUID, { device, model, state })
+  }
+  const drawnBy = (uids: readonly string[]) =>
+    uids.reduce((sum, uid) => {
+      const fed = running.get(uid)
+      return sum + (fed ? fed.model.draws(fed.state) : 0)
+    }, 0)
+  const repaired = new Set<string>()
+  const left = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
+    repaired.has(PeripheralUID)
+      ? []
+      : (scenario.defects ?? []).filter(({ endedBy }) => {
+          const one = endedBy && running.get(endedBy.PeripheralUID)
+          return !endedBy || one?.model.report(one.state)[endedBy.field] !== endedBy.value
+        })
+  let lastStep = -Infinity
+
+  return {
+    step(seconds, worldTime) {
+      lastStep = worldTime
+      for (const one of running.values()) {
+        const { profile, key, rooms = [key], watts = 0, feeds = [], wiring, visit } = one.device.scenario
+        const place = { seed, key, rooms, watts, visit, rush, defects: left(one.device) }
+        const world = worldAt(profile, place, wiring?.phases ?? 1, worldTime)
+        one.state = one.model.step(one.state, seconds, { ...world, watts: world.watts + drawnBy(feeds) })
+      }
+    },
+    report(uid) {
+      const one = running.get(uid)
+      return one?.model.report(one.state)
+    },
+    isSilent(uid) {
+      const one = running.get(uid)
+      if (!one) return false
+      const { key } = one.device.scenario
+      return left(one.device).some((defect) => defect.silent && shows(defect, seed, key, lastStep))
+    },
+    repair: (uid) => void repaired.add(uid),
+    command(uid, values) {
+      const one = running.get(uid)
+      if (one) one.state = one.model.command(one.state, values)
+    },
+    configure(settings) {
+      const one = running.get(settings.PeripheralUID)
+      if (one?.model.configure) one.state = one.model.configure(one.state, settings)
+    },
+    states: () => Object.fromEntries([...running].map(([uid, { state }]) => [uid, state])),
+  }
+}

@@ -1,0 +1,257 @@
+import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
+import { figureFields, stateFields } from '../../contract/devices/kinds/history-fields.ts'
+import { type Building, createBuilding, type DeviceStates } from './building.ts'
+import { catchUpSince } from './catch-up.ts'
+import type { HubDevice } from './hub-device.ts'
+import type { ProfileName } from '../scenarios/profiles.ts'
+import { chance } from '../scenarios/random.ts'
+import { startOfDay } from '../scenarios/taiwan.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Number of days sampled every five minutes (earlier ones every half hour), and number of all days. */
+const FINE_DAYS = 62
+const FINE = 5 * MINUTE
+const COARSE = 30 * MINUTE
+const ALL_DAYS = 395
+/** Number of coarse days in one portion. */
+const COARSE_DAYS = 10
+/** Number of portions sampled every five minutes, and of all portions. */
+export const FINE_PORTIONS = FINE_DAYS
+export const ALL_PORTIONS = FINE_DAYS + Math.ceil((ALL_DAYS - FINE_DAYS) / COARSE_DAYS)
+/** Warm-up in ms before a day begins, so that room temperatures match the previous evening. */
+const WARM_UP_MS = 12 * 60 * MINUTE
+/** Maximum delay in ms after a sample at which a device sends its status. */
+const MAX_JITTER_MS = 50_000
+
+/** Continuously measured fields, reported with each sample; other fields are reported when they change. */
+const MEASURED = new Set([
+  'PM25',
+  'Temperature',
+  'Humidity',
+  'IndoorTemperature',
+  'OutdoorTemperature',
+  'IndoorHumidity',
+  'Value',
+  'ThermostatTable',
+])
+/** Profiles of faults and of things that only people press: neither happened before the demo started. */
+const AT_REST: ReadonlySet<ProfileName> = new Set([
+  'shocks',
+  'serviceBell',
+  'kitchenSmoke',
+  'neglectedSmoke',
+  'untouched',
+])
+/** Time in ms after which a door closes again, for profiles with brief openings; otherwise it closes at the next sample. */
+const BRIEF: Partial<Record<ProfileName, number>> = { entrance: 15_000, serviceDoor: 25_000 }
+
+/** Status of a device at a time (epoch ms), with the fields that it reported. */
+export interface LateStatus {
+  PeripheralUID: string
+  Timestamp: number
+  [field: string]: unknown
+}
+
+type Fields = Record<string, unknown>
+
+/** A device with the fields that it reports. */
+interface Teller {
+  device: HubDevice
+  /** Fields reported when they change. */
+  states: readonly string[]
+  measured: readonly string[]
+  atRest: boolean
+  /** Time in ms after which its states return to those of a new device; undefined if they stay. */
+  brief: number | undefined
+  resting: Fields
+  /** Delay of its report after a sample, in ms. */
+  delay: number
+}
+
+const pick = (report: Fields, fields: readonly string[]): Fields =>
+  Object.fromEntries(
+    fields.filter((field) => report[field] !== undefined).map((field) => [field, report[field]]),
+  )
+
+const differing = (now: Fields, before: Fields): Fields =>
+  Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== before[field]))
+
+/** Sort order: newest first, so that the gateway recognizes each status as older and need not check it against the current one. */
+const newestFirst = (a: LateStatus, b: LateStatus): number => b.Timestamp - a.Timestamp
+
+const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0
+
+function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
+  const fresh = createBuilding(devices, seed)
+  return devices.flatMap((device): Teller[] => {
+    const { PeripheralUID, PeripheralType, scenario } = device
+    const report = fresh.report(PeripheralUID) ?? {}
+    const known = [...stateFields(PeripheralType), ...figureFields(PeripheralType)]
+    const measured = [
+      ...known,
+      ...(capabilityOf(PeripheralType, 'thermostat') ? ['ThermostatTable'] : []),
+    ].filter((field) => MEASURED.has(field))
+    const states = known.filter((field) => !MEASURED.has(field))
+    if (states.length + measured.length === 0) return []
+    return [
+      {
+        device,
+        states,
+        measured,
+        atRest: AT_REST.has(scenario.profile),
+        brief: BRIEF[scenario.profile],
+        resting: pick(report, states),
+        delay: Math.floor(MAX_JITTER_MS * chance(seed, PeripheralUID, 'delay')),
+      },
+    ]
+  })
+}
+
+/** Reports of devices over a period. */
+interface Told {
+  statuses: LateStatus[]
+  /** States at the beginning and at the end of the period, by PeripheralUID. */
+  began: Map<string, Fields>
+  ended: Map<string, Fields>
+}
+
+const nothingTold = (): Told => ({ statuses: [], began: new Map(), ended: new Map() })
+
+/** Samples the devices and records their reports. */
+function look(told: Told, tellers: readonly Teller[], building: Building, at: number): void {
+  for (const { device, states, measured, atRest, brief, resting, delay } of tellers) {
+    const { PeripheralUID } = device
+    const report = building.report(PeripheralUID) ?? {}
+    const Timestamp = at + delay
+    const before = told.ended.get(PeripheralUID)
+    const now = atRest ? (before ?? resting) : pick(report, states)
+    if (!before) told.began.set(PeripheralUID, brief === undefined ? now : resting)
+    const changes = differing(now, before ?? told.began.get(PeripheralUID) ?? now)
+    const fields = { ...changes, ...pick(report, measured) }
+    if (!isEmpty(fields)) told.statuses.push({ PeripheralUID, Timestamp, ...fields })
+    const passes = brief !== undefined && !isEmpty(changes)
+    if (passes)
+      told.statuses.push({
+        PeripheralUID,
+        Timestamp: Timestamp + brief,
+        ...pick(resting, Object.keys(changes)),
+      })
+    told.ended.set(PeripheralUID, passes ? resting : now)
+  }
+}
+
+/** Simulates new devices over a period and samples them at an interval in ms. */
+function live(
+  devices: readonly HubDevice[],
+  tellers: readonly Teller[],
+  seed: number,
+  { from, to, every }: { from: number; to: number; every: number },
+): Told {
+  const building = createBuilding(devices, seed)
+  for (let at = from - WARM_UP_MS; at < from; at += COARSE) building.step(COARSE / 1000, at)
+  const told = nothingTold()
+  for (let at = from; at < to; at += every) {
+    building.step(every / 1000, at)
+    look(told, tellers, building, at)
+  }
+  return told
+}
+
+/**
+ * Completes the changes of a period: a device that changed first reports its state at the beginning, and at the end its state at the
+ * beginning of the following period, if that differs.
+ *
+ * later  states at the beginning of the following period; undefined for the last one
+ */
+function complete(
+  { statuses, began, ended }: Told,
+  { from, to }: { from: number; to: number },
+  tellers: readonly Teller[],
+  { later, oldest }: { later: ReadonlyMap<string, Fields> | undefined; oldest: boolean },
+): LateStatus[] {
+  const changed = new Set<string>()
+  for (const { PeripheralUID, ...fields } of statuses) {
+    const known = began.get(PeripheralUID) ?? {}
+    if (Object.keys(fields).some((field) => field in known)) changed.add(PeripheralUID)
+  }
+  const all = [...statuses]
+  for (const { device, delay } of tellers) {
+    const { PeripheralUID } = device
+    const first = began.get(PeripheralUID) ?? {}
+    const last = ended.get(PeripheralUID) ?? {}
+    const after = differing(later?.get(PeripheralUID) ?? last, last)
+    if (!isEmpty(after)) all.push({ PeripheralUID, Timestamp: to + delay, ...after })
+    if (!isEmpty(first) && (oldest || changed.has(PeripheralUID) || !isEmpty(after)))
+      all.push({ PeripheralUID, Timestamp: from, ...first })
+  }
+  return all.toSorted(newestFirst)
+}
+
+/** Periods of the past, newest first: single days, then several days together; the first is empty at midnight. */
+function spansBefore(until: number): { from: number; to: number; every: number }[] {
+  const today = startOfDay(until)
+  const days = Array.from({ length: FINE_DAYS }, (_, day) => ({
+    from: today - day * DAY,
+    to: Math.min(today + DAY - day * DAY, until),
+    every: FINE,
+  }))
+  for (let day = FINE_DAYS; day < ALL_DAYS; day += COARSE_DAYS)
+    days.push({
+      from: today - (Math.min(day + COARSE_DAYS, ALL_DAYS) - 1) * DAY,
+      to: today - (day - 1) * DAY,
+      every: COARSE,
+    })
+  return days
+}
+
+/**
+ * Past statuses of a hub's devices in portions as the hub would send them, newest first: days sampled every five minutes, then
+ * ten days at a time sampled every half hour. States are reported when they change, measured values with each sample. No faults occur.
+ *
+ * until    epoch ms
+ * skipped  number of portions to skip at the beginning
+ * returns  statuses of each portion, newest first
+ */
+export function* pastStatusesOf(
+  devices: readonly HubDevice[],
+  until: number,
+  seed: number,
+  skipped = 0,
+): Generator<LateStatus[]> {
+  const tellers = tellersOf(devices, seed)
+  const spans = spansBefore(until)
+  let later: Map<string, Fields> | undefined
+  // The portion before the first requested one provides the states at its beginning.
+  for (const [number, span] of spans.entries()) {
+    if (number < skipped - 1) continue
+    const told = live(devices, tellers, seed, span)
+    const oldest = number === spans.length - 1
+    if (number >= skipped)
+      yield complete(told, span, tellers, { later, oldest }).filter(({ Timestamp }) => Timestamp < until)
+    later = told.began
+  }
+}
+
+/**
+ * Statuses of a hub's devices during an offline period, sampled every five minutes, in one portion.
+ *
+ * memory   their states at its beginning, with the time in epoch ms
+ * returns  statuses, newest first
+ */
+export function statusesSince(
+  devices: readonly HubDevice[],
+  memory: { at: number; states: DeviceStates },
+  seed: number,
+  now: number,
+): LateStatus[] {
+  const tellers = tellersOf(devices, seed)
+  const told = nothingTold()
+  const before = createBuilding(devices, seed, memory.states)
+  for (const { device, states } of tellers)
+    told.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
+  for (const { building, at, last } of catchUpSince(devices, memory, seed, now))
+    if (!last) look(told, tellers, building, at)
+  return told.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
+}

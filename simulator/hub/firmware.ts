@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { otaCommand, otaReport } from '../../contract/devices/channels/ota.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import { compareVersions } from '../../contract/devices/firmware-version.ts'
+import type { Clock } from '../../device-link/clock.ts'
+
+type Command = PayloadOf<typeof otaCommand>
+type Answer = Omit<PayloadOf<typeof otaReport>, 'ThingName'>
+
+/** Version of simulated hubs and devices before their first update. */
+export const FACTORY_VERSION = '1.0.0'
+/** Maximum number of download attempts; each continues where the previous one stopped. */
+const ATTEMPTS = 3
+/** Maximum wait in ms for the gateway to acknowledge the restart. */
+const RESTART_TIMEOUT_MS = 5_000
+/** Step in percent at which progress is reported. */
+const TELL_EVERY = 20
+
+/** Duration of installing a firmware and of restarting, in ms. */
+export interface FirmwarePace {
+  install: number
+  restart: number
+}
+
+export interface UpdaterOptions {
+  host: string
+  clock: Clock
+  pace: FirmwarePace
+  /** Current version of the hub (null) or of one of its devices. */
+  versionOf(uid: string | null): string
+  /** Reports to the gateway; resolves when it has acknowledged. */
+  report(answer: Answer): Promise<void>
+  /** Called when the firmware is installed; a hub restarts now. */
+  installed(uid: string | null, version: string): void
+}
+
+export type Updater = ReturnType<typeof createUpdater>
+
+/** A failed update; the code is that of §8. */
+class UpdateFailed extends Error {
+  readonly code: 2 | 3
+  constructor(code: 2 | 3) {
+    super(`code ${code}`)
+    this.code = code
+  }
+}
+
+/**
+ * Updates a simulated hub as a real one does: downloads the file, checks size and checksum before writing anything, installs,
+ * restarts. One update at a time; a repeated command is answered but not executed again.
+ */
+export function createUpdater({ host, clock, pace, versionOf, report, installed }: UpdaterOptions) {
+  let current: { command: Command; answer: Answer; abort: AbortController } | undefined
+  let last: Answer | undefined
+  /** Resolves when the gateway has acknowledged the last report. */
+  let delivered = Promise.resolve()
+
+  function tell(command: Command, rest: Omit<Answer, 'RequestID' | 'PeripheralUID'>): Answer {
+    const answer = { RequestID: command.RequestID, PeripheralUID: command.PeripheralUID, ...rest }
+    if (current?.command === command) current.answer = answer
+    delivered = report(answer)
+    return answer
+  }
+
+  async function update(command: Command, signal: AbortSignal): Promise<void> {
+    const { PeripheralUID: uid, FirmwareVersion } = command
+    try {
+      await download(command, signal)
+      for (const Progress of [0, 50]) {
+        tell(command, { Code: 0, Step: 'installing', Progress })
+        await wait(pace.install / 2, signal)
+      }
+      // The same command after the restart is not executed again.
+      last = tell(command, { Code: 0, Step: 'restarting', Progress: 100 })
+      await Promise.race([delivered, wait(RESTART_TIMEOUT_MS, signal)])
+      current = undefined
+      installed(uid, FirmwareVersion)
+    } catch (error) {
+      if (signal.aborted) return
+      current = undefined
+      last = tell(command, { Code: error instanceof UpdateFailed ? error.code : 3 })
+    }
+  }
+
+  /** Downloads the whole file; UpdateFailed 2 if that fails, 3 if size or checksum differ. */
+  async function download(command: Command, signal: AbortSignal): Promise<void> {
+    const { Url, HttpPort, Https, Size, Sha256 } = command
+    const url = Url.startsWith('/') ? `http${Https ? 's' : ''}://${host}:${HttpPort}${Url}` : Url
+    const hash = createHash('sha256')
+    let received = 0
+    let told = -TELL_EVERY
+    for (let attempt = 1; received < Size; attempt++) {
+      try {
+        const response = await fetch(url, {
+          signal,
+          ...(received > 0 && { headers: { range: `bytes=${received}-` } }),
+        })
+        if (!response.ok || !response.body || (received > 0 && response.status !== 206))
+          throw new Error(`HTTP ${response.status}`)
+        for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+          hash.update(chunk)
+          received += chunk.length
+          if (received > Size) throw new UpdateFailed(3)
+          const progress = Math.floor((received / Size) * 100)
+          if (progress < told + TELL_EVERY) continue
+          told = progress
+          tell(command, { Code: 0, Step: 'downloading', Progress: progress })
+        }
+        if (received < Size) throw new Error('The file ended early')
+      } catch (error) {
+        if (signal.aborted || error instanceof UpdateFailed) throw error
+        if (attempt >= ATTEMPTS) throw new UpdateFailed(2)
+        await wait(1_000, signal)
+      }
+    }
+    if (hash.digest('hex') !== Sha256) throw new UpdateFailed(3)
+  }
+
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const cancel = clock.after(ms, resolve)
+      signal.addEventListener('abort', () => {
+        cancel()
+        reject(new Error('aborted'))
+      })
+    })
+
+  return {
+    /** Starts an update, or reports why it cannot. */
+    receive(command: Command): void {
+      if (current?.command.RequestID === command.RequestID) return void report(current.answer)
+      if (last?.RequestID === command.RequestID && last.Code !== 0) return void report(last)
+      if (current) return void tell(command, { Code: 1 })
+      const version = versionOf(command.PeripheralUID)
+      if (compareVersions(command.FirmwareVersion, version) <= 0) {
+        last = tell(command, { Code: 4, FirmwareVersion: version })
+        return
+      }
+      const abort = new AbortController()
+      const answer: Answer = { RequestID: command.RequestID, PeripheralUID: command.PeripheralUID, Code: 0 }
+      current = { command, answer, abort }
+      void report(answer)
+      void update(command, abort.signal)
+    },
+
+    /** Aborts the current update because the power failed. */
+    forget(): void {
+      current?.abort.abort()
+      current = undefined
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { isWholeDemand } from '../../../../contract/energy/demand.ts'
+import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-kinds.ts'
+import { formatPower } from '../../../lib/format-power.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import styles from './dashboard.module.css'
+import { shareOf, type Demand } from './use-power.ts'
+
+interface Props {
+  demand: Omit<Demand, 'HomeID'> | undefined
+  /** Full width, with the complete text below; for a card of its own. */
+  isLarge?: boolean
+}
+
+/** Forecast share of the contract in the current quarter hour, or why it is unknown; nothing without a contract. */
+export function ContractBar({ demand, isLarge = false }: Props) {
+  const t = useT()
+  const share = shareOf(demand)
+  if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
+  const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
+  const words = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
+  return (
+    <span className={styles.contract} data-level={level} data-large={isLarge || undefined}>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
+      </span>
+      {isLarge ? t('cards:power.ofContract', words) : t('dashboard:tile.contract', words)}
+    </span>
+  )
+}
+
+/** States that the share is unknown while some meters do not report, so that it does not look like a home without a contract. */
+export function ContractUnknown({ demand }: Pick<Props, 'demand'>) {
+  const t = useT()
+  if (!demand?.Limit || demand.Meters === 0 || isWholeDemand(demand)) return null
+  const { Limit, Reporting, Meters } = demand
+  return (
+    <span className={styles.contract}>
+      {t('dashboard:tile.contractUnknown', {
+        limit: formatPower(Limit),
+        reporting: Reporting,
+        meters: Meters,
+      })}
+    </span>
+  )
+}

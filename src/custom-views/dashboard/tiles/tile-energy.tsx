@@ -1,0 +1,68 @@
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
+import { wholeOf } from '../../../domain/energy/totals.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { useNear } from '../common/use-near.ts'
+import styles from '../common/dashboard.module.css'
+import { ContractBar } from '../common/contract-bar.tsx'
+import { kwOf, useDemands, usePowerOf } from '../common/use-power.ts'
+
+const DAY = 86_400_000
+const [WIDTH, HEIGHT] = [96, 32]
+
+/** Power of a site over the last 24 hours and its share of the contract; loads when near the viewport. */
+export default function TileEnergy({ home }: { home: HomeWithRooms }) {
+  const { near, ref } = useNear()
+  return (
+    <div ref={ref} className={styles.energy}>
+      {near && <Shown home={home} />}
+    </div>
+  )
+}
+
+function Shown({ home }: { home: HomeWithRooms }) {
+  const query = usePowerOf(home)
+  const demand = useDemands().demands.get(home.HomeID)
+  const now = useNow()
+  const last = wholeOf(query.data?.Series)
+    .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER_MS <= now)
+    .map((point) => ({ at: point.Timestamp, kw: kwOf(point) }))
+  return (
+    <>
+      <Spark name={home.HomeName} points={last} from={now - DAY} />
+      <ContractBar demand={demand} />
+    </>
+  )
+}
+
+/** Line without axes, as the shape of the day; the figures are shown elsewhere. */
+function Spark(props: { name: string; points: readonly { at: number; kw: number | null }[]; from: number }) {
+  const { name, points, from } = props
+  const t = useT()
+  const most = Math.max(...points.map(({ kw }) => kw ?? 0), 0.001)
+  const least = Math.min(...points.map(({ kw }) => kw ?? 0), 0)
+  let path = ''
+  let isDrawn = false
+  for (const { at, kw } of points) {
+    if (kw === null) {
+      isDrawn = false
+      continue
+    }
+    const x = ((at - from) / DAY) * WIDTH
+    const y = HEIGHT - 2 - ((kw - least) / (most - least)) * (HEIGHT - 4)
+    path += `${isDrawn ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
+    isDrawn = true
+  }
+  return (
+    <svg
+      className={styles.spark}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('dashboard:tile.spark', { name })}
+    >
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,250 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { AttentionItem } from '../../../../contract/attention/attention.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { useMay } from '../../../data/session.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../navigation/paths.ts'
+import { plainPart } from '../../../ui/page/lazy-part.tsx'
+import { ButtonLink, PlainButton } from '../../../ui/plain/plain-button.tsx'
+import { PartialPower } from '../common/partial-power.tsx'
+import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
+import page from '../../../ui/page/page.module.css'
+import styles from '../common/dashboard.module.css'
+import { FiguresSkeleton } from './skeleton.tsx'
+import type { Summary } from '../common/summarize.ts'
+import type { HomeOverview } from '../common/use-overview.ts'
+import type { AttentionState } from '../common/use-attention.ts'
+
+/** Loads after the first paint. */
+const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
+  meanwhile: <span className={styles.energy} aria-hidden="true" />,
+})
+
+interface TileProps {
+  of: HomeOverview
+  morning: AttentionState | undefined
+  /** Whether content after the first paint may load. */
+  settled: boolean
+}
+
+/** Present state of a site; links to its devices. */
+export function SiteTile({ of, morning, settled }: TileProps) {
+  const { home, summary, error, retry } = of
+  const t = useT()
+  const mayRead = useMay('device', 'Read')
+  const mayAdd = useMay('device', 'Create')
+  const mayEnergy = useMay('electricity', 'Read')
+  const waiting = mayRead && !summary && error === undefined
+  const hubs = of.snapshot?.Things.length ?? 0
+  return (
+    <Tile
+      name={home.HomeName}
+      to={mayRead ? pathTo('DeviceList', { HomeID: home.HomeID }) : undefined}
+      busy={waiting}
+      chip={
+        summary &&
+        morning && (
+          <AttentionChip
+            items={morning.Items.filter(({ HomeID }) => HomeID === home.HomeID)}
+            unknown={morning.UnknownIn[home.HomeID] ?? 0}
+            isLive={morning.isHeard}
+          />
+        )
+      }
+    >
+      {waiting && <FiguresSkeleton />}
+      {!mayRead && <p className={page.small}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
+      {error !== undefined && (
+        <div role="alert" className={styles.failed}>
+          <p>{t('dashboard:homeFailed')}</p>
+          <p className={page.small}>{describeFailure(error)}</p>
+          <PlainButton onClick={retry}>{t('dashboard:retry')}</PlainButton>
+        </div>
+      )}
+      {summary && summary.devices + hubs === 0 && (
+        <div className={styles.failed}>
+          <p className={page.small}>{t('dashboard:noDevices')}</p>
+          {mayAdd && (
+            <ButtonLink to={pathTo('AddDevices', { HomeID: home.HomeID })}>
+              {t('dashboard:addHub')}
+            </ButtonLink>
+          )}
+        </div>
+      )}
+      {summary && summary.devices + hubs > 0 && (
+        <>
+          <Power summary={summary} />
+          {mayEnergy &&
+            summary.meters.total > 0 &&
+            (settled ? <TileEnergy home={home} /> : <span className={styles.energy} aria-hidden="true" />)}
+          <Facts summary={summary} />
+        </>
+      )}
+    </Tile>
+  )
+}
+
+interface RoomTileProps {
+  home: HomeOverview['home']
+  room: HomeOverview['home']['RoomList'][number]
+  summary: Summary
+  morning: AttentionState | undefined
+}
+
+/** A room, for a company with a single site. */
+export function RoomTile({ home: { HomeID }, room: { RoomID, RoomName }, summary, morning }: RoomTileProps) {
+  return (
+    <Tile
+      name={RoomName}
+      to={pathTo('RoomDevice', { HomeID, RoomID: String(RoomID) })}
+      busy={false}
+      chip={
+        morning && (
+          <AttentionChip
+            items={morning.Items.filter((item) => item.HomeID === HomeID && item.RoomID === RoomID)}
+            unknown={0}
+            isLive={false}
+          />
+        )
+      }
+    >
+      {summary.meters.total > 0 && <Power summary={summary} />}
+      <Facts summary={summary} isRoom />
+    </Tile>
+  )
+}
+
+function Tile(props: {
+  name: string
+  to: string | undefined
+  busy: boolean
+  chip: ReactNode
+  children: ReactNode
+}) {
+  const { name, to, busy, chip, children } = props
+  return (
+    <article className={`${page.card} ${styles.tile}`} aria-label={name} aria-busy={busy}>
+      <header className={styles.tileHead}>
+        <h2>
+          {to === undefined ? (
+            name
+          ) : (
+            <Link to={to} className={styles.whole}>
+              {name}
+            </Link>
+          )}
+        </h2>
+        {chip}
+      </header>
+      {children}
+    </article>
+  )
+}
+
+/** Number of items that need attention, else of unknown devices; OK only if everything is known and updates arrive. */
+function AttentionChip(props: { items: readonly AttentionItem[]; unknown: number; isLive: boolean }) {
+  const { items, unknown, isLive } = props
+  const t = useT()
+  const needs = items.filter(({ Severity }) => Severity !== 'info')
+  const [first] = needs.toSorted(
+    (a, b) => Number(b.Severity === 'critical') - Number(a.Severity === 'critical'),
+  )
+  if (first)
+    return (
+      <span className={styles.chip} data-severity={first.Severity}>
+        <SeveritySign severity={first.Severity} />
+        {t('dashboard:tile.needs', { count: needs.length })}
+      </span>
+    )
+  if (unknown > 0)
+    return <span className={styles.chip}>{t('dashboard:tile.unknown', { count: unknown })}</span>
+  return isLive ? <span className={styles.chip}>{t('dashboard:tile.calm')}</span> : null
+}
+
+/** Power of the reporting meters and their number, so that a sum over some meters does not look complete. */
+function Power({ summary: { meters, watts } }: { summary: Summary }) {
+  const t = useT()
+  if (meters.total === 0) return <p className={page.small}>{t('dashboard:noMeters')}</p>
+  return (
+    <p className={styles.power}>
+      <span className="visually-hidden">{t('dashboard:power')}</span>
+      <PartialPower watts={watts} isPartial={meters.count < meters.total} />
+      {meters.count < meters.total && (
+        <span className={styles.partial}>
+          {t('dashboard:reporting', { reporting: meters.count, meters: meters.total })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Remaining facts; omits what a place does not have. */
+function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean }) {
+  const t = useT()
+  const { rooms, lights, doors, litEmpty, temperature } = summary
+  const tally = ({ count, total, unknown }: Summary['rooms']) =>
+    t('dashboard:ofTotal', { count: unknown < total ? count : '–', total })
+  const unknown = (count: number) => (count > 0 ? t('dashboard:unknown', { count }) : undefined)
+  const warm = temperature && {
+    low: temperature.low.toFixed(1),
+    high: temperature.high.toFixed(1),
+  }
+  return (
+    <dl className={styles.facts}>
+      {rooms.total > 0 && !isRoom && (
+        <Fact label={t('dashboard:tile.inUse')} note={unknown(rooms.unknown)}>
+          {t('dashboard:tile.roomsOf', {
+            count: rooms.unknown < rooms.total ? rooms.count : '–',
+            total: rooms.total,
+          })}
+        </Fact>
+      )}
+      {warm && (
+        <Fact label={t('dashboard:tile.temperature')}>
+          {warm.low === warm.high ? t('dashboard:tile.degree', warm) : t('dashboard:tile.degrees', warm)}
+        </Fact>
+      )}
+      {lights.total > 0 && (
+        <Fact label={t('dashboard:lights')} note={unknown(lights.unknown)}>
+          {tally(lights)}
+        </Fact>
+      )}
+      {rooms.total > 0 && lights.total > 0 && !isRoom && (
+        <Fact
+          label={t('dashboard:tile.litEmpty')}
+          why={t('dashboard:tile.litEmptyWhy')}
+          marked={litEmpty > 0}
+        >
+          {rooms.unknown < rooms.total ? litEmpty : '–'}
+        </Fact>
+      )}
+      {doors.total > 0 && (
+        <Fact label={t('dashboard:doors')} note={unknown(doors.unknown)} marked={doors.count > 0}>
+          {tally(doors)}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+interface FactProps {
+  label: string
+  note?: string | undefined
+  why?: string
+  /** Whether to highlight it for attention. */
+  marked?: boolean
+  children: ReactNode
+}
+
+function Fact({ label, note, why, marked = false, children }: FactProps) {
+  return (
+    <div title={why}>
+      <dt>{label}</dt>
+      <dd className={marked ? styles.marked : undefined}>
+        {children}
+        {note && <span className={page.small}> {note}</span>}
+      </dd>
+    </div>
+  )
+}

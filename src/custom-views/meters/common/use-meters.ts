@@ -1,0 +1,190 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { meterCorrections } from '../../../../contract/meters/correction-calls.ts'
+import {
+  meterData,
+  type HistoryRow,
+  type HistoryStatus,
+} from '../../../../contract/energy/meter-data-calls.ts'
+import type { Sample } from '../../../../contract/meters/intervals.ts'
+import { knownIntervals } from '../../../../contract/energy/coverage.ts'
+import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
+import { nextStart, dayOf, startOf, startOfDay } from '../../../../contract/time/periods.ts'
+import { call, callKey, callQuery } from '../../../data/api.ts'
+import { MIN_REFETCH_MS } from '../../../domain/energy/use-meters.ts'
+import { isVirtual } from '../../../domain/energy/use-names.ts'
+import { totalOf, type Total } from '../../../domain/energy/totals.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import type { Totals } from './meter-rows.ts'
+import type { Place } from './place.ts'
+
+const DAY = 86_400_000
+
+const PAGE = 200
+export const useCorrections = (HomeID: string) =>
+  useInfiniteQuery({
+    queryKey: callKey(meterCorrections.listMeterCorrection, { HomeID }),
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        meterCorrections.listMeterCorrection,
+        { HomeID, Limit: PAGE, ...(pageParam !== undefined && { Before: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.CreatedAt),
+  })
+
+const QUARANTINED_PAGE = 1_000
+export const useQuarantined = (HomeID: string) =>
+  useInfiniteQuery({
+    queryKey: callKey(meterCorrections.listQuarantinedReading, { HomeID }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: Cursor, signal }) =>
+      call(
+        meterCorrections.listQuarantinedReading,
+        { HomeID, Limit: QUARANTINED_PAGE, ...(Cursor !== undefined && { Cursor }) },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.NextCursor ?? undefined,
+  })
+
+export const useVirtualMeters = (HomeID: string) =>
+  useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
+
+/** Energy of the virtual meters in a home's tree today and this month; empty while it loads. */
+export function useVirtualTotals({ homeId, zone, tree }: Pick<Place, 'homeId' | 'zone' | 'tree'>): Totals[] {
+  const now = useNow()
+  const ids = [...tree.keys()].filter(isVirtual)
+  const from = startOf('month', now, zone)
+  const today = dayOf(now, zone)
+  const { data } = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: homeId,
+      From: from,
+      To: nextStart('month', from, zone),
+      Resolution: 'day',
+      By: 'meter',
+      PeripheralUIDs: ids,
+    }),
+    enabled: ids.length > 0,
+    refetchInterval: MIN_REFETCH_MS,
+  })
+  return useMemo(
+    () =>
+      (data?.Series ?? []).map(({ Key, Points }) => ({
+        PeripheralUID: Key,
+        DailyKwh: Points.find(({ Timestamp }) => dayOf(Timestamp, zone) === today)?.kWh ?? null,
+        MonthlyKwh: totalOf(Points).kWh,
+        // Marks it as having reported: unlike for a new meter, missing data then makes the remainder unknown.
+        LastUpdateTimestamp: from,
+      })),
+    [data, zone, today, from],
+  )
+}
+
+/** Maximum epoch ms of a `Date`. */
+const END = 8.64e15
+
+/**
+ * Stored readings of a meter from the day before to the day after a time, ascending, with the nearest reading on either side at any
+ * distance.
+ */
+export function useReadings(
+  HomeID: string,
+  PeripheralUID: string | undefined,
+  at: number | undefined,
+  zone: string,
+) {
+  const start = at === undefined ? 0 : startOfDay(dayOf(at, zone), zone)
+  return useQuery({
+    queryKey: [...callKey(meterData.getHistoryStatusData), HomeID, PeripheralUID, start],
+    enabled: PeripheralUID !== undefined && at !== undefined,
+    queryFn: async ({ signal }): Promise<Sample[]> => {
+      const [from, to] = [start - DAY, start + 2 * DAY]
+      const meter = PeripheralUID ?? ''
+      const ask = (input: { From: number; To: number; Cursor?: number; Limit: number }) =>
+        call(meterData.getHistoryStatusData, { HomeID, PeripheralUID: meter, ...input }, { signal })
+      const rows: HistoryRow[] = []
+      for (let Cursor: number | null = from; Cursor !== null;) {
+        const page: Awaited<ReturnType<typeof ask>> = await ask({ From: from, To: to, Cursor, Limit: 10_000 })
+        rows.push(...page.Rows)
+        Cursor = page.NextCursor
+      }
+      rows.push(...(await ask({ From: to, To: END, Limit: 1 })).Rows)
+      const [first] = rows
+      if (!first)
+        return lastOf(
+          await call(meterData.getLastHistoryStatusData, { HomeID, PeripheralUIDs: [meter] }, { signal }),
+        )
+      const { StartTime } = first
+      const before =
+        StartTime === null ? [] : (await ask({ From: StartTime, To: StartTime + 1, Limit: 1 })).Rows
+      return [...before, ...rows].map(({ Timestamp, AccumulatePower }) => ({
+        timestamp: Timestamp,
+        kwh: AccumulatePower,
+      }))
+    },
+  })
+}
+
+/** The last reading of a meter; empty before its first. */
+const lastOf = ([status]: readonly HistoryStatus[]): Sample[] =>
+  status && status.LastUpdateTimestamp !== null && status.AccumulatePower !== null
+    ? [{ timestamp: status.LastUpdateTimestamp, kwh: status.AccumulatePower }]
+    : []
+
+/** Energy of a span, and of the whole days that it touches, in kWh; null if unknown. */
+export interface SpanEnergy {
+  span: number | null
+  days: number | null
+}
+
+/**
+ * Energy of a meter between two times, both whole quarter hours. Whole days are fetched as days and only the rest as quarters, so that a
+ * year costs little more than an hour.
+ */
+export function useSpanEnergy(
+  HomeID: string,
+  PeripheralUID: string | undefined,
+  span: { from: number; to: number } | undefined,
+  zone: string,
+) {
+  const { from, to } = span ?? { from: 0, to: 0 }
+  const first = startOfDay(dayOf(from, zone), zone)
+  const end = startOfDay(dayOf(to - 1, zone) + 1, zone)
+  const ask = (Resolution: 'day' | 'quarter', From: number, To: number) => ({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID,
+      From,
+      To,
+      Resolution,
+      PeripheralUIDs: [PeripheralUID ?? ''],
+    }),
+    enabled: PeripheralUID !== undefined && span !== undefined && to > from && To > From,
+  })
+  const [days, head, tail] = useQueries({
+    queries: [ask('day', first, end), ask('quarter', first, from), ask('quarter', to, end)],
+  })
+  const error = days?.error ?? head?.error ?? tail?.error ?? null
+  const wanted = span !== undefined && PeripheralUID !== undefined && to > from
+  const ready = wanted && days?.data && (from === first || head?.data) && (to === end || tail?.data)
+  const sum = (answer: typeof days) => totalOf(answer?.data?.Series[0]?.Points ?? [])
+  const whole = sum(days)
+  const [before, behind] = [sum(head), sum(tail)]
+  const isKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
+  return {
+    error,
+    retry: () => {
+      for (const query of [days, head, tail]) if (query?.error) void query.refetch()
+    },
+    data: ready
+      ? ({
+          days: whole.kWh,
+          span: isKnown ? Math.max(0, (whole.kWh ?? 0) - (before.kWh ?? 0) - (behind.kWh ?? 0)) : null,
+        } satisfies SpanEnergy)
+      : undefined,
+  }
+}
+
+/** Number of intervals with known energy. */
+const knownOf = ({ Coverage }: Total): number => knownIntervals(Coverage)

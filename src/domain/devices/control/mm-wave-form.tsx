@@ -1,0 +1,91 @@
+import { Button, Form } from 'antd'
+import { useEffect, useState, type FC } from 'react'
+import { MmWaveConfig } from '../../../../contract/devices/capabilities/presence.ts'
+import { confirms } from '../../../../contract/devices/status-order.ts'
+import { describeField } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { firstReason } from '../../../record-kit/field-rules.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import styles from './faces.module.css'
+import type { FaceProps } from './face.ts'
+import { MM_WAVE_FIELDS } from '../mm-wave-fields.ts'
+
+/**
+ * Form for a radar's detection parameters, sent together. Shows the reported values until the user edits them; a note next to the button
+ * says that sent values are not reported yet.
+ */
+export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
+  const t = useT()
+  const why = useNoControl()
+  const wordOf = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
+  const [form] = Form.useForm<MmWaveConfig>()
+  const [dirty, setDirty] = useState(false)
+  const reported = status?.['mmWaveConfig'] as MmWaveConfig | undefined
+  const asked = pending?.['mmWaveConfig']
+  const waits = asked !== undefined && !confirms(status ?? {}, { mmWaveConfig: asked })
+  const known = JSON.stringify(reported)
+  useEffect(() => {
+    if (!dirty && known) form.setFieldsValue(JSON.parse(known) as MmWaveConfig)
+  }, [known, dirty, form])
+
+  return (
+    <section className={styles.group}>
+      <h3>{t('devices:mmWave.title')}</h3>
+      {send ? (
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          onValuesChange={() => setDirty(true)}
+          onFinish={(values) => {
+            send({ mmWaveConfig: values })
+            setDirty(false)
+          }}
+        >
+          <div className={styles.parameters}>
+            {MM_WAVE_FIELDS.map(({ name, unit, min, max, step }) => (
+              <Form.Item
+                key={name}
+                name={name}
+                label={t(`devices:mmWave.${name}`)}
+                dependencies={name === 'MaxDistance' ? ['MinDistance'] : []}
+                validateTrigger={['onBlur', 'onSubmit']}
+                rules={[
+                  ({ getFieldsValue }) => ({
+                    validator: () => {
+                      const reason = firstReason(MmWaveConfig, getFieldsValue(true), name)
+                      return reason ? Promise.reject(new Error(describeField(reason))) : Promise.resolve()
+                    },
+                  }),
+                ]}
+              >
+                {/* A value out of bounds stays as entered, with the reason below it. */}
+                <NumberWithUnit step={step} unit={`${min}–${max} ${wordOf(unit) ?? ''}`.trim()} />
+              </Form.Item>
+            ))}
+          </div>
+          <Button htmlType="submit" type="primary" disabled={!dirty || why !== undefined} title={why}>
+            {t('devices:mmWave.send')}
+          </Button>
+          {waits && (
+            <span role="status" className={styles.waits}>
+              {t('devices:mmWave.pending')}
+            </span>
+          )}
+        </Form>
+      ) : (
+        <dl className={styles.grid}>
+          {MM_WAVE_FIELDS.map(({ name, unit }) => (
+            <div key={name}>
+              <dt>{t(`devices:mmWave.${name}`)}</dt>
+              <dd>
+                {reported?.[name] ?? '–'} {wordOf(unit)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import type { FC } from 'react'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { difference } from './permission-matrix-rules.ts'
+import styles from './permission-matrix.module.css'
+
+/** Added and removed rights between two permission lists, one line per feature. */
+export const RightsChange: FC<{ before: readonly Permission[]; after: readonly Permission[] }> = (props) => {
+  const t = useT()
+  const { added, removed } = difference(props.before, props.after)
+  const lines = (title: string, list: readonly Permission[]) =>
+    list.length > 0 && (
+      <>
+        <strong>{title}</strong>
+        <ul className={styles.change}>
+          {list.map(({ FeatureKey, OperationList }) => (
+            <li key={FeatureKey}>
+              {t('people:rights.line', {
+                feature: t(`shell:features.${FeatureKey}`),
+                operations: OperationList.map((each) => t(`shell:operations.${each}`)).join(
+                  t('people:comma'),
+                ),
+              })}
+            </li>
+          ))}
+        </ul>
+      </>
+    )
+  return (
+    <>
+      {lines(t('people:rights.added'), added)}
+      {lines(t('people:rights.removed'), removed)}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Select } from 'antd'
+import { useState, type FC } from 'react'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import { user } from '../../../../contract/people/user.ts'
+import { displayName } from '../../../../contract/kernel/display-name.ts'
+import {
+  PERMISSION_TEMPLATES,
+  TEMPLATE_NAMES,
+  type TemplateName,
+} from '../../../../contract/people/permission-templates.ts'
+import { call, callQuery } from '../../../data/api.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useMay, useMe } from '../../../data/session.ts'
+import { PermissionMatrix } from './permission-matrix.tsx'
+import { useGrantable } from './use-grantable.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './permission-matrix.module.css'
+
+interface Props {
+  value?: readonly Permission[]
+  onChange?: (next: Permission[]) => void
+  /** Rights that the user already has; these may stay, regardless of who saves. */
+  held: readonly Permission[]
+  /** CognitoId of the edited user, who is left out of the users to copy from. */
+  of: string | undefined
+}
+
+/** The matrix, with templates and other users' rights to start from. */
+export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
+  const t = useT()
+  const me = useMe()
+  const mayRead = useMay('user', 'Read')
+  const [search, setSearch] = useState('')
+  const [leftOut, setLeftOut] = useState(0)
+  const [failure, setFailure] = useState<unknown>()
+  const others = useQuery({
+    ...callQuery(user.operations.page, { Search: search.trim().slice(0, 100), Limit: 20 }),
+    enabled: mayRead,
+    placeholderData: keepPreviousData,
+  })
+  const { within, limit } = useGrantable(held)
+  const take = (wanted: readonly Permission[]) => {
+    const limited = limit(wanted)
+    setLeftOut(limited.leftOut)
+    onChange?.(limited.permissions)
+  }
+  const copy = async (CognitoId: string) => {
+    setFailure(undefined)
+    try {
+      take((await call(user.operations.get, { CognitoId })).Permissions)
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <>
+      <div className={`${page.buttons} ${page.below12} ${styles.start}`}>
+        <Select
+          value={null}
+          placeholder={t('people:rights.template')}
+          aria-label={t('people:rights.template')}
+          options={TEMPLATE_NAMES.map((name) => ({ value: name, label: t(`people:templates.${name}`) }))}
+          onChange={(name: TemplateName | null) => name && take(PERMISSION_TEMPLATES[name])}
+        />
+        {mayRead && (
+          <Select
+            showSearch
+            filterOption={false}
+            value={null}
+            placeholder={t('people:rights.copy')}
+            aria-label={t('people:rights.copy')}
+            loading={others.isFetching}
+            notFoundContent={t('people:noMatch')}
+            onSearch={setSearch}
+            options={(others.data?.Rows ?? [])
+              .filter(({ CognitoId }) => CognitoId !== of && CognitoId !== me?.RootCognitoId)
+              .map((other) => ({
+                value: other.CognitoId,
+                label: t('people:rights.from', { name: displayName(other), count: other.Rights }),
+              }))}
+            onChange={(id: string | null) => {
+              if (id) void copy(id)
+            }}
+          />
+        )}
+      </div>
+      {failure !== undefined && <Alert showIcon type="error" message={describeFailure(failure)} />}
+      {leftOut > 0 && (
+        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: leftOut })} />
+      )}
+      <PermissionMatrix
+        value={value}
+        onChange={(next) => {
+          setLeftOut(0)
+          onChange?.(next)
+        }}
+        within={within}
+      />
+    </>
+  )
+}
