@@ -8,7 +8,7 @@ import { findSilentDevices } from './features/alarms/silent-devices.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { removeFromGroups } from './features/automation/targets/group-store.ts'
-import { needControlOfRooms } from './features/automation/targets/references.ts'
+import { assertControlOfRooms } from './features/automation/targets/references.ts'
 import { detachRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
@@ -58,7 +58,7 @@ import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
 /** Dependencies between features. */
-const rollupPorts = { holdMeters: lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
+const rollupPorts = { lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
 const reportPorts = {
   billingOf,
   carbonFactorOf: carbonFactorOfCompany,
@@ -73,102 +73,106 @@ const demandPorts = { capacityOf, homesWithContract }
  * reports of hubs are stored before the features that consume them end.
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
-  const counted = energy(deps, {
+  const energyFeature = energy(deps, {
     pricingOf,
-    virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
+    onVirtualMeterDeleted: (context, id) => automationFeature.recheck(context, { kind: 'device', ids: [id] }),
   })
-  const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, counted.ofHomes) }
-  const tell: Notify = (tx, notices) => told.tell(tx, notices)
-  const alarming = alarms(deps, { tell, demand })
-  const channels = notificationChannels(deps, { tell })
-  const pushed = push(deps, { tell, countHearers: (db, tenant, to) => told.countHearers(db, tenant, to) })
-  const told = notifications(deps, {
-    push: pushed.way,
-    channels: channels.way,
-    acknowledgeToken: alarming.acknowledgeToken,
+  const { ofHomes, answers, settle, settleForCall } = energyFeature
+  const sources = { db: deps.db, clock: deps.clock, energy: ofHomes }
+  const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, ofHomes) }
+  const notify: Notify = (tx, notices) => notificationsFeature.notify(tx, notices)
+  const alarmsFeature = alarms(deps, { notify, demand })
+  const channelsFeature = notificationChannels(deps, { notify })
+  const pushFeature = push(deps, {
+    notify,
+    countRecipients: (db, tenant, to) => notificationsFeature.countRecipients(db, tenant, to),
   })
-  const pictures = uploads(deps, { hold: lockPeripheral, dropPicture: deletePicture })
-  const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(
+  const notificationsFeature = notifications(deps, {
+    push: pushFeature.way,
+    channels: channelsFeature.way,
+    acknowledgeToken: alarmsFeature.acknowledgeToken,
+  })
+  const uploadsFeature = uploads(deps, { lockPeripheral, deletePicture })
+  const controlFeature = control(deps, { runTarget: (asked) => automationFeature.runTarget(asked) })
+  const automationFeature = automation(
     deps,
-    commands,
+    controlFeature,
     {
-      ...demandMeasures(deps.db, counted.ofHomes, capacityOf),
+      ...demandMeasures(deps.db, ofHomes, capacityOf),
       slowestMainMeter,
-      alarms: alarming.ruleAlarms,
-      tell,
+      alarms: alarmsFeature.ruleAlarms,
+      notify,
     },
     { seriesOf, termsOf: virtualTermsOf, pricingOf },
   )
+  const { recheck } = automationFeature
   const groups = {
-    leaveGroups: removeFromGroups,
-    devicesGone: acting.devicesGone,
-    devicesCame: (context: SignedIn, ids: readonly string[]) =>
-      acting.lookAgain(context, { kind: 'device', ids }),
-    fieldsChanged: acting.fieldsChanged,
-    needControlOfRooms,
+    removeFromGroups,
+    onDevicesRemoved: automationFeature.onDevicesRemoved,
+    onDevicesAdded: (context: SignedIn, ids: readonly string[]) => recheck(context, { kind: 'device', ids }),
+    onFieldsChanged: automationFeature.onFieldsChanged,
+    assertControlOfRooms,
   }
   return whole(
     identity(deps),
     homes(deps, {
-      leaveRoom: detachRoom,
-      needControlOfRooms,
-      roomGone: (context, HomeID, RoomID) =>
-        acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
-      createPlanTicket: pictures.createPlanTicket,
+      detachRoom,
+      assertControlOfRooms,
+      onRoomDeleted: (context, HomeID, RoomID) =>
+        recheck(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
+      createPlanTicket: uploadsFeature.createPlanTicket,
     }),
     people(deps, {
-      handOver: acting.handOver,
-      leaveDashboards: onOwnerDeleted,
-      photoAddressOf: pictures.photoAddressOf,
+      transferOwnership: automationFeature.transferOwnership,
+      onOwnerDeleted,
+      photoAddressOf: uploadsFeature.photoAddressOf,
     }),
     personal(),
     dashboards(),
     setup(deps),
     audit(deps),
-    pictures,
-    modbus(deps, { rowsChanged: acting.tableChanged }),
-    devices(deps, { findModbusTable, holdModbusTable: lockModbusTable, ...groups }),
-    counted,
-    tariffs(deps, { energy: counted.ofHomes }),
+    uploadsFeature,
+    modbus(deps, { onRowsChanged: automationFeature.onModbusTableChanged }),
+    devices(deps, { findModbusTable, lockModbusTable, ...groups }),
+    energyFeature,
+    tariffs(deps, { energy: ofHomes }),
     insight(deps, {
-      energy: counted.ofHomes,
+      energy: ofHomes,
       billingOf,
-      savingBillsOf: (tenant, home) =>
-        savingBillsOf({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }, tenant, home),
+      savingBillsOf: (tenant, home) => savingBillsOf(sources, tenant, home),
       seriesOf,
       silentDevices: findSilentDevices,
     }),
     reports(deps, {
-      energy: { ...counted.ofHomes, ...counted.answers },
-      bills: createBills({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }),
+      energy: { ...ofHomes, ...answers },
+      bills: createBills(sources),
       ...reportPorts,
     }),
-    meters(deps, { settle: counted.settle, settleForCall: counted.settleForCall, ...rollupPorts }),
-    commands,
+    meters(deps, { settle, settleForCall, ...rollupPorts }),
+    controlFeature,
     // Closed before the features that carry out its commands.
-    acting,
+    automationFeature,
     cameras(deps, {
-      devices: { hold: lockPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
-      sendCommand: commands.sendCommand,
+      devices: { lock: lockPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
+      sendCommand: controlFeature.sendCommand,
     }),
     ota(deps),
-    access(deps, pictures),
+    access(deps, uploadsFeature),
     bookings(deps, {
-      conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
-      bookingsMoved: acting.followBookings,
+      onConferenceRoomMoved: (context, id) => recheck(context, { kind: 'conferenceRoom', ids: [id] }),
+      onBookingsChanged: automationFeature.followBookings,
     }),
-    alarming,
+    alarmsFeature,
     guard(deps, {
-      tell,
-      runs: acting.guardRuns,
+      notify,
+      runs: automationFeature.guardRuns,
       demandOf: demand.demandOf,
-      ...createPeaks({ db: deps.db, energy: counted.ofHomes }),
+      ...createPeaks({ db: deps.db, energy: ofHomes }),
     }),
-    told,
-    pushed,
-    channels,
-    status(deps, { quarantine: quarantineReading, noteStates: alarming.noteStates }),
+    notificationsFeature,
+    pushFeature,
+    channelsFeature,
+    status(deps, { quarantineReading, updateStateAlarms: alarmsFeature.updateStateAlarms }),
   )
 }
 

@@ -155,7 +155,7 @@ export async function liveWindows(
     )
   }
   const ports: GuardPorts = {
-    tell: async (_, notices) => void told.push(...notices),
+    notify: async (_, notices) => void told.push(...notices),
     runs: {
       async plan(tx, run) {
         await tx.query(sql`insert into automation_runs

@@ -2,4 +2,4 @@ import { createStateAlarmUpdater } from '../../gateway/features/alarms/state/upd
 import { systemRandom } from '../../gateway/kernel/ports.ts'
 
 /** Stores alarms of states as a gateway does, without notifying people. */
-export const noteStates = createStateAlarmUpdater({ tell: async () => {}, random: systemRandom })
+export const updateStateAlarms = createStateAlarmUpdater({ notify: async () => {}, random: systemRandom })

@@ -88,7 +88,7 @@ async function act(
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
   await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
   if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
-  if (step.tells) await recordAlarmNotices(db, ports.tell, [{ row: after, ...step.tells }], clock.now())
+  if (step.tells) await recordAlarmNotices(db, ports.notify, [{ row: after, ...step.tells }], clock.now())
   return changed(context, row, before, news, actor)
 }
 

@@ -23,7 +23,7 @@ interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> 
 /** Ends expired maintenances, notifies people, and raises the alarms that maintenance suppressed. */
 export const endMaintenance = (
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
-  { noteStates, tell }: { noteStates: UpdateStateAlarms; tell: Notify },
+  { updateStateAlarms, notify }: { updateStateAlarms: UpdateStateAlarms; notify: Notify },
 ): Job => ({
   name: 'maintenance',
   every: CHECK_INTERVAL_MS,
@@ -46,13 +46,13 @@ export const endMaintenance = (
         raised.push(
           ...(await raisePreexistingAlarms(
             tx,
-            noteStates,
+            updateStateAlarms,
             sql`s.tenant = ${tenant} and s.home_id = ${homeId}`,
             now,
             true,
           )),
         )
-      if (ended.length > 0) await tell(tx, ended.map(noticeOf))
+      if (ended.length > 0) await notify(tx, ended.map(noticeOf))
       return { ended, raised }
     })
     for (const { tenant, homeId: HomeID } of ended)

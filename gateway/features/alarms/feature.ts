@@ -40,10 +40,10 @@ const expiringAlarms = (options: Pick<RetentionOptions, 'db' | 'clock'>, days: n
   })
 
 /** Alarms, their acknowledgement and escalation, and maintenance. */
-export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: DemandPorts }) {
-  const ports: AlarmPorts = { tell, random: deps.random }
+export function alarms(deps: Deps, { notify, demand }: { notify: Notify; demand: DemandPorts }) {
+  const ports: AlarmPorts = { notify, random: deps.random }
   const linkKey = deps.keyFor('alarm-links')
-  const noteStates = createStateAlarmUpdater(ports)
+  const updateStateAlarms = createStateAlarmUpdater(ports)
   const handlers: HandlersOf<typeof alarmCalls> = {
     listAlarm,
     ...createAlarmActions(ports),
@@ -53,11 +53,11 @@ export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: Dem
     handlers: {
       alarms: handlers,
       attention: { listAttention: createListAttention(demand) },
-      maintenances: createMaintenanceHandlers(noteStates),
+      maintenances: createMaintenanceHandlers(updateStateAlarms),
     },
     jobs: [
       createAlarmWatch(deps, ports),
-      endMaintenance(deps, { noteStates, tell }),
+      endMaintenance(deps, { updateStateAlarms, notify }),
       createRetentionJob(
         'alarms that are over',
         deps,
@@ -68,13 +68,13 @@ export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: Dem
     async recover() {
       emitAlarmEvents(
         deps.events,
-        await raisePreexistingAlarms(deps.db, noteStates, sql`true`, deps.clock.now()),
+        await raisePreexistingAlarms(deps.db, updateStateAlarms, sql`true`, deps.clock.now()),
       )
     },
   } satisfies Feature
   return {
     ...feature,
-    noteStates,
+    updateStateAlarms,
     ruleAlarms: createRuleAlarms(ports, deps),
     /** Token of a link that acknowledges an alarm for a person, once. */
     acknowledgeToken: (tenant: string, alarmId: string, cognitoId: string): string =>

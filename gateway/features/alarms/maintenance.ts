@@ -15,7 +15,7 @@ import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 const COLUMNS = sql`${columnsOf(Maintenance.omit({ By: true }))}, started_by as "By"`
 
 export const createMaintenanceHandlers = (
-  noteStates: UpdateStateAlarms,
+  updateStateAlarms: UpdateStateAlarms,
 ): HandlersOf<typeof maintenances> => ({
   listMaintenance: async ({ HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -65,7 +65,7 @@ export const createMaintenanceHandlers = (
     // Raises the alarms that maintenance suppressed.
     const raised = await raisePreexistingAlarms(
       db,
-      noteStates,
+      updateStateAlarms,
       sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`,
       now,
       true,

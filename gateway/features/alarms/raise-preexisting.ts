@@ -23,7 +23,7 @@ const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
  */
 export async function raisePreexistingAlarms(
   db: Db,
-  noteStates: UpdateStateAlarms,
+  updateStateAlarms: UpdateStateAlarms,
   where: Sql,
   now: number,
   stands = false,
@@ -37,7 +37,7 @@ export async function raisePreexistingAlarms(
         and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by s.tenant, s.peripheral_uid limit ${CHUNK}::int`)
     if (keys.length > 0)
-      changed.push(...(await db.transaction((tx) => noteChunk(tx, noteStates, keys, { now, stands }))))
+      changed.push(...(await db.transaction((tx) => noteChunk(tx, updateStateAlarms, keys, { now, stands }))))
     last = keys[CHUNK - 1]
   }
   return changed
@@ -46,7 +46,7 @@ export async function raisePreexistingAlarms(
 /** Locks devices in the same order as reports do, regardless of the database's collation. */
 async function noteChunk(
   tx: Db,
-  noteStates: UpdateStateAlarms,
+  updateStateAlarms: UpdateStateAlarms,
   keys: readonly Key[],
   { now, stands }: { now: number; stands: boolean },
 ): Promise<EmitAlarmTransition[]> {
@@ -58,5 +58,5 @@ async function noteChunk(
     join device_status s on s.tenant = k.tenant and s.peripheral_uid = k.uid
     order by s.tenant, s.peripheral_uid collate "C" for no key update of s`)
   const homes = rows.map(({ tenant, homeId, status }) => ({ tenant, homeId, statuses: [status] }))
-  return noteStates(tx, homes, now, stands)
+  return updateStateAlarms(tx, homes, now, stands)
 }

@@ -24,7 +24,7 @@ import { tryAutomation } from './dry-run/try-automation.ts'
 
 export const automationCallHandlers = (
   ports: AutomationPorts & { trying: TryPorts },
-  lookAgain: RecheckRules,
+  recheck: RecheckRules,
 ): HandlersOf<typeof automations> => ({
   checkAutomation: checkAutomation(ports),
   listBlockedAutomation: listBlocked(ports),
@@ -60,7 +60,7 @@ export const automationCallHandlers = (
       conditions: [],
       restores: null,
     })
-    await notifyRan(ports.tell, db, changeRecordOf(actor.tenant, rule), rule.Notify, now)
+    await notifyRan(ports.notify, db, changeRecordOf(actor.tenant, rule), rule.Notify, now)
     context.emit('runPlanned', { tenant: actor.tenant, runId })
     context.change('automation.update', changeEventOf(rule))
     return { RunID: runId, Actions: rule.Actions.length }
@@ -87,5 +87,5 @@ export const automationCallHandlers = (
   },
 
   ...pauseHandlers(ports),
-  replacePeripheral: replacePeripheral({ ...ports, lookAgain }),
+  replacePeripheral: replacePeripheral({ ...ports, recheck }),
 })

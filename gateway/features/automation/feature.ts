@@ -9,7 +9,12 @@ import { createRetentionJob } from '../../store/retention.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './records/automation.ts'
 import { transferOwnership } from './records/transfer-ownership.ts'
-import { devicesGone, fieldsChanged, recheckRules, tableChanged } from './records/mark-broken.ts'
+import {
+  onDevicesRemoved,
+  onFieldsChanged,
+  recheckRules,
+  onModbusTableChanged,
+} from './records/mark-broken.ts'
 import { endPauses } from './records/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { EnginePorts } from './engine/ports.ts'
@@ -35,15 +40,15 @@ export function automation(
   }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'slowestMainMeter' | 'sourcesOf'>,
   trying: TryPorts,
 ) {
-  const runs = createRuns(deps, control, measures.tell)
+  const runs = createRuns(deps, control, measures.notify)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
-  const { tell } = measures
-  const ports: AutomationPorts = { replan: engine.replan, runs, slowestMainMeter, sourcesOf, tell }
+  const { notify } = measures
+  const ports: AutomationPorts = { replan: engine.replan, runs, slowestMainMeter, sourcesOf, notify }
   const look = recheckRules(ports)
   const feature = {
     handlers: {
-      group: groupHandlers({ lookAgain: look }),
-      scene: sceneHandlers({ lookAgain: look }),
+      group: groupHandlers({ recheck: look }),
+      scene: sceneHandlers({ recheck: look }),
       automation: automationHandlers(ports),
       automations: automationCallHandlers({ ...ports, trying }, look),
       runs: runCallHandlers(runs),
@@ -79,11 +84,11 @@ export function automation(
       begin: runs.begin,
     },
     runTarget: runTarget(deps, runs),
-    handOver: transferOwnership(ports),
-    lookAgain: look,
-    devicesGone: devicesGone(look),
-    fieldsChanged: fieldsChanged(look),
+    transferOwnership: transferOwnership(ports),
+    recheck: look,
+    onDevicesRemoved: onDevicesRemoved(look),
+    onFieldsChanged: onFieldsChanged(look),
     followBookings: engine.followBookings,
-    tableChanged: tableChanged(look),
+    onModbusTableChanged: onModbusTableChanged(look),
   }
 }

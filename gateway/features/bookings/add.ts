@@ -41,7 +41,7 @@ const NOTHING_MORE = { Description: '', Host: '', Private: false }
 
 /** Books a room, once or repeatedly. */
 const add =
-  ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.add> =>
+  ({ onBookingsChanged }: BookingPorts): Handler<typeof bookings.add> =>
   async ({ Repeat, SkipTaken = false, ...input }, context) => {
     const { db, actor, random, clock } = context
     const room = await lockConferenceRoom(context, input.ConferenceRoomID)
@@ -78,7 +78,7 @@ const add =
       Reminded: false,
     }))
     await conflictOnOverlap(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
-    await bookingsMoved(db, actor.tenant, { before: [], after: made })
+    await onBookingsChanged(db, actor.tenant, { before: [], after: made })
     await queueBookingMails(context, [], withRoom(made, room))
     for (const booking of made)
       context.change('conferenceRoom.addBooking', publicBooking(withoutClock(booking)))

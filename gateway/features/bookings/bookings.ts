@@ -14,7 +14,7 @@ import { countMail, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { composeMail } from './compose-mail.ts'
 import type { BookingPorts } from './ports.ts'
 
-export interface BookingOptions extends Pick<BookingPorts, 'bookingsMoved'> {
+export interface BookingOptions extends Pick<BookingPorts, 'onBookingsChanged'> {
   db: Db
   events: Events
   clock: Clock
@@ -74,13 +74,16 @@ export function bookingJobs(options: BookingOptions): readonly Job[] {
 }
 
 /** Ends bookings without a check-in in time, which frees the rest of their time. Returns the number of bookings. */
-async function release({ db, clock, events, bookingsMoved }: BookingOptions): Promise<number> {
+async function release({ db, clock, events, onBookingsChanged }: BookingOptions): Promise<number> {
   const now = clock.now()
   const ended = await db.transaction(async (tx) => {
     const due = await takeUnattended(tx, now)
     for (const tenant of new Set(due.map((booking) => booking.tenant))) {
       const before = due.filter((booking) => booking.tenant === tenant)
-      await bookingsMoved(tx, tenant, { before, after: before.map((one) => ({ ...one, ...endedAt(now) })) })
+      await onBookingsChanged(tx, tenant, {
+        before,
+        after: before.map((one) => ({ ...one, ...endedAt(now) })),
+      })
     }
     return due
   })

@@ -90,7 +90,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     const room = await lockConferenceRoom(context, first.ConferenceRoomID)
     const gone = await countChanges(context, await inScope(context, first, Scope))
     await deleteBookings(context, gone)
-    await ports.bookingsMoved(context.db, context.actor.tenant, { before: gone, after: [] })
+    await ports.onBookingsChanged(context.db, context.actor.tenant, { before: gone, after: [] })
     await queueBookingMails(context, withRoom(gone, room), [])
     for (const booking of gone)
       context.change('conferenceRoom.removeBooking', {

@@ -23,7 +23,7 @@ import { checkMoved, deduplicate, periodOf } from './validate.ts'
 
 /** Changes a booking, or several of its series. */
 export const changeBooking =
-  ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.update> =>
+  ({ onBookingsChanged }: BookingPorts): Handler<typeof bookings.update> =>
   async ({ RecordID, Scope, Seen, ...changes }, context) => {
     const { db, actor, clock, random } = context
     const first = await findBooking(context, RecordID)
@@ -78,7 +78,7 @@ export const changeBooking =
       await deleteBookings(context, before)
       await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
     })
-    await bookingsMoved(db, actor.tenant, { before, after })
+    await onBookingsChanged(db, actor.tenant, { before, after })
     if (shifted && !splits) await leaveRule(context, others)
     if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
       await queueBookingMails(context, withRoom(before, from), withRoom(after, room))

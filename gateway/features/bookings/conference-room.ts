@@ -21,8 +21,8 @@ const MOST_ROOMS = 500
 const NEW = { HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
 export const conferenceRoomHandlers = ({
-  conferenceRoomMoved,
-}: Pick<BookingPorts, 'conferenceRoomMoved'>): HandlersOf<typeof conferenceRoom.operations> => ({
+  onConferenceRoomMoved,
+}: Pick<BookingPorts, 'onConferenceRoomMoved'>): HandlersOf<typeof conferenceRoom.operations> => ({
   list: (_, { db, actor }) => readRooms(db, sql`r.tenant = ${actor.tenant}`),
 
   create: async (input, context) => {
@@ -65,7 +65,7 @@ export const conferenceRoomHandlers = ({
     )
     const changed = await readRoom(context, ConferenceRoomID)
     if (after.HomeID !== before.HomeID || after.Active !== before.Active)
-      await conferenceRoomMoved(context, ConferenceRoomID)
+      await onConferenceRoomMoved(context, ConferenceRoomID)
     context.change('conferenceRoom.update', changed)
     context.audit({ before, after: changed })
     return changed
@@ -81,7 +81,7 @@ export const conferenceRoomHandlers = ({
     const cancelled = await countChanges(context, coming)
     await db.query(sql`delete from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
-    await conferenceRoomMoved(context, ConferenceRoomID)
+    await onConferenceRoomMoved(context, ConferenceRoomID)
     await queueBookingMails(context, withRoom(cancelled, before), [])
     context.change('conferenceRoom.remove', { ConferenceRoomID })
     context.audit({ before: { ...before, Bookings: coming.length } })

@@ -16,7 +16,7 @@ const MOST = 20
 /** Path of actions at a door in the audit log. */
 const PATH = '/RoomDoor'
 
-interface Options extends Pick<BookingPorts, 'bookingsMoved'> {
+interface Options extends Pick<BookingPorts, 'onBookingsChanged'> {
   db: Db
   events: Events
   clock: Clock
@@ -40,7 +40,7 @@ interface DoorCaller {
 }
 
 /** Page at a room's door, on a tablet without a signed-in user: anyone who knows its address may read, check in and release. */
-export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMoved }: Options) {
+export function createDoorDisplays({ db, events, clock, writeAudit, onBookingsChanged }: Options) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
     if (link?.kind !== 'door' || link.roomId === null)
@@ -103,7 +103,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
           sql`update reservations set ${change} where ${one} returning ${columnsOf(Booking)}`,
         )
         if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
-        await bookingsMoved(tx, tenant, { before: [before], after: [changed] })
+        await onBookingsChanged(tx, tenant, { before: [before], after: [changed] })
         await writeAudit(tx, {
           // Without a signed-in user, the actor is identified by the name of the room.
           actor: { tenant, cognitoId: null, name: room?.name ?? roomId },

@@ -11,14 +11,14 @@ export type PlacedTime = Pick<
 /** Ports to other features. */
 export interface BookingPorts {
   /** Updates the automations that refer to a conference room that was deleted, closed, opened or moved to another home. */
-  conferenceRoomMoved(context: SignedIn, ConferenceRoomID: string): Promise<void>
+  onConferenceRoomMoved(context: SignedIn, ConferenceRoomID: string): Promise<void>
   /**
    * Updates booking-triggered automations, in the transaction that added, moved, released or cancelled bookings of a company and has locked
    * their rooms.
    *
    * before, after  the bookings before and after the change; a new or cancelled one is in only one of them
    */
-  bookingsMoved(
+  onBookingsChanged(
     tx: Db,
     tenant: string,
     bookings: { before: readonly PlacedTime[]; after: readonly PlacedTime[] },

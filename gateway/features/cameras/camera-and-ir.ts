@@ -78,7 +78,7 @@ export const cameraAndIrHandlers = (
   },
 
   casaDeletePeripheral: async (key, context) => {
-    const { PeripheralType } = await devices.hold(key, context)
+    const { PeripheralType } = await devices.lock(key, context)
     if (!CASA_TYPES.includes(PeripheralType)) throw notOne(key)
     return devices.remove(key, context)
   },
@@ -165,7 +165,7 @@ async function holdOf(
   key: PeripheralKey,
   context: SignedIn,
 ): Promise<Peripheral> {
-  const record = await devices.hold(key, context)
+  const record = await devices.lock(key, context)
   if (!capabilityOf(record.PeripheralType, capability)) throw notOne(key)
   return record
 }

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../kernel/context.ts'
 export interface CameraPorts {
   devices: {
     /** Reads a device and locks it until the transaction ends. Errors: NOT_FOUND. */
-    hold(key: PeripheralKey, context: SignedIn): Promise<Peripheral>
+    lock(key: PeripheralKey, context: SignedIn): Promise<Peripheral>
     add(
       input: Pick<Peripheral, 'HomeID' | 'RoomID'> & {
         Peripherals: { PeripheralUID: string; PeripheralName: string }[]

@@ -56,7 +56,7 @@ export async function decideGuard(
     const shed = await carryOut(work, rule, figures, loads, decision)
     if (decision.giveBack.length === 0) await restoreLoad(work, others, { ...rule.shed, givenBackAt })
     const told = guardNotices({ rule, decision, figures, stood, shed, now })
-    await ports.tell(tx, told.notices)
+    await ports.notify(tx, told.notices)
     await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
     return settled.changed || byHand.length > 0 || begun.length > 0
   })

@@ -50,7 +50,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   const quarter = now - (now % QUARTER_MS)
   const { forecast, target } = figures
   const notices: NotificationEvent[] = []
-  const tell = (
+  const notify = (
     kind: NotificationEvent['kind'],
     severity: NotificationEvent['severity'],
     values: NotificationEvent['values'],
@@ -70,14 +70,14 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
     })
   const cannotHold = decision.state === 'cannotHold'
   if (cannotHold && stood.toldQuarter !== quarter)
-    tell('guardCannotHold', 'critical', {
+    notify('guardCannotHold', 'critical', {
       forecastKw: forecast,
       targetKw: target,
       lacksKw: decision.lacks,
       until: quarter + QUARTER_MS,
     })
   if (shed.length > 0)
-    tell('guardShed', 'warning', {
+    notify('guardShed', 'warning', {
       count: shed.length,
       // The sum is unknown if the power of any load is.
       kw: shed.reduce((sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw), 0),
@@ -89,7 +89,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
   const isLong = partialSince !== null && now - partialSince >= NOTICE_DELAY_MS
   if (isLong && !(isSame && stood.toldPartial))
-    tell(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
+    notify(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
   return {
     notices,
     stands: { partialSince, toldPartial: isLong, toldQuarter: cannotHold ? quarter : stood.toldQuarter },

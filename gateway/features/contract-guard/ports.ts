@@ -15,7 +15,7 @@ export interface HomeDemandNow {
 }
 
 export interface GuardPorts {
-  tell: Notify
+  notify: Notify
   runs: {
     /** Stores a run in the transaction that decides it. */
     plan(tx: Db, run: GuardRun): Promise<boolean>

@@ -24,8 +24,8 @@ import { sql } from '../../kernel/db.ts'
 const RATING = ['ParentMeter', 'RatedCurrent', 'Voltage', 'PhaseElectricPower'] as const
 
 export const peripheralCallHandlers = ({
-  holdModbusTable,
-  fieldsChanged,
+  lockModbusTable,
+  onFieldsChanged: fieldsChanged,
 }: ModbusTables & Groups): HandlersOf<typeof peripheralCalls> => ({
   listByRoom: async ({ HomeID, RoomID }, { db, actor }) => {
     const found = await db.query(sql`select 1 from rooms
@@ -43,7 +43,7 @@ export const peripheralCallHandlers = ({
     if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
       await assertParentMeter(db, actor.tenant, after)
     checkLimits(after, changes)
-    if (changes.ModbusTableID) await holdModbusTable(context, changes.ModbusTableID)
+    if (changes.ModbusTableID) await lockModbusTable(context, changes.ModbusTableID)
     if (Object.keys(changes).length > 0)
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)

@@ -22,10 +22,10 @@ import type { Groups, ModbusTables } from './ports.ts'
 
 export const peripheralHandlers = ({
   findModbusTable,
-  leaveGroups,
-  devicesGone,
-  devicesCame,
-  needControlOfRooms,
+  removeFromGroups,
+  onDevicesRemoved,
+  onDevicesAdded,
+  assertControlOfRooms,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -45,7 +45,7 @@ export const peripheralHandlers = ({
   },
 
   create: async (input, context) =>
-    (await addPeripherals({ devicesCame, needControlOfRooms })(input, context)).map(answeredPeripheral),
+    (await addPeripherals({ onDevicesAdded, assertControlOfRooms })(input, context)).map(answeredPeripheral),
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
@@ -57,7 +57,7 @@ export const peripheralHandlers = ({
     assertUnchanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     if (after.RoomID !== before.RoomID)
-      await needControlOfRooms(context, HomeID, [{ ...after, rooms: [before.RoomID, after.RoomID] }])
+      await assertControlOfRooms(context, HomeID, [{ ...after, rooms: [before.RoomID, after.RoomID] }])
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     await transferMeters(context, HomeID, [{ before, after }])
@@ -66,12 +66,12 @@ export const peripheralHandlers = ({
     return answeredPeripheral(after)
   },
 
-  remove: removePeripheral({ leaveGroups, devicesGone }),
+  remove: removePeripheral({ removeFromGroups, onDevicesRemoved }),
 })
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
 export const addPeripherals =
-  ({ devicesCame, needControlOfRooms }: Pick<Groups, 'devicesCame' | 'needControlOfRooms'>) =>
+  ({ onDevicesAdded, assertControlOfRooms }: Pick<Groups, 'onDevicesAdded' | 'assertControlOfRooms'>) =>
   async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
     const { db, actor, clock } = context
     await lockMeterFacts(db, actor.tenant, input.HomeID)
@@ -104,7 +104,7 @@ export const addPeripherals =
         })
       found.push(record)
     }
-    await needControlOfRooms(
+    await assertControlOfRooms(
       context,
       input.HomeID,
       found.map((record) => ({ ...record, rooms: [record.RoomID] })),
@@ -112,14 +112,14 @@ export const addPeripherals =
     const added = await placeMeters(found, input.Peripherals, context)
     await restoreMeters(context, input.HomeID, returned, added)
     for (const record of added) context.change('peripheral.add', record)
-    await devicesCame(context, uids)
+    await onDevicesAdded(context, uids)
     context.audit({ after: added })
     return added
   }
 
 /** Removes a device; one that its hub still serves can be added again at once. Errors: NOT_FOUND. */
 export const removePeripheral =
-  ({ leaveGroups, devicesGone }: Pick<Groups, 'leaveGroups' | 'devicesGone'>) =>
+  ({ removeFromGroups, onDevicesRemoved }: Pick<Groups, 'removeFromGroups' | 'onDevicesRemoved'>) =>
   async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
     const { db, actor, clock } = context
     await lockHome(db, actor.tenant, key.HomeID)
@@ -127,11 +127,11 @@ export const removePeripheral =
     await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
     const before = await lockPeripheral(key, context)
-    await leaveGroups(context, [key.PeripheralUID])
+    await removeFromGroups(context, [key.PeripheralUID])
     await db.query(
       sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
     )
-    await devicesGone(context, [key.PeripheralUID])
+    await onDevicesRemoved(context, [key.PeripheralUID])
     deletePicture(before, context)
     context.change('peripheral.remove', key)
     if (before.ThingName !== null) {

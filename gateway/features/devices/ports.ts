@@ -10,22 +10,22 @@ export interface ModbusTables {
    *
    * errors  NOT_FOUND with `{ ModbusTableID: 'notFound' }`
    */
-  holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
+  lockModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
 
 export interface Groups {
   /** Removes devices that are locked and about to be deleted from their groups. */
-  leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
+  removeFromGroups(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Updates the automations that name devices which were just deleted. */
-  devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
+  onDevicesRemoved(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Updates the automations and scenes that name devices which were added. */
-  devicesCame(context: SignedIn, uids: readonly string[]): Promise<void>
+  onDevicesAdded(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
-  needControlOfRooms(
+  assertControlOfRooms(
     context: SignedIn,
     homeId: string,
     changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
   ): Promise<void>
   /** Updates the automations that read devices whose fields changed. */
-  fieldsChanged(context: SignedIn, uids: readonly string[]): Promise<void>
+  onFieldsChanged(context: SignedIn, uids: readonly string[]): Promise<void>
 }

@@ -10,7 +10,10 @@ import { deletePicture } from './peripheral.ts'
 import type { Groups } from './ports.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 
-export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<typeof thing.operations> => ({
+export const thingHandlers = ({
+  removeFromGroups,
+  onDevicesRemoved,
+}: Groups): HandlersOf<typeof thing.operations> => ({
   create: async (input, context) => {
     const { db, actor, clock, random } = context
     await lockRoom(db, actor.tenant, input.HomeID, input.RoomID)
@@ -47,14 +50,14 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
     const before = await lockThing(key, context)
     const held = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} order by peripheral_uid for update`)
-    await leaveGroups(
+    await removeFromGroups(
       context,
       held.map(({ uid }) => uid),
     )
     const peripherals = await db.query<Peripheral>(sql`delete from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
     await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
-    await devicesGone(
+    await onDevicesRemoved(
       context,
       held.map(({ uid }) => uid),
     )

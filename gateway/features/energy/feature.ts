@@ -23,7 +23,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** Energy feature: rolls readings up by 15 minutes, day and month, and answers queries. */
-export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts) {
+export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyPorts) {
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
@@ -62,7 +62,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     handlers: {
       meterData: meterDataHandlers(asked),
       history: historyHandlers,
-      virtualMeter: virtualMeterHandlers({ virtualMeterGone }),
+      virtualMeter: virtualMeterHandlers({ onVirtualMeterDeleted }),
     },
     jobs: [
       rollup,

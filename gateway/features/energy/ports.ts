@@ -5,5 +5,5 @@ import type { PricingOf } from './query/prices.ts'
 export interface EnergyPorts {
   pricingOf: PricingOf
   /** Updates the automations that refer to a virtual meter that was just deleted. */
-  virtualMeterGone(context: SignedIn, VirtualMeterID: string): Promise<void>
+  onVirtualMeterDeleted(context: SignedIn, VirtualMeterID: string): Promise<void>
 }

@@ -33,8 +33,8 @@ const MOST = 200
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 export const virtualMeterHandlers = ({
-  virtualMeterGone,
-}: Pick<EnergyPorts, 'virtualMeterGone'>): HandlersOf<typeof virtualMeter.operations> => ({
+  onVirtualMeterDeleted,
+}: Pick<EnergyPorts, 'onVirtualMeterDeleted'>): HandlersOf<typeof virtualMeter.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
@@ -101,7 +101,7 @@ export const virtualMeterHandlers = ({
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
     await db.query(sql`delete from meter_facts where tenant = ${actor.tenant} and home_id = ${key.HomeID}
       and meter_key = ${key.VirtualMeterID}`)
-    await virtualMeterGone(context, key.VirtualMeterID)
+    await onVirtualMeterDeleted(context, key.VirtualMeterID)
     context.change('virtualMeter.remove', key)
     context.audit({ before })
     return key

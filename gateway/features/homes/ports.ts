@@ -5,15 +5,15 @@ import type { Grant } from '../../domain/identity/grant.ts'
 
 export interface RoomPorts {
   /** Updates the conference rooms that refer to a room which is about to be deleted. */
-  leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
+  detachRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
   /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
-  needControlOfRooms(
+  assertControlOfRooms(
     context: SignedIn,
     homeId: string,
     changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
   ): Promise<void>
   /** Updates the automations that name a room which was just deleted. */
-  roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
+  onRoomDeleted(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
 }
 
 export interface FloorPorts {

@@ -18,9 +18,9 @@ import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 const TAKEN = 'This home already has a room of that name'
 
 export const roomHandlers = ({
-  leaveRoom,
-  roomGone,
-  needControlOfRooms,
+  detachRoom,
+  onRoomDeleted: roomGone,
+  assertControlOfRooms,
 }: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -78,7 +78,7 @@ export const roomHandlers = ({
     const peripherals = await db.query<Peripheral>(
       sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
     )
-    await needControlOfRooms(
+    await assertControlOfRooms(
       context,
       key.HomeID,
       peripherals.map((moved) => ({ ...moved, rooms: [key.RoomID, 0] })),
@@ -89,7 +89,7 @@ export const roomHandlers = ({
       peripherals.map((after) => ({ before: { ...after, RoomID: key.RoomID }, after })),
     )
     await endRoom(context, before)
-    await leaveRoom(context, key.HomeID, key.RoomID)
+    await detachRoom(context, key.HomeID, key.RoomID)
     await removeRoomFromFloor(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
     await roomGone(context, key.HomeID, key.RoomID)

@@ -59,7 +59,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       sql`select c.meter_id as "meterId" from meter_corrections c where ${one}`,
     )
     if (!found) throw new GatewayError('NOT_FOUND', `Correction ${CorrectionID} does not exist`)
-    await rollup.holdMeters(db, [found.meterId])
+    await rollup.lockMeters(db, [found.meterId])
     const [before] = await select(db, one)
     if (!before || before.UndoneAt !== null)
       throw new GatewayError('CONFLICT', 'This correction was taken back already')
@@ -84,7 +84,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       select meter_id as "meterId", peripheral_uid as uid from meters
       where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${uids})`)
     const idOf = new Map(meters.map(({ meterId, uid }) => [uid, meterId]))
-    await rollup.holdMeters(db, [...idOf.values()])
+    await rollup.lockMeters(db, [...idOf.values()])
     const asked = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
       ${Readings.map(({ Timestamp }) => Timestamp)}::bigint[])`
     const found = await db.query<Quarantined>(sql`
@@ -199,7 +199,7 @@ async function holdMeter(
       on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id returning meter_id as "meterId"`)
     meterId = (made as { meterId: number }).meterId
   }
-  await rollup.holdMeters(db, [meterId])
+  await rollup.lockMeters(db, [meterId])
   return meterId
 }
 

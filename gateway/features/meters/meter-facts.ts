@@ -166,7 +166,7 @@ async function conclude(
       : []
   })
   if (judged.length) {
-    await rollup.holdMeters(
+    await rollup.lockMeters(
       db,
       judged.map(({ meterId }) => meterId),
     )

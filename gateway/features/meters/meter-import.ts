@@ -253,7 +253,7 @@ async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImpo
     meterId: number
   }>(sql`select distinct meter_id as "meterId" from meter_import_rows
     where meter_import_id = ${MeterImportID} and verdict is null`)
-  await rollup.holdMeters(
+  await rollup.lockMeters(
     db,
     rows.map(({ meterId }) => meterId),
   )

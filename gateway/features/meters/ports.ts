@@ -12,7 +12,7 @@ export interface Rollup {
   settle(db: Db, meterIds: readonly number[]): Promise<void>
   /** Rolls up for a call that reads; false, without rolling up, if that would make the call wait. */
   settleForCall(db: Db, meterIds: readonly number[]): Promise<boolean>
-  holdMeters(tx: Db, meterIds: readonly number[]): Promise<void>
+  lockMeters(tx: Db, meterIds: readonly number[]): Promise<void>
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>
   /** Start of the retained readings (epoch ms) and days (day numbers). */
   readFloors(tx: Db): Promise<{ readings: number; days: number }>

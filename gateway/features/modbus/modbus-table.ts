@@ -17,7 +17,7 @@ const TAKEN = 'Another Modbus table already has that name'
 const MOST_TABLES = 200
 
 export const modbusTableHandlers = ({
-  rowsChanged,
+  onRowsChanged,
 }: ModbusPorts): HandlersOf<typeof modbusTable.operations> => ({
   list: (_, { db, actor }) =>
     db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
@@ -55,7 +55,8 @@ export const modbusTableHandlers = ({
           model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb, version = ${after.Version}
         where ${one(actor.tenant, ModbusTableID)}`),
     )
-    if (JSON.stringify(after.Rows) !== JSON.stringify(before.Rows)) await rowsChanged(context, ModbusTableID)
+    if (JSON.stringify(after.Rows) !== JSON.stringify(before.Rows))
+      await onRowsChanged(context, ModbusTableID)
     context.change('modbusTable.update', after)
     context.audit({ before, after })
     return after

@@ -2,5 +2,5 @@ import type { SignedIn } from '../../kernel/context.ts'
 
 export interface ModbusPorts {
   /** Updates the automations that read devices with a table whose rows changed. */
-  rowsChanged(context: SignedIn, ModbusTableID: string): Promise<void>
+  onRowsChanged(context: SignedIn, ModbusTableID: string): Promise<void>
 }

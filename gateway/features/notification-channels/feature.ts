@@ -50,12 +50,12 @@ const testChannel =
   }
 
 /** Notification channels of a company: LINE, Teams, webhooks. */
-export function notificationChannels(deps: Deps, { tell }: { tell: Notify }) {
+export function notificationChannels(deps: Deps, { notify }: { notify: Notify }) {
   const { config } = deps
   const sealer = createSealer(config.secret, 'notification channels')
   const outside = createWebhookClient(allowExternalOnly(config.webhookNetworks ?? ''))
   const adapters = createAdapters(config.lineApi ?? 'https://api.line.me')
-  const parts = { ...deps, sealer, outside, adapters, publicUrl: config.publicUrl, tell }
+  const parts = { ...deps, sealer, outside, adapters, publicUrl: config.publicUrl, notify }
   const feature = {
     handlers: {
       notificationChannel: { ...notificationChannelHandlers(sealer, outside), test: testChannel(parts) },

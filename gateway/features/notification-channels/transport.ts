@@ -71,7 +71,7 @@ export interface ChannelTransportDeps {
   adapters: Readonly<Record<ChannelKind, Adapter>>
   /** Address of the dashboard, without a slash at the end; undefined if not configured. */
   publicUrl: string | undefined
-  tell: Notify
+  notify: Notify
 }
 
 type Fault = NonNullable<NotificationChannel['LastError']>
@@ -165,7 +165,7 @@ function outcomeOf({ status, retryAfter }: WebhookResponse): Sent {
 
 /** Records the outcome of a message, and notifies the people responsible for channels when one begins to fail. */
 async function note(
-  { db, clock, tell }: ChannelTransportDeps,
+  { db, clock, notify }: ChannelTransportDeps,
   { tenant, id, messageId }: { tenant: string; id: string; messageId: string },
   row: Row,
   { outcome, fault }: Sent,
@@ -179,7 +179,7 @@ async function note(
     // Before a retry it is unknown whether the message has arrived.
     if (outcome.is !== 'retry') await releaseBudget(tx, { tenant, id, messageId }, outcome.is === 'sent')
     if (changed.length === 0 || fault === null || fault === row.lastError) return
-    await tell(tx, [
+    await notify(tx, [
       {
         tenant,
         homeId: null,

@@ -141,8 +141,8 @@ export function notifications(deps: Deps, ports: SendPorts) {
   } satisfies Feature
   return {
     ...feature,
-    tell: recordNotices,
-    countHearers: countRecipients,
+    notify: recordNotices,
+    countRecipients,
     /** Processes everything that is due; resolves when the resulting messages are sent. */
     async lookNow() {
       await work()

@@ -13,8 +13,8 @@ import { lockUser, assertNotStronger } from './user.ts'
 /** Export and erasure of one person's data. */
 export const personDataHandlers = ({
   identity,
-  handOver,
-  leaveDashboards,
+  transferOwnership: handOver,
+  onOwnerDeleted,
   photoAddressOf,
 }: Pick<Deps, 'identity'> & PeoplePorts): HandlersOf<typeof personData> => {
   const exportOther = async (key: PersonKey, context: SignedIn) => {
@@ -47,7 +47,7 @@ export const personDataHandlers = ({
       if (person.employee) assertMay(actor, 'access_control_employee', 'Delete')
       if (person.visits.length) assertMay(actor, 'access_control_visitor', 'Delete')
       await handOver(context, CognitoId, undefined)
-      await leaveDashboards(context, CognitoId)
+      await onOwnerDeleted(context, CognitoId)
       await identity.removeCredentials(CognitoId, db)
       const pseudonym = await erasePerson(person, context)
       await db.query(

@@ -7,9 +7,13 @@ export interface PeoplePorts {
    *
    * person  after the change; undefined if disabled or about to be deleted
    */
-  handOver(context: SignedIn, cognitoId: string, person: PermissionSubject | undefined): Promise<void>
+  transferOwnership(
+    context: SignedIn,
+    cognitoId: string,
+    person: PermissionSubject | undefined,
+  ): Promise<void>
   /** Updates the dashboards of a person who is about to be deleted. */
-  leaveDashboards(context: SignedIn, cognitoId: string): Promise<void>
+  onOwnerDeleted(context: SignedIn, cognitoId: string): Promise<void>
   /** Short-lived address of a stored photo. */
   photoAddressOf(url: string): string
 }

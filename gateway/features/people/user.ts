@@ -32,8 +32,8 @@ export const NEW_PERSON = {
 export const userHandlers = ({
   identity,
   notifyForeign,
-  handOver,
-  leaveDashboards,
+  transferOwnership: handOver,
+  onOwnerDeleted,
 }: Pick<Deps, 'identity'> &
   PeoplePorts & {
     notifyForeign: ReturnType<typeof createForeignNotice>
@@ -116,7 +116,7 @@ export const userHandlers = ({
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
     assertNotStronger(actor, before)
     await handOver(context, before.CognitoId, undefined)
-    await leaveDashboards(context, before.CognitoId)
+    await onOwnerDeleted(context, before.CognitoId)
     await identity.removeCredentials(before.CognitoId, db)
     await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)
     context.change('user.remove', key)

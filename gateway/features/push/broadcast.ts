@@ -10,8 +10,8 @@ import { type Db, sql } from '../../kernel/db.ts'
 const DAY = 86_400_000
 
 export interface BroadcastPorts {
-  tell: Notify
-  countHearers: CountRecipients
+  notify: Notify
+  countRecipients: CountRecipients
 }
 
 type Asked = InputOf<typeof push.webPushBroadcast>
@@ -20,7 +20,7 @@ type Asked = InputOf<typeof push.webPushBroadcast>
 export async function broadcast(
   { Title, Text, HomeID = undefined, DepartmentIDs, Severity }: Asked,
   { db, actor: { tenant }, clock, random }: SignedIn,
-  { tell, countHearers }: BroadcastPorts,
+  { notify, countRecipients }: BroadcastPorts,
 ): Promise<ResultsOf<typeof push.webPushBroadcast>> {
   if (HomeID !== undefined) await findHome(db, tenant, HomeID)
   const departments = DepartmentIDs && [...new Set(DepartmentIDs)]
@@ -29,8 +29,8 @@ export async function broadcast(
   await countBroadcast(db, { tenant, id, now: clock.now() })
   const access: Access = HomeID === undefined ? 'signed-in' : 'homes'
   const to = departments ? { access, departments } : { access }
-  const Recipients = await countHearers(db, tenant, to)
-  await tell(db, [
+  const Recipients = await countRecipients(db, tenant, to)
+  await notify(db, [
     {
       tenant,
       homeId: HomeID ?? null,

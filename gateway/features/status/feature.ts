@@ -12,7 +12,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Reports of hubs and devices: parsed, ordered, stored and announced to screens. */
-export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: NoteStates }) {
+export function status(deps: Deps, ports: { quarantineReading: Quarantine; updateStateAlarms: NoteStates }) {
   const announcer = createAnnouncer(deps)
   const ingest = createIngest({ ...deps, ...ports })
   const hubSettings = createHubSettings(deps)

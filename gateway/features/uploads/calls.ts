@@ -10,7 +10,7 @@ export const uploadHandlers = (
   devices: PicturedDevices,
 ): HandlersOf<typeof uploads> => ({
   uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
-    await devices.hold(key, context)
+    await devices.lockPeripheral(key, context)
     return createTicket(
       grantOf(context.actor, uploads.uploadPeripheralImage.access),
       { kind: 'peripheral', tenant: context.actor.tenant, ...key },
@@ -19,10 +19,10 @@ export const uploadHandlers = (
   },
 
   deletePeripheralImage: async (key, context) => {
-    const before = await devices.hold(key, context)
+    const before = await devices.lockPeripheral(key, context)
     await context.db.query(sql`update peripherals set peripheral_image_url = null
       where tenant = ${context.actor.tenant} and peripheral_uid = ${key.PeripheralUID}`)
-    devices.dropPicture(before, context)
+    devices.deletePicture(before, context)
     context.change('peripheral.update', { ...before, PeripheralImageUrl: null })
     context.audit({ before: { PeripheralImageUrl: before.PeripheralImageUrl } })
     return key

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../kernel/context.ts'
 
 export interface PicturedDevices {
   /** Reads a device and locks it until the transaction ends. Errors: NOT_FOUND. */
-  hold(key: PeripheralKey, context: SignedIn): Promise<Peripheral>
+  lockPeripheral(key: PeripheralKey, context: SignedIn): Promise<Peripheral>
   /** Deletes the device's picture after the change commits. */
-  dropPicture(device: Pick<Peripheral, 'PeripheralImageUrl'>, context: Pick<SignedIn, 'emit'>): void
+  deletePicture(device: Pick<Peripheral, 'PeripheralImageUrl'>, context: Pick<SignedIn, 'emit'>): void
 }

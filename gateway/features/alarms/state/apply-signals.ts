@@ -21,7 +21,7 @@ import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
 
 /** Dependencies of alarms on other features. */
 export interface AlarmPorts {
-  tell: Notify
+  notify: Notify
   random: { uuid(): string }
 }
 
@@ -208,7 +208,7 @@ const newRow = (signal: Signal, says: AlarmSignalState, alarmId: string): AlarmR
 /** Updates before inserting: when an alarm becomes worse, its source has a cleared and a new open one. */
 async function write(
   tx: Db,
-  { tell }: AlarmPorts,
+  { notify }: AlarmPorts,
   outcome: Outcome,
   now: number,
 ): Promise<EmitAlarmTransition[]> {
@@ -230,6 +230,6 @@ async function write(
   const notices: NotificationEvent[] = told
     .filter(({ row }) => !lost.has(row.alarmId))
     .map(({ row, facts, tells, at }) => notificationOf(row, facts, { ...tells, at }))
-  if (notices.length > 0) await tell(tx, notices)
+  if (notices.length > 0) await notify(tx, notices)
   return moved.filter(({ alarm }) => !lost.has(alarm.AlarmID))
 }

@@ -40,7 +40,7 @@ export async function cancelEscalations(tx: Db, alarmIds: readonly string[]): Pr
  *
  * returns  number of steps processed
  */
-export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> =>
+export const escalateDue = (db: Db, notify: Notify, now: number): Promise<number> =>
   db.transaction(async (tx) => {
     const due = await tx.query<AlarmRow & { step: number; to: Recipients; channels: string[] }>(sql`
       select ${ALARM_COLUMNS}, e.step, e.recipients as "to", e.channels from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
@@ -68,7 +68,7 @@ export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> 
           ]
         : []
     })
-    if (notices.length > 0) await tell(tx, notices)
+    if (notices.length > 0) await notify(tx, notices)
     const taken = due
       .filter((row) => !waiting.includes(row))
       .map(({ alarmId, step }) => ({ id: alarmId, step }))

@@ -32,7 +32,7 @@ export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promis
 /** Applies an event to all alarms that match a condition; row locks ensure that one gateway processes each. */
 async function each(
   db: Db,
-  { tell }: AlarmPorts,
+  { notify }: AlarmPorts,
   where: Sql,
   event: AlarmEvent,
   now: number,
@@ -54,7 +54,7 @@ async function each(
       )
       await recordAlarmNotices(
         tx,
-        tell,
+        notify,
         steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : [])),
         now,
       )
@@ -68,7 +68,7 @@ async function each(
 /** Writes notifications of alarms; devices in maintenance send none, unless the alarm endangers life. */
 export async function recordAlarmNotices(
   tx: Db,
-  tell: AlarmPorts['tell'],
+  notify: AlarmPorts['notify'],
   told: readonly {
     row: AlarmRow
     kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
@@ -88,5 +88,5 @@ export async function recordAlarmNotices(
     const isSilenced = (about.isMaintained || about.isUnheard) && !endangersLife(row)
     return [notificationOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
   })
-  if (notices.length > 0) await tell(tx, notices)
+  if (notices.length > 0) await notify(tx, notices)
 }

@@ -38,7 +38,7 @@ async function notifyUnexplainedAlarms(
       steps.map(({ row }) => row),
     )
     const told = steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : []))
-    await recordAlarmNotices(tx, ports.tell, told, now)
+    await recordAlarmNotices(tx, ports.notify, told, now)
     await planEscalations(
       tx,
       told.map(({ row }) => row),
@@ -86,7 +86,7 @@ export function createAlarmWatch(
     await attempt(() => expireShelving(db, ports, now))
     await attempt(() => expireChattering(db, ports, now))
     await attempt(async () => {
-      while (isEscalationQueueFull(await escalateDue(db, ports.tell, now)));
+      while (isEscalationQueueFull(await escalateDue(db, ports.notify, now)));
       return []
     })
     await attempt(() => watchHubs(db, ports, began))

@@ -42,7 +42,7 @@ export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, no
 
 /** Suspends a rule, twice as long as the last time if that was within a day, and notifies its owner. */
 export async function suspendRule(
-  { dueAt, ports: { tell } }: Pick<Engine, 'dueAt' | 'ports'>,
+  { dueAt, ports: { notify } }: Pick<Engine, 'dueAt' | 'ports'>,
   tx: Db,
   row: RuleRow,
   reason: 'tooOften' | 'loop',
@@ -59,7 +59,7 @@ export async function suspendRule(
   const problem: AutomationProblem = { Reason: reason, Subject: null, Since: now, Until: until }
   const rests = await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
     where tenant = ${tenant} and automation_id = ${automationId} and problem is null returning 1`)
-  if (rests.length > 0) await notifyProblem(tell, tx, row, problem)
+  if (rests.length > 0) await notifyProblem(notify, tx, row, problem)
   await setTimers(tx, row, [{ kind: 'resume', dueAt: until }])
   dueAt(until)
 }

@@ -60,7 +60,7 @@ export async function planRuns(
     if (run.notRun) continue
     begun.push(run)
     const { row } = runs[i] as RunOfRule
-    if (TOLD.has(run.cause)) await notifyRan(ports.tell, tx, row, row.rule.Notify, now)
+    if (TOLD.has(run.cause)) await notifyRan(ports.notify, tx, row, row.rule.Notify, now)
   }
   return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
 }

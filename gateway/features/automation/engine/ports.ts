@@ -28,5 +28,5 @@ export interface EnginePorts {
   paceOf(home: EngineHomeKey, uid: string, at: number): Promise<number | null>
   /** Raises, updates and clears alarms of rules. */
   alarms: RuleAlarms
-  tell: Notify
+  notify: Notify
 }

@@ -193,7 +193,7 @@ async function runMissed(engine: Engine, part: RunPlanner, home: EngineHomeKey, 
   )
   await runAll(engine, part, held.concat(kept), { paused, now })
   await notifyMissed(
-    engine.ports.tell,
+    engine.ports.notify,
     tx,
     missed.map(({ row }) => row),
     now,

@@ -15,9 +15,9 @@ import { deleteUnreferenced, findReferences } from '../targets/references.ts'
 const TAKEN = 'This home already has a group of that name'
 
 export const groupHandlers = ({
-  lookAgain,
+  recheck,
 }: {
-  lookAgain: RecheckRules
+  recheck: RecheckRules
 }): HandlersOf<typeof group.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -81,7 +81,7 @@ export const groupHandlers = ({
         writeMembers(db, actor.tenant, after),
       )
       // Actions on an empty group were broken.
-      if (before.PeripheralList.length === 0) await lookAgain(context, { kind: 'group', ids: [GroupID] })
+      if (before.PeripheralList.length === 0) await recheck(context, { kind: 'group', ids: [GroupID] })
     }
     context.change('group.update', after)
     context.audit({ before, after })

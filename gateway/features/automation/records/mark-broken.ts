@@ -26,7 +26,7 @@ export interface ChangedEntities {
  * missing target is marked broken and its owner notified once; a repaired one may act again.
  */
 export const recheckRules =
-  ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
+  ({ replan, notify }: Pick<AutomationPorts, 'replan' | 'notify'>) =>
   async (context: SignedIn, { kind, ids, homeId, only }: ChangedEntities): Promise<void> => {
     if (ids.length === 0) return
     const { db, actor, clock } = context
@@ -54,7 +54,7 @@ export const recheckRules =
       turned.push({ tenant: actor.tenant, automationId: rule.AutomationID })
       context.change('automation.update', changeEventOf(rule))
       if (Problem && rule.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== rule.State)
-        await notifyProblem(tell, db, changeRecordOf(actor.tenant, rule), Problem)
+        await notifyProblem(notify, db, changeRecordOf(actor.tenant, rule), Problem)
     }
     await replan(db, turned)
   }
@@ -86,26 +86,26 @@ const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean
 export type RecheckRules = ReturnType<typeof recheckRules>
 
 /** Rechecks automations that read devices whose Modbus table was replaced. */
-export const fieldsChanged =
+export const onFieldsChanged =
   (look: RecheckRules) =>
   (context: SignedIn, uids: readonly string[]): Promise<void> =>
     look(context, { kind: 'device', ids: uids, only: 'fields' })
 
 /** Rechecks automations of devices whose Modbus table has changed rows. */
-export const tableChanged =
+export const onModbusTableChanged =
   (look: RecheckRules) =>
   async (context: SignedIn, ModbusTableID: string): Promise<void> => {
     const { db, actor } = context
     const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and modbus_table_id = ${ModbusTableID}`)
-    await fieldsChanged(look)(
+    await onFieldsChanged(look)(
       context,
       devices.map(({ uid }) => uid),
     )
   }
 
 /** Also rechecks automations of groups that are now empty. */
-export const devicesGone =
+export const onDevicesRemoved =
   (look: RecheckRules) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {
     await look(context, { kind: 'device', ids: uids })

@@ -8,5 +8,5 @@ export interface AutomationPorts {
   runs: Pick<Runs, 'plan' | 'refuse'>
   slowestMainMeter: SlowestMainMeter
   sourcesOf: SourcesOf
-  tell: Notify
+  notify: Notify
 }

@@ -23,10 +23,10 @@ import { actionLists, LOADS, ruleOf, type RuleOfAutomation } from '../rules/stor
 export const replacePeripheral =
   ({
     replan,
-    lookAgain,
+    recheck,
   }: {
     replan: Replan
-    lookAgain: RecheckRules
+    recheck: RecheckRules
   }): Handler<typeof automations.replacePeripheral> =>
   async (input, context) => {
     assertRight(context.actor, 'device_control', 'Control')
@@ -51,7 +51,7 @@ export const replacePeripheral =
     if (capabilityOf(type, 'meter')) counted.Meters = await replaceInMeters(input, zone, context)
     counted.Alarms = await inAlarms(input, context)
     // A scene that lacked the old device may be complete now.
-    await lookAgain(context, { kind: 'device', ids: [input.Old, input.New] })
+    await recheck(context, { kind: 'device', ids: [input.Old, input.New] })
     context.audit({
       before: { PeripheralUID: input.Old },
       after: { PeripheralUID: input.New, ...counted },

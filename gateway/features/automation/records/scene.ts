@@ -15,9 +15,9 @@ import { deleteUnreferenced } from '../targets/references.ts'
 const TAKEN = 'This home already has a scene of that name'
 
 export const sceneHandlers = ({
-  lookAgain,
+  recheck,
 }: {
-  lookAgain: RecheckRules
+  recheck: RecheckRules
 }): HandlersOf<typeof scene.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -74,7 +74,7 @@ export const sceneHandlers = ({
       )
     if (changes.Actions) await assertNoNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
     else await write()
-    if (changes.Actions) await lookAgain(context, { kind: 'scene', ids: [SceneID] })
+    if (changes.Actions) await recheck(context, { kind: 'scene', ids: [SceneID] })
     const after = await hold({ HomeID, SceneID }, context)
     context.change('scene.update', after)
     context.audit({ before, after })

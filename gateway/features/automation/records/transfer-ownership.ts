@@ -19,7 +19,7 @@ import { setsDevices } from '../rules/stored-rule.ts'
  * person  after the change; undefined if deleted or disabled
  */
 export const transferOwnership =
-  ({ replan, runs, tell }: Pick<AutomationPorts, 'replan' | 'runs' | 'tell'>) =>
+  ({ replan, runs, notify }: Pick<AutomationPorts, 'replan' | 'runs' | 'notify'>) =>
   async (context: SignedIn, cognitoId: string, person: PermissionSubject | undefined): Promise<void> => {
     const { db, actor, clock } = context
     const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
@@ -59,9 +59,9 @@ export const transferOwnership =
       const told = changeRecordOf(actor.tenant, before)
       if (takes) {
         await noteTakeOver(context, before, { ...answered, Problem })
-        await notifyTransferred(tell, db, { ...told, ownerId: actor.cognitoId }, now)
+        await notifyTransferred(notify, db, { ...told, ownerId: actor.cognitoId }, now)
       } else if (Problem && before.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== before.State)
-        await notifyProblem(tell, db, told, Problem)
+        await notifyProblem(notify, db, told, Problem)
     }
     await runs.refuse(db, actor.tenant, unanswered)
     await replan(db, moved)

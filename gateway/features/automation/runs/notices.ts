@@ -32,7 +32,7 @@ export function editorPath({ type, homeId, automationId }: NotifiedRule): string
  * values  in addition to `subject`, the rule's name, and `home`, the name of its home
  */
 async function tellOf(
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rule: NotifiedRule,
   notice: Pick<NotificationEvent, 'kind' | 'severity' | 'at'> & {
@@ -42,7 +42,7 @@ async function tellOf(
 ): Promise<void> {
   const { tenant, homeId, automationId, type, name } = rule
   const { values, to, ...said } = notice
-  await tell(tx, [
+  await notify(tx, [
     {
       tenant,
       homeId,
@@ -72,35 +72,41 @@ const audienceOf = ({ To }: NotifySettings): Omit<NotificationAudience, 'access'
 
 /** Notifies the rule's recipients that it runs; alarms have their own notifications. */
 export async function notifyRan(
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rule: NotifiedRule,
-  notify: NotifySettings | null | undefined,
+  settings: NotifySettings | null | undefined,
   at: number,
 ): Promise<void> {
-  if (!notify || rule.type === 4) return
-  const values = { text: notify.Text === '' ? null : notify.Text }
-  await tellOf(tell, tx, rule, { kind: 'ruleRan', severity: 'info', at, values, to: audienceOf(notify) })
+  if (!settings || rule.type === 4) return
+  const values = { text: settings.Text === '' ? null : settings.Text }
+  await tellOf(notify, tx, rule, { kind: 'ruleRan', severity: 'info', at, values, to: audienceOf(settings) })
 }
 
 /** Notifies the rule's recipients that `failed` of `total` devices were not set. */
 export async function notifyFailed(
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rule: NotifiedRule,
-  notify: NotifySettings | null | undefined,
+  settings: NotifySettings | null | undefined,
   { at, failed, total }: { at: number; failed: number; total: number },
 ): Promise<void> {
-  if (!notify || rule.type === 4) return
-  const to = audienceOf(notify)
-  await tellOf(tell, tx, rule, { kind: 'ruleFailed', severity: 'warning', at, values: { failed, total }, to })
+  if (!settings || rule.type === 4) return
+  const to = audienceOf(settings)
+  await tellOf(notify, tx, rule, {
+    kind: 'ruleFailed',
+    severity: 'warning',
+    at,
+    values: { failed, total },
+    to,
+  })
 }
 
 const KIND_OF_STATE = { broken: 'ruleBroken', suspended: 'ruleSuspended', paused: 'ruleRests' } as const
 
 /** Notifies the owner that a rule no longer acts: values `reason` (of AutomationProblem), `about` (its Subject) and `until`, epoch ms. */
 export async function notifyProblem(
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rule: NotifiedRule & { ownerId: string | null },
   { Reason, Subject, Since, Until }: AutomationProblem,
@@ -109,7 +115,7 @@ export async function notifyProblem(
   const owner = Reason === 'ownerGone' ? null : ownerId
   // The company's owner is notified if the rule has no owner, or its owner lacks the right.
   const users = owner === null ? [tenant] : Reason === 'noRight' ? [...new Set([owner, tenant])] : [owner]
-  await tellOf(tell, tx, rule, {
+  await tellOf(notify, tx, rule, {
     kind: KIND_OF_STATE[STATE_OF_PROBLEM[Reason]],
     severity: 'warning',
     at: Since,
@@ -120,16 +126,16 @@ export async function notifyProblem(
 
 /** Notifies a person that they own a rule from now on, because its owner no longer may. */
 export const notifyTransferred = (
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rule: NotifiedRule & { ownerId: string },
   at: number,
 ): Promise<void> =>
-  tellOf(tell, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
+  tellOf(notify, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
 
 /** Notifies once that schedules of a home did not run during downtime: values `subjects`, their names by line, and `count`. */
 export async function notifyMissed(
-  tell: Notify,
+  notify: Notify,
   tx: Db,
   rules: readonly (NotifiedRule & { ownerId: string | null })[],
   at: number,
@@ -138,7 +144,7 @@ export async function notifyMissed(
   if (!first) return
   const { tenant, homeId } = first
   const names = [...new Map(rules.map(({ automationId, name }) => [automationId, name])).values()]
-  await tell(tx, [
+  await notify(tx, [
     {
       tenant,
       homeId,

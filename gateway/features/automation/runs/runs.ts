@@ -21,11 +21,11 @@ export type RunEngine = ReturnType<typeof createRuns>
  * Engine that executes runs: it resolves their devices when they begin, sends each a command, and follows each command to its end.
  * Another gateway can continue any step; no command is sent twice.
  */
-export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
+export function createRuns(deps: RunDeps, control: ControlPort, notify: Notify) {
   const state: RunsState = {
     ...deps,
     control,
-    tellPeople: tell,
+    tellPeople: notify,
     live: new Map(),
     prepared: new Map(),
     gathered: createRunBatch(deps.db),

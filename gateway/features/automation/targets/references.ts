@@ -34,7 +34,7 @@ interface RoomChange {
  *
  * errors  PERMISSION_DENIED
  */
-export async function needControlOfRooms(
+export async function assertControlOfRooms(
   { db, actor }: SignedIn,
   homeId: string,
   changes: readonly RoomChange[],

@@ -69,22 +69,22 @@ export interface IngestOptions {
   clock: Clock
   log: Log
   metrics: Registry
-  quarantine: Quarantine
-  noteStates: NoteStates
+  quarantineReading: Quarantine
+  updateStateAlarms: NoteStates
 }
 
 export type IngestState = ReturnType<typeof createIngestState>
 
 /** Dependencies of report ingestion. */
 export function createIngestState(options: IngestOptions) {
-  const { db, events, clock, log, metrics, quarantine, noteStates } = options
+  const { db, events, clock, log, metrics, quarantineReading: quarantine, updateStateAlarms } = options
   return {
     db,
     events,
     clock,
     log,
     quarantine,
-    noteStates,
+    updateStateAlarms,
     refuse: createRefusals({ clock, log, metrics }),
     directory: createDirectory({ db, events, clock }),
     partitions: createPartitions(db, log, { table: 'readings', unit: 1 }),

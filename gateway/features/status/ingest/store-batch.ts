@@ -99,7 +99,7 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   // In its own transaction: if it fails, the sender repeats everything, and nothing is written twice.
   const alarms: EmitAlarmTransition[] = []
   await storeLateStates(db, [...passedOver, ...late], async (tx, states) => {
-    alarms.push(...(await state.noteStates(tx, dangersOf(states, now), now)))
+    alarms.push(...(await state.updateStateAlarms(tx, dangersOf(states, now), now)))
   })
   emitAlarmEvents(state.events, alarms)
   const found = results.flatMap((result) => result.conflicts)
@@ -182,7 +182,7 @@ export async function storeWithAlarms(
     const each: { result: StoredRound; alarms: EmitAlarmTransition[] }[] = []
     for (const round of rounds) {
       const result = await storeRound(tx, round, now)
-      each.push({ result, alarms: await state.noteStates(tx, result.changed, now) })
+      each.push({ result, alarms: await state.updateStateAlarms(tx, result.changed, now) })
     }
     return each
   })

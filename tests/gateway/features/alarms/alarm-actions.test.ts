@@ -101,7 +101,7 @@ describe('shelving', () => {
     await shelve()
     const say = (SmokeState: number, at: number) =>
       all.world.db.transaction((tx) =>
-        watching.noteStates(
+        watching.updateStateAlarms(
           tx,
           [
             {

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Records notices; a transaction that fails rolls them back. */
-const tell: Notify = async (tx, notices) => {
+const notify: Notify = async (tx, notices) => {
   for (const { kind, unsent = false } of notices)
     await tx.query(sql`insert into told (kind, is_sent) values (${kind}, ${!unsent})`)
 }
@@ -37,7 +37,7 @@ const told = async () =>
 /** Check by a gateway that may be killed during it. */
 const look = () => {
   const { world } = all
-  const ports = { ...watching.ports, tell }
+  const ports = { ...watching.ports, notify }
   return createAlarmWatch({ db: world.db, clock: watching.clock, events: watching.events }, ports)
     .run(() => false)
     .catch(() => {})
@@ -46,7 +46,7 @@ const look = () => {
 it('raises, escalates and clears once, wherever a gateway is killed', async () => {
   const { world, root, HomeID } = all
   const rules = createRuleAlarms(
-    { ...watching.ports, tell },
+    { ...watching.ports, notify },
     { clock: watching.clock, events: watching.events },
   )
   for (const point of points(8)) {

@@ -85,7 +85,10 @@ describe('maintenance', () => {
     })
     events.on('dataChange', ({ name }) => void told.push(name))
     const book = createNoticesBook()
-    const ports = { noteStates: createStateAlarmUpdater({ ...book, random: systemRandom }), tell: book.tell }
+    const ports = {
+      updateStateAlarms: createStateAlarmUpdater({ ...book, random: systemRandom }),
+      notify: book.notify,
+    }
     await endMaintenance({ db, clock: later, events }, ports).run(() => false)
     expect(await all.maintained()).toEqual([])
     expect(await open()).toEqual(['shock'])

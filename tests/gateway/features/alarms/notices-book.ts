@@ -5,7 +5,7 @@ import type {
 
 /** Records notices, oldest first. */
 export function createNoticesBook(): {
-  tell: Notify
+  notify: Notify
   notices: NotificationEvent[]
   of(kind: NotificationEvent['kind']): NotificationEvent[]
   forget(): void
@@ -13,7 +13,7 @@ export function createNoticesBook(): {
   const notices: NotificationEvent[] = []
   return {
     notices,
-    tell: async (_, told) => void notices.push(...told),
+    notify: async (_, told) => void notices.push(...told),
     of: (kind) => notices.filter((one) => one.kind === kind),
     forget: () => void notices.splice(0),
   }

@@ -26,7 +26,7 @@ async function smoke(SmokeState: number, seconds = 1, late = 0) {
   watching.advance(seconds * 1_000)
   const at = watching.clock.now() - late
   await all.world.db.transaction((tx) =>
-    watching.noteStates(
+    watching.updateStateAlarms(
       tx,
       [
         {
@@ -163,7 +163,11 @@ describe('a flood of alarms', () => {
       all.world.db.transaction((tx) => {
         const counted: Db = { ...tx, query: (query) => ((statements += 1), tx.query(query)) }
         const statuses = uids.map((uid) => statusOf(uid, '756', { SmokeState }, moment))
-        return watching.noteStates(counted, [{ tenant: all.root.tenant, homeId: all.HomeID, statuses }], at)
+        return watching.updateStateAlarms(
+          counted,
+          [{ tenant: all.root.tenant, homeId: all.HomeID, statuses }],
+          at,
+        )
       })
     await note(3, at)
     expect(statements).toBeLessThan(8)
@@ -183,7 +187,7 @@ describe('a flood of alarms', () => {
   it('leaves no alarm or notification if notifying fails', async () => {
     const failing = createStateAlarmUpdater({
       ...watching.ports,
-      tell: () => Promise.reject(new Error('full')),
+      notify: () => Promise.reject(new Error('full')),
     })
     const at = watching.clock.now()
     const noting = all.world.db.transaction((tx) =>

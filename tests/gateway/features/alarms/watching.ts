@@ -10,7 +10,7 @@ import { createNoticesBook } from './notices-book.ts'
 /** Monitors the alarms of a world as its gateway does, with a clock of its own, and records notices. */
 export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
   const book = createNoticesBook()
-  const ports = { tell: book.tell, random: systemRandom }
+  const ports = { notify: book.notify, random: systemRandom }
   let at = world.clock.now()
   const clock = { ...world.clock, now: () => at }
   const events = createEvents((error) => {
@@ -26,7 +26,7 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
     moved,
     events,
     ports,
-    noteStates: createStateAlarmUpdater(ports),
+    updateStateAlarms: createStateAlarmUpdater(ports),
     rules: createRuleAlarms(ports, { clock, events }),
     /** Second gateway that monitors the same alarms. */
     another: watch,

@@ -67,7 +67,7 @@ async function beginSlowly(recipients: readonly string[]) {
       log: createLogBook(),
       mail: { goesOut: true, send },
       config,
-      bookingsMoved: async () => {},
+      onBookingsChanged: async () => {},
     }
     return startJobs(bookingJobs(parts), parts)
   }

@@ -61,7 +61,7 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
   const planned: GuardRun[] = []
   const begun: string[] = []
   const ports = {
-    tell: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
+    notify: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
     runs: {
       async plan(tx: Db, run: GuardRun) {
         await tx.query(sql`insert into automation_runs

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { createIngest, type ReportIngest } from '../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../support/note-states.ts'
 import { quarantineReading } from '../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
@@ -32,8 +32,8 @@ beforeEach(async () => {
   events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
   metrics = new Registry()
   ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events,
     clock,

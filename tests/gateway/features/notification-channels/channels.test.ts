@@ -63,7 +63,7 @@ const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
     outside: createWebhookClient(isAllowed),
     adapters: createAdapters(base),
     publicUrl: 'https://board.example',
-    tell: async (_, notices) => void told.push(...notices),
+    notify: async (_, notices) => void told.push(...notices),
   })
 
 /** Stores a channel as its call does, at an address that only tests use. */

@@ -52,8 +52,8 @@ export function wayOf(
   }
   const deps = { db, clock, log, config, events: createEvents(() => {}), metrics: world.gateway.registry }
   const ports = {
-    tell: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
-    countHearers: async () => 0,
+    notify: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
+    countRecipients: async () => 0,
   }
   return push(deps as unknown as Deps, ports).way
 }

@@ -113,10 +113,13 @@ describe('a broadcast', () => {
       clock: world.clock,
       random: systemRandom,
     } as unknown as SignedIn
-    const tell = async (_: unknown, notices: readonly NotificationEvent[]) => void told.push(...notices)
+    const notify = async (_: unknown, notices: readonly NotificationEvent[]) => void told.push(...notices)
     const counted: NotificationAudience[] = []
-    const countHearers: CountRecipients = async (_, __, to) => counted.push(to) + 6
-    const answer = await broadcast({ ...asked, HomeID, Severity: 'warning' }, context, { tell, countHearers })
+    const countRecipients: CountRecipients = async (_, __, to) => counted.push(to) + 6
+    const answer = await broadcast({ ...asked, HomeID, Severity: 'warning' }, context, {
+      notify,
+      countRecipients,
+    })
     expect(answer, 'those who are told are those who are counted').toEqual({ Recipients: 7 })
     expect(counted).toEqual(told.map(({ to }) => to))
     expect(told).toEqual([

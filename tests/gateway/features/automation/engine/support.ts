@@ -80,7 +80,7 @@ export const noMeasures: Omit<EnginePorts, 'runs'> = {
   sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
   paceOf: async () => null,
   alarms: { raise: async () => {}, change: async () => {}, clear: async () => {} },
-  tell: async () => {},
+  notify: async () => {},
 }
 
 /** Engine of one gateway without wiring; its timers are kept as timestamps. */

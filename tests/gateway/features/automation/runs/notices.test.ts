@@ -32,14 +32,14 @@ let clock: HeldClock
 let told: NotificationEvent[]
 let gateway: ReturnType<typeof createTestEngine>
 
-const tell = async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices)
+const notify = async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices)
 
 beforeEach(async () => {
   database = await createBuilding(['door', 'lamp'])
   db = database.db
   clock = holdClock(START)
   told = []
-  gateway = createTestEngine(db, clock, { tell })
+  gateway = createTestEngine(db, clock, { notify })
 })
 afterEach(() => database.drop())
 
@@ -83,7 +83,7 @@ const asPerson = (cognitoId: string, permissions: Permission[], work: (context: 
     } as unknown as SignedIn),
   )
 const runs = { plan: async () => true, refuse: async () => {} }
-const ports = { replan: async () => {}, runs, tell }
+const ports = { replan: async () => {}, runs, notify }
 const look = (uid: string) =>
   asPerson(TENANT, [], (context) => recheckRules(ports)(context, { kind: 'device', ids: [uid] }))
 const name = async (id: string, kind: string, subject: string, role: string) =>

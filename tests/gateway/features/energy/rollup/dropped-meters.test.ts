@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
@@ -24,8 +24,8 @@ it('deletes only the readings of a deleted home', async () => {
     throw error
   })
   const ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events,
     clock,

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventValuesOf } from '../../../../../contract/devices/kinds/history-fields.ts'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { syncStateFields } from '../../../../../gateway/features/devices/feature.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
@@ -51,8 +51,8 @@ function startIngest(on: Db): ReportIngest {
   events.on('statusChanged', (changed) => void moved.push(...changed.moved))
   const metrics = new Registry()
   return createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db: on,
     events,
     clock,

@@ -9,7 +9,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
 
 let db: Db
@@ -34,8 +34,8 @@ beforeEach(async () => {
   const log = createLogBook()
   faults = createReportFaults({ db, events, clock, log })
   ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events,
     clock,
@@ -187,8 +187,8 @@ describe('one invalid field of a status', () => {
     faults = createReportFaults({ db, events, clock, log: createLogBook() })
     const next = createIngest({
       ...{
-        quarantine: quarantineReading,
-        noteStates,
+        quarantineReading: quarantineReading,
+        updateStateAlarms,
         db,
         events,
         clock,

@@ -7,7 +7,7 @@ import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/emb
 import { createBrokerMetrics } from '../../../../../gateway/broker/rejections.ts'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { systemClock as clock } from '../../../../../gateway/kernel/ports.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
@@ -49,7 +49,15 @@ if (!hub) throw new Error('There is no hub')
 const events = createEvents((error) => {
   throw error
 })
-const ingest = createIngest({ quarantine: quarantineReading, noteStates, db, events, clock, log, metrics })
+const ingest = createIngest({
+  quarantineReading: quarantineReading,
+  updateStateAlarms,
+  db,
+  events,
+  clock,
+  log,
+  metrics,
+})
 const broker = createEmbeddedBroker({
   screenKey: Buffer.alloc(32, 5),
   tcp: { port: 0, host: '127.0.0.1' },

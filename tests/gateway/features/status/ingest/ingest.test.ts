@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../../contract/devices/kinds/status.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
@@ -33,8 +33,8 @@ beforeEach(async () => {
   })
   metrics = new Registry()
   ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events,
     clock,
@@ -78,8 +78,8 @@ const refused = async (reason: string) => {
 describe('a status report', () => {
   it('is stored together with its alarm or not at all', async () => {
     const failing = createIngest({
-      quarantine: quarantineReading,
-      noteStates: () => Promise.reject(new Error('no alarm')),
+      quarantineReading: quarantineReading,
+      updateStateAlarms: () => Promise.reject(new Error('no alarm')),
       db,
       events,
       clock,

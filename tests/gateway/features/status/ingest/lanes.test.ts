@@ -26,8 +26,8 @@ function slowAlarms() {
   let letGo = () => {}
   const held = new Promise<[]>((resolve) => (letGo = () => resolve([])))
   const ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates: () => held,
+    quarantineReading: quarantineReading,
+    updateStateAlarms: () => held,
     db,
     clock,
     events: createEvents((error) => {

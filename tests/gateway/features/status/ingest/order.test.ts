@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
@@ -34,8 +34,8 @@ async function outcome(groups: Item[][]) {
     throw error
   })
   const ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events,
     clock,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { GatewayError } from '../../../../../gateway/kernel/errors.ts'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
@@ -47,8 +47,8 @@ beforeEach(async () => {
     throw error
   })
   ingest = createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db: fragile,
     events,
     clock,

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../support/note-states.ts'
+import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import {
@@ -34,8 +34,8 @@ afterAll(() => drop())
 
 const start = () =>
   createIngest({
-    quarantine: quarantineReading,
-    noteStates,
+    quarantineReading: quarantineReading,
+    updateStateAlarms,
     db,
     events: createEvents((error) => {
       throw error
