@@ -52,7 +52,7 @@ import { createBills } from './features/tariffs/bills.ts'
 import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
-import type { Notify } from './domain/notifications/notification-transport.ts'
+import type { CountRecipients, Notify } from './domain/notifications/notification-transport.ts'
 import { carbonFactorOfCompany, missingFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
@@ -83,10 +83,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const notify: Notify = (tx, notices) => notificationsFeature.notify(tx, notices)
   const alarmsFeature = alarms(deps, { notify, demand })
   const channelsFeature = notificationChannels(deps, { notify })
-  const pushFeature = push(deps, {
-    notify,
-    countRecipients: (db, tenant, to) => notificationsFeature.countRecipients(db, tenant, to),
-  })
+  const countRecipients: CountRecipients = (...to) => notificationsFeature.countRecipients(...to)
+  const pushFeature = push(deps, { notify, countRecipients })
   const notificationsFeature = notifications(deps, {
     push: pushFeature.way,
     channels: channelsFeature.way,
