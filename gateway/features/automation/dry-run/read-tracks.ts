@@ -127,7 +127,7 @@ async function counterTrack(
 /** Maximum number of values of all conditions together; longer series are read as means of equal spans. */
 const MOST_VALUES = 2_000_000
 
-interface Asked {
+interface TrackQuery {
   ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
   tenant: string
   homeId: string
@@ -140,8 +140,12 @@ interface Asked {
 const NOTHING: Track = { at: [], values: [], goodFor: null, unknown: [] }
 
 /** Track of each condition's field, in order; empty for fields without a history. */
-export async function readTracks(db: Db, conditions: readonly Condition[], asked: Asked): Promise<Track[]> {
-  const { from, to, tenant } = asked
+export async function readTracks(
+  db: Db,
+  conditions: readonly Condition[],
+  query: TrackQuery,
+): Promise<Track[]> {
+  const { from, to, tenant } = query
   const uids = [...new Set(conditions.map(({ PeripheralUID }) => PeripheralUID))]
   const points = Math.floor(MOST_VALUES / conditions.length)
   const away = await readOfflineSpans(db, tenant, uids, { from, to })
@@ -151,8 +155,8 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
     const unknown = away.get(uid) ?? []
     if (Logical === 'changed')
       tracks.push({ ...(await counterTrack(db, tenant, { uid, field, from, to })), unknown })
-    else if (uid.startsWith(VIRTUAL_PREFIX)) tracks.push(await virtualTrack(db, condition, asked, points))
-    else tracks.push(await storedTrack(db, condition, asked, { points, unknown }))
+    else if (uid.startsWith(VIRTUAL_PREFIX)) tracks.push(await virtualTrack(db, condition, query, points))
+    else tracks.push(await storedTrack(db, condition, query, { points, unknown }))
   }
   return tracks
 }
@@ -160,7 +164,7 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
 async function storedTrack(
   db: Db,
   condition: Condition,
-  { ports, tenant, homeId, from, to, zone }: Asked,
+  { ports, tenant, homeId, from, to, zone }: TrackQuery,
   { points, unknown }: { points: number; unknown: Track['unknown'] },
 ): Promise<Track> {
   const quantity = quantityOf(condition, from, zone)
@@ -180,13 +184,13 @@ async function pauseOf(db: Db, tenant: string, uid: string): Promise<number> {
 }
 
 /** Track of a virtual meter's sum: the counted energy of its meters, added. */
-async function virtualTrack(db: Db, condition: Condition, asked: Asked, points: number): Promise<Track> {
-  const { ports, tenant, homeId, to } = asked
+async function virtualTrack(db: Db, condition: Condition, query: TrackQuery, points: number): Promise<Track> {
+  const { ports, tenant, homeId, to } = query
   const terms: TermTrack[] = []
   const added = await ports.termsOf(db, { tenant, homeId }, condition.PeripheralUID)
   for (const { PeripheralUID, Factor } of added) {
     const most = Math.floor(points / added.length)
-    const track = await storedTrack(db, { ...condition, PeripheralUID }, asked, { points: most, unknown: [] })
+    const track = await storedTrack(db, { ...condition, PeripheralUID }, query, { points: most, unknown: [] })
     terms.push({ Factor, track })
   }
   return runInSlices(addedTrack(terms, to))

@@ -5,7 +5,7 @@ import type { HistorySeries } from '../../../../contract/devices/history-calls.t
 import { QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
-import { STALE_AFTER_INTERVALS } from '../engine/evaluate-rule.ts'
+import { STALE_AFTER_INTERVALS } from '../engine/values.ts'
 
 /** A stored quantity and the time from which it is read, epoch ms. */
 export interface Quantity {
@@ -95,8 +95,8 @@ function sumsOf(
   }
   /** The sum of a period does not carry over to the next. */
   const endPeriod = () => {
-    const told = track.at.at(-1)
-    if (told === undefined || told < begin) return
+    const lastAt = track.at.at(-1)
+    if (lastAt === undefined || lastAt < begin) return
     const end = startOf(PERIODS[field], begin + LENGTHS[field] * 1.5, zone)
     add(end, 0)
     since = end + 1

@@ -16,21 +16,21 @@ import { type DryRunInput, dryRunRule } from './try-rule.ts'
 
 const DAY = 86_400_000
 /** Maximum number of queued dry runs per company. */
-const MOST_WAITING = 4
+const MAX_WAITING = 4
 
 /** Dry run of a rule; one at a time per company. Errors: LIMIT_EXCEEDED if too many are queued, or it takes too long. */
 export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAutomation> {
   const inOrder = createSerialQueue()
-  const asked = new Map<string, number>()
+  const waitingByTenant = new Map<string, number>()
   return async (input, { db, actor, clock }) => {
     const { tenant } = actor
     assertRight(actor, 'device', 'Read')
     await findHome(db, tenant, input.HomeID)
     await refuseWrong(db, tenant, input)
-    const waiting = asked.get(tenant) ?? 0
-    if (waiting > MOST_WAITING)
+    const waiting = waitingByTenant.get(tenant) ?? 0
+    if (waiting > MAX_WAITING)
       throw new GatewayError('LIMIT_EXCEEDED', 'Others of this company are trying rules: try again soon')
-    asked.set(tenant, waiting + 1)
+    waitingByTenant.set(tenant, waiting + 1)
     try {
       return await inOrder(tenant, async () => {
         const now = clock.now()
@@ -51,9 +51,9 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
         return { ...tried, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
       })
     } finally {
-      const left = (asked.get(tenant) ?? 1) - 1
-      if (left > 0) asked.set(tenant, left)
-      else asked.delete(tenant)
+      const left = (waitingByTenant.get(tenant) ?? 1) - 1
+      if (left > 0) waitingByTenant.set(tenant, left)
+      else waitingByTenant.delete(tenant)
     }
   }
 }

@@ -24,7 +24,7 @@ export type RuleTrial = Pick<
 
 const DAY = 86_400_000
 /** Maximum number of runs that are returned; the latest are kept. */
-const MOST_RUNS = 5_000
+const MAX_RUNS = 5_000
 /** Time limit of a replay, ms. */
 const REPLAY_TIMEOUT_MS = 10_000
 
@@ -82,18 +82,18 @@ async function tryConditions(
   if (truth.alarm) truth.alarm = { ...truth.alarm, NoData: 'keep' }
   const home = { tenant, homeId: rule.HomeID, zone: place.zone }
   const tracks = await readTracks(db, conditions, { ports, ...home, from, to: now })
-  const awake = {
+  const period = {
     is: (at: number) => isPeriodOpen(Period, at, place),
     changesAfter: (at: number) => nextPeriodChange(Period, at, place),
   }
-  const refuseLate = () => {
+  const assertInTime = () => {
     if (time() - began > REPLAY_TIMEOUT_MS)
       throw new GatewayError('LIMIT_EXCEEDED', 'So much is stored that it takes too long: try fewer days', {
         Days: 'tooBig',
       })
   }
-  refuseLate()
-  const { runs, blocked } = await runInSlices(replay(truth, tracks, { from, to: now, awake }), refuseLate)
+  assertInTime()
+  const { runs, blocked } = await runInSlices(replay(truth, tracks, { from, to: now, period }), assertInTime)
   let known = Infinity
   for (const track of tracks) {
     known = Math.min(known, knownDuration(track, from, now))
@@ -104,7 +104,7 @@ async function tryConditions(
     .filter((_, i) => tracks[i]?.at.length === 0)
     .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field }))
   return {
-    Runs: runs.slice(-MOST_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
+    Runs: runs.slice(-MAX_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
     Blocked: blocked,
     CoveredDays,
     Uncovered: CoveredDays > 0 ? null : uncoveredBy(known, Unknown.length),

@@ -1,7 +1,7 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
 import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { CompiledRule } from './compile.ts'
-import type { AlarmNotified } from './rule-state.ts'
+import type { RecordedReadings } from './rule-state.ts'
 
 /** Minimum interval between two recordings of an open alarm's readings, ms, unless a value has worsened by GROWTH of its peak. */
 const RECORD_INTERVAL_MS = 60_000
@@ -13,7 +13,7 @@ type Values = readonly (number | null)[]
 /** Readings of an alarm's conditions as stored with the alarm. */
 export const alarmReadingsOf = (
   { watched }: Watching,
-  { values, peaks }: Pick<AlarmNotified, 'values' | 'peaks'>,
+  { values, peaks }: Pick<RecordedReadings, 'values' | 'peaks'>,
   crossesAt: number | null = null,
 ): AlarmReading[] =>
   watched.map(({ condition: { Field, Logical, Status } }, i) => ({
@@ -43,12 +43,17 @@ export const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Valu
   })
 
 /** Whether to record the current readings of an open alarm: a changed value once a minute, a worse one immediately. */
-export function isNotableChange(rule: Watching, told: AlarmNotified, values: Values, now: number): boolean {
-  if (values.every((value, i) => value === (told.values[i] ?? null))) return false
+export function isNotableChange(
+  rule: Watching,
+  recorded: RecordedReadings,
+  values: Values,
+  now: number,
+): boolean {
+  if (values.every((value, i) => value === (recorded.values[i] ?? null))) return false
   // A clock that was set back must not block recording.
-  if (now - told.at >= RECORD_INTERVAL_MS || now < told.at) return true
+  if (now - recorded.at >= RECORD_INTERVAL_MS || now < recorded.at) return true
   return rule.watched.some(({ condition }, i) => {
-    const [peak = null, value = null] = [told.peaks[i], values[i]]
+    const [peak = null, value = null] = [recorded.peaks[i], values[i]]
     if (peak === null || value === null) return peak !== value && value !== null
     const [was, is] = [badness(condition, peak), badness(condition, value)]
     return was !== undefined && is !== undefined && is - was >= Math.abs(peak) * GROWTH && is > was

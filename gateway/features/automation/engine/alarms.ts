@@ -4,28 +4,27 @@ import { HOME_SUBJECT, isMeterSum } from '../../../../contract/automation/condit
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import type { RuleAlarm } from '../../../domain/alarms/rule-alarms.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { isNotableChange, alarmPeaksOf, alarmReadingsOf } from './alarm-readings.ts'
+import { alarmPeaksOf, alarmReadingsOf, isNotableChange } from './alarm-readings.ts'
 import type { CompiledRule } from './compile.ts'
-import { type RuleState, valuesOf } from './rule-state.ts'
+import { type Prediction, type RecordedReadings, type RuleState, valuesOf } from './rule-state.ts'
 import type { EnginePorts } from './ports.ts'
-import type { RuleAction } from './evaluate-rule.ts'
+import type { RuleAction } from './evaluation.ts'
 
 /** Changes that happened longer ago than this, ms, are recorded without notifying anyone. */
 const MAX_NOTICE_AGE_MS = 3_600_000
 /** Minimum interval between two updates of a predicted crossing, ms. */
-const FORECAST_NOTICE_INTERVAL_MS = 60_000
+const PREDICTION_INTERVAL_MS = 60_000
 
-/** Dependencies of alarm handling within the transaction that evaluates the rule. */
-export interface AlarmDeps {
+/** Alarm of a rule within the transaction that evaluates it. */
+export interface AlarmContext {
   alarms: EnginePorts['alarms']
   tx: Db
   rule: CompiledRule
   alarm: AlarmPart
-  memory: RuleState
   now: number
 }
 
-const keyOf = ({ rule: { tenant, automationId } }: AlarmDeps, kind: RuleAlarm['kind']) => ({
+const keyOf = ({ rule: { tenant, automationId } }: AlarmContext, kind: RuleAlarm['kind']) => ({
   tenant,
   automationId,
   kind,
@@ -33,16 +32,16 @@ const keyOf = ({ rule: { tenant, automationId } }: AlarmDeps, kind: RuleAlarm['k
 
 /** Fields that all alarms of a rule have in common. */
 const alarmOf = (
-  alarming: AlarmDeps,
+  context: AlarmContext,
   { kind, ...rest }: Pick<RuleAlarm, 'kind' | 'severity' | 'readings' | 'at' | 'late'>,
 ): RuleAlarm => ({
-  ...keyOf(alarming, kind),
-  homeId: alarming.rule.homeId,
-  automationName: alarming.rule.name,
-  peripheralUid: deviceOf(alarming.rule),
-  notify: alarming.rule.rule.Notify,
+  ...keyOf(context, kind),
+  homeId: context.rule.homeId,
+  automationName: context.rule.name,
+  peripheralUid: deviceOf(context.rule),
+  notify: context.rule.rule.Notify,
   // A prediction has no alarm to acknowledge, so it is not escalated.
-  escalate: kind === 'rule' ? alarming.alarm.Escalate : [],
+  escalate: kind === 'rule' ? context.alarm.Escalate : [],
   ...rest,
 })
 
@@ -53,81 +52,87 @@ function deviceOf({ watched }: CompiledRule): string | null {
   return uids.size > 1 || uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX) ? null : uid
 }
 
-/** Raises, updates or clears the alarm of a rule, as the evaluation demands. */
-export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Promise<void> {
-  const { alarms, tx, rule, alarm, memory, now } = alarming
-  if (act.do === 'clear') {
-    memory.told = null
-    return alarms.clear(tx, { ...keyOf(alarming, 'rule'), at: act.at })
+/** Raises, updates or clears the alarm of a rule, as the evaluation demands; returns the readings that are recorded with it. */
+export async function applyAlarmAction(
+  context: AlarmContext,
+  action: Exclude<RuleAction, { do: 'skip' | 'end' }>,
+  { truth, recordedReadings: recorded = null }: RuleState,
+): Promise<RecordedReadings | null> {
+  const { alarms, tx, rule, alarm, now } = context
+  if (action.do === 'clear') {
+    await alarms.clear(tx, { ...keyOf(context, 'rule'), at: action.at })
+    return null
   }
   // A recall that follows missing data must not raise an alarm whose conditions are not true.
-  if (act.do === 'recall' && memory.truth.truth !== true) return
-  const values = act.trace.map(({ Value }) => Value)
-  const told = { at: now, values, peaks: alarmPeaksOf(rule, memory.told?.peaks ?? [], values) }
-  memory.told = told
-  const hasSaid = act.do !== 'noData'
+  if (action.do === 'recall' && truth.truth !== true) return recorded
+  const values = action.trace.map(({ Value }) => Value)
+  const readings = { at: now, values, peaks: alarmPeaksOf(rule, recorded?.peaks ?? [], values) }
+  const isReported = action.do !== 'noData'
   await alarms.raise(
     tx,
-    alarmOf(alarming, {
+    alarmOf(context, {
       kind: 'rule',
       severity: alarm.Severity,
-      readings: alarmReadingsOf(rule, told),
-      at: hasSaid ? act.saidAt : act.at,
-      late: hasSaid && act.lateBy > MAX_NOTICE_AGE_MS,
+      readings: alarmReadingsOf(rule, readings),
+      at: isReported ? action.reportedAt : action.at,
+      late: isReported && action.delayMs > MAX_NOTICE_AGE_MS,
     }),
   )
+  return readings
 }
 
-/** Records the current readings of an open alarm. */
-export async function updateAlarmReadings(alarming: AlarmDeps): Promise<void> {
-  const { alarms, tx, rule, memory, now } = alarming
-  const { told } = memory
-  if (!told) return
-  const values = valuesOf(rule, memory).map((value) => value ?? null)
-  if (!isNotableChange(rule, told, values, now)) return
-  memory.told = { at: now, values, peaks: alarmPeaksOf(rule, told.peaks, values) }
-  await alarms.change(tx, {
-    ...keyOf(alarming, 'rule'),
-    readings: alarmReadingsOf(rule, memory.told),
-    at: now,
-  })
+/** Records the current readings of an open alarm if they have changed notably; returns the recorded ones. */
+export async function readingsAfterUpdate(
+  context: AlarmContext,
+  state: RuleState,
+): Promise<RuleState['recordedReadings']> {
+  const { alarms, tx, rule, now } = context
+  const { recordedReadings: recorded } = state
+  const values = valuesOf(rule, state).map((value) => value ?? null)
+  if (!recorded || !isNotableChange(rule, recorded, values, now)) return recorded
+  const readings = { at: now, values, peaks: alarmPeaksOf(rule, recorded.peaks, values) }
+  await alarms.change(tx, { ...keyOf(context, 'rule'), readings: alarmReadingsOf(rule, readings), at: now })
+  return readings
 }
 
 /**
- * Raises an alarm if a sum is predicted to cross its limit, and clears it when it no longer is.
+ * Raises an alarm if a sum is predicted to cross its limit, and clears it when it no longer is; returns the prediction.
  *
  * pace  kWh in the last 60 minutes; null if unknown
  */
-export async function updatePredictedAlarm(
-  alarming: AlarmDeps,
+export async function predictionAfter(
+  context: AlarmContext,
+  { prediction, observed, truth }: RuleState,
   pace: number | null,
   zone: string,
-): Promise<void> {
-  const { alarms, tx, rule, memory, now } = alarming
+): Promise<Prediction | null | undefined> {
+  const { alarms, tx, rule, now } = context
   const [watched] = rule.watched
-  const ahead = memory.ahead ?? null
-  if (!watched || !isMeterSum(watched.condition.Field)) return
+  if (!watched || !isMeterSum(watched.condition.Field)) return prediction
   const { Field: field, Status, Clear } = watched.condition
   const limit = Number(Status)
-  const sum = memory.observed[0]?.value ?? null
-  const rising = { field, sum, pace, limit, clear: Number(Clear ?? limit), isTold: ahead !== null }
+  const sum = observed[0]?.value ?? null
+  const isPredicted = prediction !== null && prediction !== undefined
+  const rising = { field, sum, pace, limit, clear: Number(Clear ?? limit), isNotified: isPredicted }
   // A prediction ends with its hour, day or month.
-  const at =
-    ahead && ahead.crossesAt < sumPeriodOf(field, now, zone).from ? null : predictCrossing(rising, now, zone)
-  if (at === undefined) return
+  const isOver = isPredicted && prediction.crossesAt < sumPeriodOf(field, now, zone).from
+  const at = isOver ? null : predictCrossing(rising, now, zone)
+  if (at === undefined) return prediction
   if (at === null) {
-    memory.ahead = null
-    if (ahead) await alarms.clear(tx, { ...keyOf(alarming, 'ahead'), at: now })
-    return
+    if (isPredicted) await alarms.clear(tx, { ...keyOf(context, 'ahead'), at: now })
+    return null
   }
   const readings = alarmReadingsOf(rule, { values: [sum], peaks: [sum] }, at)
-  if (!ahead) {
-    if (!memory.truth.awake) return
+  if (!isPredicted) {
+    if (!truth.isPeriodOpen) return prediction
     await alarms.raise(
       tx,
-      alarmOf(alarming, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }),
+      alarmOf(context, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }),
     )
-  } else if (now - ahead.toldAt < FORECAST_NOTICE_INTERVAL_MS || ahead.crossesAt === at) return
-  else await alarms.change(tx, { ...keyOf(alarming, 'ahead'), readings, at: now })
-  memory.ahead = { crossesAt: at, toldAt: now }
+  } else {
+    const isRecent = now - prediction.publishedAt < PREDICTION_INTERVAL_MS
+    if (isRecent || prediction.crossesAt === at) return prediction
+    await alarms.change(tx, { ...keyOf(context, 'ahead'), readings, at: now })
+  }
+  return { crossesAt: at, publishedAt: now }
 }

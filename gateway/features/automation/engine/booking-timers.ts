@@ -30,7 +30,7 @@ export interface BookingDetail {
   Left?: string
 }
 
-interface NewBookingWait extends RuleKey {
+interface NewBookingTimer extends RuleKey {
   key: string
   dueAt: number
   detail: BookingDetail
@@ -48,14 +48,14 @@ const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordI
  * has left its room are kept and moved to the delay that the rule has now, as they cannot be recreated.
  */
 export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
-  await dropBookings(tx, rows)
-  await moveLeft(tx, rows)
+  await deleteBookingTimers(tx, rows)
+  await moveTimersOfLeft(tx, rows)
   const rules = rows.filter(isActiveRule).filter(ofBookings)
   if (rules.length === 0) return
   await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
       ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
     order by tenant, conference_room_id for share`)
-  await addWaits(tx, await comingWaits(tx, rules, now), 'keep')
+  await addTimers(tx, await upcomingTimers(tx, rules, now), 'keep')
 }
 
 /**
@@ -65,7 +65,8 @@ export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: nu
 export async function extendBookingSchedule(db: Db, now: number): Promise<void> {
   const rows = await db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a
     where a.rule ? 'Booking' and a.enabled order by a.tenant, a.automation_id`)
-  for (const rule of rows.filter(ofBookings)) await addWaits(db, await comingWaits(db, [rule], now), 'keep')
+  for (const rule of rows.filter(ofBookings))
+    await addTimers(db, await upcomingTimers(db, [rule], now), 'keep')
 }
 
 /**
@@ -90,19 +91,19 @@ export async function rescheduleBookings(
       order by a.automation_id for key share`)
   ).filter(ofBookings)
   if (rules.length === 0) return undefined
-  const [was, is] = [byRecord(before), byRecord(after)]
-  const turns = [...new Set([...was.keys(), ...is.keys()])].map((id) => ({
-    was: was.get(id),
-    is: is.get(id),
+  const [previous, present] = [byRecord(before), byRecord(after)]
+  const changed = [...new Set([...previous.keys(), ...present.keys()])].map((id) => ({
+    before: previous.get(id),
+    after: present.get(id),
   }))
-  const changes = rules.map((rule) => turns.map((turn) => changeOf(rule, turn, now)))
-  const dropped = changes.flat().flatMap((change) => change.dropped)
-  if (dropped.length > 0)
+  const changes = rules.map((rule) => changed.map((booking) => changeOf(rule, booking, now)))
+  const cancelled = changes.flat().flatMap((change) => change.cancelled)
+  if (cancelled.length > 0)
     await tx.query(sql`delete from automation_waits where tenant = ${tenant} and kind = 'booking'
       and (automation_id, key) in (select * from unnest(
-        ${dropped.map(({ automationId }) => automationId)}::text[], ${dropped.map(({ key }) => key)}::text[]))`)
+        ${cancelled.map(({ automationId }) => automationId)}::text[], ${cancelled.map(({ key }) => key)}::text[]))`)
   const added = changes.flat().flatMap((change) => change.added)
-  await addWaits(tx, added, 'move')
+  await addTimers(tx, added, 'move')
   return added.length > 0 ? Math.min(...added.map(({ dueAt }) => dueAt)) : undefined
 }
 
@@ -110,39 +111,47 @@ const byRecord = (bookings: readonly PlacedTime[]) =>
   new Map(bookings.map((booking) => [booking.RecordID, booking]))
 
 interface Change {
-  dropped: (RuleKey & { key: string })[]
-  added: NewBookingWait[]
+  cancelled: (RuleKey & { key: string })[]
+  added: NewBookingTimer[]
 }
 
 /** Timers of a rule to delete and to add when a booking changes. */
 function changeOf(
   row: BookingRule,
-  turn: { was: PlacedTime | undefined; is: PlacedTime | undefined },
+  booking: { before: PlacedTime | undefined; after: PlacedTime | undefined },
   now: number,
 ): Change {
   const { tenant, automationId, rule } = row
   const { Booking: trigger } = rule
   const inRoom = (one: PlacedTime | undefined) =>
     one?.ConferenceRoomID === trigger.ConferenceRoomID ? one : undefined
-  const [was, is] = [inRoom(turn.was), inRoom(turn.is)]
-  const [then, next] = [was && dueOfBooking(trigger, was), is && dueOfBooking(trigger, is)]
-  const change: Change = { dropped: [], added: [] }
+  const [before, after] = [inRoom(booking.before), inRoom(booking.after)]
+  const [previousDue, next] = [before && dueOfBooking(trigger, before), after && dueOfBooking(trigger, after)]
+  const change: Change = { cancelled: [], added: [] }
   const add = (key: string, dueAt: number, detail: BookingDetail) => {
     if (isActiveRule(row))
       change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
   }
-  if (was && trigger.When === 'release' && isUnderWay(was, now) && !(is && is.StartTimestamp <= now))
-    add(`${keyOf(was.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
-      RecordID: was.RecordID,
+  if (
+    before &&
+    trigger.When === 'release' &&
+    isUnderWay(before, now) &&
+    !(after && after.StartTimestamp <= now)
+  )
+    add(`${keyOf(before.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
+      RecordID: before.RecordID,
       Moment: now,
-      Left: was.ConferenceRoomID,
+      Left: before.ConferenceRoomID,
     })
-  if (then === next) return change
-  if (was) change.dropped.push({ tenant, automationId, key: keyOf(was.RecordID, trigger) })
+  if (previousDue === next) return change
+  if (before) change.cancelled.push({ tenant, automationId, key: keyOf(before.RecordID, trigger) })
   // A booking that has only just moved into a room is no no-show.
   const isTooLate = trigger.When === 'noShow' && next !== undefined && next < now
-  if (is && next !== undefined && !isTooLate && next <= now + BOOKING_HORIZON_MS)
-    add(keyOf(is.RecordID, trigger), next, { RecordID: is.RecordID, Moment: bookingMoment(trigger, is) })
+  if (after && next !== undefined && !isTooLate && next <= now + BOOKING_HORIZON_MS)
+    add(keyOf(after.RecordID, trigger), next, {
+      RecordID: after.RecordID,
+      Moment: bookingMoment(trigger, after),
+    })
   return change
 }
 
@@ -156,20 +165,24 @@ const ofRules = (rows: readonly RuleRow[]) => sql`(w.tenant, w.automation_id) in
     ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`
 
 /** Deletes booking timers of rules, except those for the end of a booking that has left the rule's room. */
-const dropBookings = (tx: Db, rows: readonly RuleRow[]) =>
+const deleteBookingTimers = (tx: Db, rows: readonly RuleRow[]) =>
   tx.query(sql`delete from automation_waits w using automations a
     where w.kind = 'booking' and ${ofRules(rows)} and a.tenant = w.tenant and a.automation_id = w.automation_id
       and (a.enabled and a.rule -> 'Booking' ->> 'When' = 'release'
         and a.rule -> 'Booking' ->> 'ConferenceRoomID' = w.detail ->> 'Left') is not true`)
 
-const moveLeft = (tx: Db, rows: readonly RuleRow[]) =>
+const moveTimersOfLeft = (tx: Db, rows: readonly RuleRow[]) =>
   tx.query(sql`update automation_waits w
     set due_at = (w.detail ->> 'Moment')::bigint + (a.rule -> 'Booking' ->> 'Minutes')::bigint * 60000
     from automations a where w.kind = 'booking' and w.detail ? 'Left' and ${ofRules(rows)}
       and a.tenant = w.tenant and a.automation_id = w.automation_id`)
 
 /** Timers of rules for the upcoming bookings of their rooms, within the horizon. */
-async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): Promise<NewBookingWait[]> {
+async function upcomingTimers(
+  db: Db,
+  rules: readonly BookingRule[],
+  now: number,
+): Promise<NewBookingTimer[]> {
   const booked = await db.query<PlacedTime & { tenant: string }>(sql`
     select tenant, record_id as "RecordID", conference_room_id as "ConferenceRoomID", start_timestamp as "StartTimestamp",
       end_timestamp as "EndTimestamp", released_at as "ReleasedAt"
@@ -191,9 +204,13 @@ async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): 
 }
 
 /** Inserts timers; an existing one with the same key is kept or moved. Ordered by key, so that two gateways cannot deadlock. */
-async function addWaits(db: Db, waits: readonly NewBookingWait[], known: 'keep' | 'move'): Promise<void> {
-  if (waits.length === 0) return
-  const rows = waits.map(({ tenant, automationId, key, dueAt, detail }) => ({
+async function addTimers(
+  db: Db,
+  timers: readonly NewBookingTimer[],
+  existing: 'keep' | 'move',
+): Promise<void> {
+  if (timers.length === 0) return
+  const rows = timers.map(({ tenant, automationId, key, dueAt, detail }) => ({
     tenant,
     automation_id: automationId,
     key,
@@ -208,5 +225,5 @@ async function addWaits(db: Db, waits: readonly NewBookingWait[], known: 'keep' 
     where exists (select from automations a where a.tenant = w.tenant and a.automation_id = w.automation_id)
     order by w.tenant, w.automation_id, w.key
     on conflict (tenant, automation_id, kind, key) do update set due_at = excluded.due_at, detail = excluded.detail
-      where ${known === 'move'}::boolean`)
+      where ${existing === 'move'}::boolean`)
 }

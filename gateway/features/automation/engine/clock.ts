@@ -21,40 +21,40 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   /** Functions that cancel the timer of each slot. */
   const timers = new Map<number, () => void>()
   let closed = false
-  let working: Promise<void> | undefined
-  let again = false
-  let looking: Promise<void> | undefined
+  let running: Promise<void> | undefined
+  let isRequested = false
+  let polling: Promise<void> | undefined
 
-  function wake(): Promise<void> {
-    if (working) again = !closed
+  function runNow(): Promise<void> {
+    if (running) isRequested = !closed
     else
-      working = work().finally(() => {
-        working = undefined
+      running = work().finally(() => {
+        running = undefined
       })
-    return working as Promise<void>
+    return running as Promise<void>
   }
 
   async function work(): Promise<void> {
     do {
-      again = false
+      isRequested = false
       await runDue(clock.now()).catch((err: unknown) => log.warn({ err }, 'due timers failed, will retry'))
-    } while (again)
+    } while (isRequested)
   }
 
   /** Arms an in-memory timer for a time, epoch ms, unless the next poll comes first. */
   function dueAt(at: number): void {
-    const wait = at - clock.now()
-    if (closed || wait > LOOK_AHEAD_MS) return
+    const delay = at - clock.now()
+    if (closed || delay > LOOK_AHEAD_MS) return
     const slot = Math.ceil(at / SLOT_MS)
     if (timers.has(slot)) return
     const cancel = clock.after(Math.max(0, slot * SLOT_MS - clock.now()), () => {
       timers.delete(slot)
-      void wake()
+      void runNow()
     })
     timers.set(slot, cancel)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const until = clock.now() + LOOK_AHEAD_MS
     const before = [...timers]
     const slots = await db.query<{ slot: number }>(sql`
@@ -69,29 +69,28 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
     }
     const now = clock.now()
     for (const { slot } of slots) if (slot * SLOT_MS > now) dueAt(slot * SLOT_MS)
-    if (slots.some(({ slot }) => slot * SLOT_MS <= now)) await wake()
+    if (slots.some(({ slot }) => slot * SLOT_MS <= now)) await runNow()
   }
 
   return {
     dueAt,
     /** Runs what is due and arms timers up to the next poll. */
     tick(): Promise<void> {
-      looking = look()
-      return looking
+      polling = poll()
+      return polling
     },
-    wake,
     /** Resolves when all current work is done. */
     async idle(): Promise<void> {
-      await looking?.catch(() => {})
-      await working
+      await polling?.catch(() => {})
+      await running
     },
     async close(): Promise<void> {
       closed = true
-      again = false
+      isRequested = false
       for (const cancel of timers.values()) cancel()
       timers.clear()
-      await looking?.catch(() => {})
-      await working
+      await polling?.catch(() => {})
+      await running
     },
   }
 }

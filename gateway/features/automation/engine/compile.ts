@@ -54,10 +54,15 @@ export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUI
   return eventPaths.has(Field) || eventPaths.has(generalPath(Field)) ? 'event' : 'figure'
 }
 
-/** Compiles a stored rule: truth rule, watched conditions and devices. */
-export function compileRule(row: RuleRow): CompiledRule {
+/**
+ * Compiles a stored rule: truth rule, watched conditions and devices.
+ *
+ * mode  observeOnly: a rule that may not act, so that only its conditions count, without alarm and end
+ */
+export function compileRule(row: RuleRow, mode: 'active' | 'observeOnly' = 'active'): CompiledRule {
   const { Conditions } = row.rule
-  const truth = Conditions && truthRuleOf({ ...row.rule, Conditions })
+  const active = Conditions && truthRuleOf({ ...row.rule, Conditions })
+  const truth = Conditions && mode === 'observeOnly' ? { Conditions, EndDuration: 0 } : active
   const watched = (truth?.Conditions.PeripheralUIDs ?? []).map((condition) => ({
     condition,
     source: sourceOf(condition),

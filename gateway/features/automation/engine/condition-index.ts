@@ -8,13 +8,13 @@ import {
 import type { StoredReport } from '../../../kernel/events.ts'
 import { isNotableChange } from './alarm-readings.ts'
 import type { CompiledRule } from './compile.ts'
-import type { AlarmNotified } from './rule-state.ts'
+import type { RecordedReadings } from './rule-state.ts'
 
 /** Latest evaluation results of rules that this gateway knows, by rule key. */
-export interface SeenValue {
+export interface KnownResults {
   verdicts: Map<string, readonly TruthValue[]>
   /** Only rules whose alarm is open. */
-  told: Map<string, AlarmNotified>
+  recordedReadings: Map<string, RecordedReadings>
 }
 
 /** A condition on a figure or the silence of a device. */
@@ -37,7 +37,7 @@ interface Figure {
   read: ReadValue
   watching: Watching[]
   /** Last value that changed no condition; NaN if there is none. */
-  settledAt: number
+  unchangedAt: number
   /** No condition changes between these two limits, which are the nearest to that value. */
   above: number
   below: number
@@ -48,46 +48,50 @@ export interface ConditionIndex {
   figures: Figure[]
   silences: Watching[]
   /** Whether each rule on its silence has evaluated it as not silent. */
-  isHeard: boolean
+  isKnownReporting: boolean
 }
 
-export const createConditionIndex = (): ConditionIndex => ({ figures: [], silences: [], isHeard: false })
+export const createConditionIndex = (): ConditionIndex => ({
+  figures: [],
+  silences: [],
+  isKnownReporting: false,
+})
 
 /** Adds those of a rule's conditions that refer to this device. */
-export function addRule(watch: ConditionIndex, rule: CompiledRule, uid: string): void {
-  for (const [index, { condition, source }] of rule.watched.entries()) {
+export function addRule(index: ConditionIndex, rule: CompiledRule, uid: string): void {
+  for (const [i, { condition, source }] of rule.watched.entries()) {
     if (condition.PeripheralUID !== uid) continue
-    const watching = { rule, index, condition }
-    if (source === 'silence') watch.silences.push(watching)
+    const watching = { rule, index: i, condition }
+    if (source === 'silence') index.silences.push(watching)
     if (source !== 'figure') continue
-    const figure = watch.figures.find(({ path }) => path === condition.Field)
+    const figure = index.figures.find(({ path }) => path === condition.Field)
     if (figure) figure.watching.push(watching)
     else
-      watch.figures.push({
+      index.figures.push({
         path: condition.Field,
         read: readerOf(condition.Field),
         watching: [watching],
-        ...UNSETTLED,
+        ...NO_RANGE,
       })
   }
-  invalidateValue(watch)
+  invalidateValue(index)
 }
 
 /** Removes a rule's conditions; returns whether any conditions are left. */
-export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
+export function removeRule(index: ConditionIndex, rule: CompiledRule): boolean {
   const others = (all: Watching[]) => all.filter((one) => one.rule !== rule)
-  for (const figure of watch.figures) figure.watching = others(figure.watching)
-  watch.figures = watch.figures.filter(({ watching }) => watching.length > 0)
-  watch.silences = others(watch.silences)
-  return watch.figures.length > 0 || watch.silences.length > 0
+  for (const figure of index.figures) figure.watching = others(figure.watching)
+  index.figures = index.figures.filter(({ watching }) => watching.length > 0)
+  index.silences = others(index.silences)
+  return index.figures.length > 0 || index.silences.length > 0
 }
 
-const UNSETTLED = { settledAt: NaN, above: Infinity, below: -Infinity }
+const NO_RANGE = { unchangedAt: NaN, above: Infinity, below: -Infinity }
 
-/** Resets the settled values after a rule of the device was evaluated: the next report is checked whatever its values. */
-export function invalidateValue(watch: ConditionIndex): void {
-  watch.isHeard = false
-  for (const figure of watch.figures) Object.assign(figure, UNSETTLED)
+/** Resets the known ranges after a rule of the device was evaluated: the next report is checked whatever its values. */
+export function invalidateValue(index: ConditionIndex): void {
+  index.isKnownReporting = false
+  for (const figure of index.figures) Object.assign(figure, NO_RANGE)
 }
 
 /**
@@ -96,35 +100,38 @@ export function invalidateValue(watch: ConditionIndex): void {
  * now  epoch ms
  */
 export function addAffectedRules(
-  seen: SeenValue,
-  watch: ConditionIndex,
+  results: KnownResults,
+  index: ConditionIndex,
   { device, values }: StoredReport,
   found: Set<CompiledRule>,
   now: number,
 ): void {
-  for (const figure of watch.figures) {
+  for (const figure of index.figures) {
     const value = figure.read(values)
-    if (value === undefined || isSettled(figure, value)) continue
-    let settles = value !== null
+    if (value === undefined || isUnchanged(figure, value)) continue
+    let changesNone = value !== null
     for (const one of figure.watching) {
-      if (turns(seen, one, value) || isToTell(seen, one.rule, device.peripheralUID, values, now))
+      if (
+        changesVerdict(results, one, value) ||
+        isToRecord(results, one.rule, device.peripheralUID, values, now)
+      )
         found.add(one.rule)
-      if (found.has(one.rule) || seen.told.has(one.rule.key)) settles = false
+      if (found.has(one.rule) || results.recordedReadings.has(one.rule.key)) changesNone = false
     }
-    if (settles) settle(figure, value as number)
+    if (changesNone) setUnchangedRange(figure, value as number)
   }
-  if (watch.isHeard) return
+  if (index.isKnownReporting) return
   // A device that has just reported is not silent.
-  const silent = watch.silences.filter(({ rule, index }) => seen.verdicts.get(rule.key)?.[index] !== false)
+  const silent = index.silences.filter((one) => results.verdicts.get(one.rule.key)?.[one.index] !== false)
   for (const { rule } of silent) found.add(rule)
-  watch.isHeard = silent.length === 0
+  index.isKnownReporting = silent.length === 0
 }
 
-const isSettled = ({ settledAt, above, below }: Figure, value: number | null): boolean =>
-  value !== null && (value === settledAt || (value > above && value < below))
+const isUnchanged = ({ unchangedAt, above, below }: Figure, value: number | null): boolean =>
+  value !== null && (value === unchangedAt || (value > above && value < below))
 
 /** The verdict is constant between two neighbouring limits, whatever the operator. */
-function settle(figure: Figure, value: number): void {
+function setUnchangedRange(figure: Figure, value: number): void {
   let [above, below] = [-Infinity, Infinity]
   for (const { condition } of figure.watching)
     for (const limit of [condition.Status, condition.Clear ?? []].flat()) {
@@ -132,34 +139,38 @@ function settle(figure: Figure, value: number): void {
       else if (limit < value) above = Math.max(above, limit)
       else below = Math.min(below, limit)
     }
-  Object.assign(figure, { settledAt: value, above, below })
+  Object.assign(figure, { unchangedAt: value, above, below })
 }
 
 /** Whether a value changes a condition's verdict, as far as this gateway knows. */
-function turns({ verdicts }: SeenValue, { rule, index, condition }: Watching, value: number | null): boolean {
-  const before = verdicts.get(rule.key)
-  if (!before) return true
-  const was = before[index]
-  return evaluateCondition(condition, value ?? undefined, was) !== was
+function changesVerdict(
+  { verdicts }: KnownResults,
+  { rule, index, condition }: Watching,
+  value: number | null,
+): boolean {
+  const known = verdicts.get(rule.key)
+  if (!known) return true
+  const previous = known[index]
+  return evaluateCondition(condition, value ?? undefined, previous) !== previous
 }
 
 /** Whether a report is to be recorded in a rule's open alarm. */
-function isToTell(
-  { told: all }: SeenValue,
+function isToRecord(
+  { recordedReadings }: KnownResults,
   rule: CompiledRule,
   uid: string,
   reported: CommandValues,
   now: number,
 ): boolean {
-  const told = all.get(rule.key)
-  if (!told) return false
+  const recorded = recordedReadings.get(rule.key)
+  if (!recorded) return false
   const values = rule.watched.map(({ condition, source }, i) => {
-    const before = told.values[i] ?? null
+    const before = recorded.values[i] ?? null
     if (source !== 'figure' || condition.PeripheralUID !== uid) return before
     const value = readerOf(condition.Field)(reported)
     return value === undefined ? before : value
   })
-  return isNotableChange(rule, told, values, now)
+  return isNotableChange(rule, recorded, values, now)
 }
 
 /** Reader for a number of a report by its path, as used by rules and the history. */

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-timers.ts'
 import { createDueClock, TICK_MS } from './clock.ts'
-import { evaluateStoredRule } from './decide.ts'
+import { decideRule } from './decide-rule.ts'
 import type { Engine } from './engine.ts'
 import {
   candidatesOfChanges,
@@ -21,7 +21,7 @@ import { CHANGED, rescheduleRules, rescheduleHomes } from './reschedule.ts'
 import type { RuleKey } from '../rules/rule-rows.ts'
 import { reconcileRules } from './reconcile.ts'
 import { createRuleQueue } from './rule-queue.ts'
-import { runWaits } from './run-due-timers.ts'
+import { runDueTimers } from './run-due-timers.ts'
 import { runSchedules } from './schedules.ts'
 import { rulesDue } from './timers.ts'
 
@@ -30,7 +30,7 @@ import { rulesDue } from './timers.ts'
  * poll.
  */
 const BATCH = 500
-const MOST_BATCHES = 20
+const MAX_BATCHES = 20
 
 /**
  * Runs everything that is due: schedules, switch-off timers, bookings, and rules with due timers.
@@ -43,8 +43,8 @@ export async function runDue(
   decide: (keys: readonly RuleKey[]) => Promise<void>,
 ): Promise<void> {
   while (await runSchedules(engine, now));
-  while (await runWaits(engine, now));
-  for (let left = MOST_BATCHES; left > 0; left--) {
+  while (await runDueTimers(engine, now));
+  for (let left = MAX_BATCHES; left > 0; left--) {
     const rules = await rulesDue(engine.db, now, BATCH)
     if (rules.length > 0) await decide(rules)
     if (rules.length < BATCH) return
@@ -65,17 +65,12 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     ...deps,
     ports,
     sunOf,
-    known: createRuleIndex(),
+    ruleIndex: createRuleIndex(),
     metrics: createEngineMetrics(deps.metrics),
     dueAt: (at) => due.dueAt(at),
   }
   const work = createRuleQueue(engine, async (key) => {
-    await evaluateStoredRule(
-      engine,
-      key,
-      await computeMeasures(engine, key),
-      await hourlyConsumptionOf(engine, key),
-    )
+    await decideRule(engine, key, await computeMeasures(engine, key), await hourlyConsumptionOf(engine, key))
   })
   const due = createDueClock(engine, (now) =>
     runDue(engine, now, async (keys) => {
@@ -90,14 +85,14 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     work.add(found)
   }
 
-  const reading = new Set<Promise<void>>()
+  const tasks = new Set<Promise<void>>()
   /** Runs work that no caller awaits; `close` waits for it. */
-  const inBackground = (begun: Promise<void>, text: string) => {
-    const done = begun.catch((err: unknown) => log.warn({ err }, text)).finally(() => reading.delete(done))
-    reading.add(done)
+  const inBackground = (task: Promise<void>, text: string) => {
+    const done = task.catch((err: unknown) => log.warn({ err }, text)).finally(() => tasks.delete(done))
+    tasks.add(done)
   }
-  const state: State = { engine, work, due, candidates, inBackground, hasBegun: false }
-  const off = follow(state)
+  const state: State = { engine, work, due, candidates, inBackground, hasStartedLoading: false }
+  const off = subscribe(state)
   return {
     /** Called in the transaction that created, changed, switched or deleted rules. */
     replan: (tx: Db, keys: readonly RuleKey[]) => rescheduleRules(tx, keys, { now: clock.now(), engine }),
@@ -112,47 +107,47 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     },
     /** Loads the rules, arms new ones, and catches up on missed work. */
     async recover(): Promise<void> {
-      state.hasBegun = true
-      const fresh = await loadAllRules(engine.known, db)
+      state.hasStartedLoading = true
+      const fresh = await loadAllRules(engine.ruleIndex, db)
       await extendBookingSchedule(db, clock.now())
       await due.tick()
       state.candidates(fresh)
-      inBackground(sweepAll(state, true), 'Automations are looked at later')
+      inBackground(reconcileAll(state, true), 'Automations are looked at later')
     },
     jobs: [
       { name: 'automations that become due', every: TICK_MS, run: () => due.tick() },
       {
         name: 'automations that nobody was told of',
         every: RECONCILE_INTERVAL_MS,
-        run: () => sweepAll(state, false),
+        run: () => reconcileAll(state, false),
       },
       {
         name: 'conditions on sums and on demand',
         every: TICK_MS,
-        run: async () => work.add(measured(engine)),
+        run: async () => work.add(rulesOnMeasures(engine)),
       },
       {
         name: 'automations as they are stored',
         every: HOUR,
         async run() {
-          await renewAll(state)
-          await replanAll(engine)
+          await reloadAllRules(state)
+          await rescheduleAll(engine)
           await extendBookingSchedule(db, clock.now())
         },
       },
     ],
     /** Whether any rule refers to a device. */
-    watches: (uid: string, tenant: string) => [...rulesOf(engine.known, tenant, uid)].length > 0,
+    watches: (uid: string, tenant: string) => [...rulesOf(engine.ruleIndex, tenant, uid)].length > 0,
     /** Resolves when no work is in progress. */
     async idle(): Promise<void> {
-      await Promise.all(reading)
+      await Promise.all(tasks)
       await due.idle()
       await work.idle()
     },
     async close(): Promise<void> {
       for (const stop of off) stop()
       await due.close()
-      await Promise.all(reading)
+      await Promise.all(tasks)
       await work.close()
     },
   }
@@ -163,80 +158,81 @@ interface State {
   work: ReturnType<typeof createRuleQueue>
   due: ReturnType<typeof createDueClock>
   candidates(keys: Iterable<RuleKey>): void
-  inBackground(begun: Promise<void>, text: string): void
-  /** Whether loading of the rules has begun: earlier changes need no reload. */
-  hasBegun: boolean
+  inBackground(task: Promise<void>, text: string): void
+  /** Whether loading of the rules has started: earlier changes need no reload. */
+  hasStartedLoading: boolean
 }
 
 /** Subscribes to the events that may affect rules; returns functions to unsubscribe. */
-function follow(state: State): (() => void)[] {
+function subscribe(state: State): (() => void)[] {
   const { engine, candidates, inBackground } = state
-  const { events, known, db } = engine
+  const { events, ruleIndex, db } = engine
   let closed = false
-  const unlessClosed = (begin: () => Promise<void>) => {
-    if (!closed) inBackground(begin(), 'Changed automations are read later')
+  const unlessClosed = (start: () => Promise<void>) => {
+    if (!closed) inBackground(start(), 'Changed automations are read later')
   }
   db.listen(CHANGED, {
-    heard: (payload) => unlessClosed(() => renew(state, payload)),
-    missed: () => state.hasBegun && unlessClosed(() => renewAll(state)),
+    heard: (payload) => unlessClosed(() => reloadRule(state, payload)),
+    missed: () => state.hasStartedLoading && unlessClosed(() => reloadAllRules(state)),
   })
   return [
     () => void (closed = true),
     events.on('statusChanged', (changed) => {
-      if (changed.moved.length > 0) candidates(candidatesOfChanges(known, changed))
+      if (changed.moved.length > 0) candidates(candidatesOfChanges(ruleIndex, changed))
     }),
     events.on('statusReported', (reports) => {
-      if (known.watches.size > 0) candidates(candidatesOfReports(known, reports, engine.clock.now()))
+      if (ruleIndex.watches.size > 0) candidates(candidatesOfReports(ruleIndex, reports, engine.clock.now()))
     }),
     events.on('hubOnline', async ({ tenant, thingName }) => {
-      if (known.rules.size === 0) return
+      if (ruleIndex.rules.size === 0) return
       const devices = await db.query<{ uid: string }>(sql`
         select peripheral_uid as uid from peripherals where tenant = ${tenant} and thing_name = ${thingName}`)
-      candidates(devices.flatMap(({ uid }) => [...rulesOf(known, tenant, uid)]))
+      candidates(devices.flatMap(({ uid }) => [...rulesOf(ruleIndex, tenant, uid)]))
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
-      if (name === 'home.update') unlessClosed(() => replanSome(state, { tenant, homeIds: [record.HomeID] }))
+      if (name === 'home.update')
+        unlessClosed(() => rescheduleSome(state, { tenant, homeIds: [record.HomeID] }))
       // The calendar of a company belongs to its tariffs.
       if (name === 'pricing.update' && record.HomeID === null)
-        unlessClosed(() => replanSome(state, { tenant, homeIds: 'all' }))
+        unlessClosed(() => rescheduleSome(state, { tenant, homeIds: 'all' }))
     }),
   ]
 }
 
 /** Reloads a rule that this or another gateway changed. */
-async function renew({ engine, candidates, due }: State, payload: string): Promise<void> {
+async function reloadRule({ engine, candidates, due }: State, payload: string): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
-  candidates(await loadRules(engine.known, engine.db, [{ tenant, automationId }]))
+  candidates(await loadRules(engine.ruleIndex, engine.db, [{ tenant, automationId }]))
   await due.tick()
 }
 
 /** Reloads all rules, after notifications may have been lost. */
-async function renewAll({ engine, candidates, due }: State): Promise<void> {
-  candidates(await loadAllRules(engine.known, engine.db))
+async function reloadAllRules({ engine, candidates, due }: State): Promise<void> {
+  candidates(await loadAllRules(engine.ruleIndex, engine.db))
   await due.tick()
 }
 
 /** Rules with conditions that have not been evaluated since they were created or changed. */
-const unarmed = (db: Db): Promise<RuleKey[]> =>
+const readUnarmedRules = (db: Db): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select a.tenant, a.automation_id as "automationId" from automations a
     left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
     where a.rule ? 'Conditions' and a.enabled and s.version is distinct from a.version`)
 
 /** Checks all states that are due for it; with `all` also those that were checked recently. */
-async function sweepAll({ engine, candidates }: State, all: boolean): Promise<void> {
-  const { db, known, clock } = engine
-  if (known.rules.size === 0) return
+async function reconcileAll({ engine, candidates }: State, all: boolean): Promise<void> {
+  const { db, ruleIndex, clock } = engine
+  if (ruleIndex.rules.size === 0) return
   const before = all ? clock.now() : clock.now() - RECONCILE_INTERVAL_MS * 0.9
   for (;;) {
-    const { candidates: found, seen } = await reconcileRules(db, known, { before, now: clock.now() })
+    const { candidates: found, seen } = await reconcileRules(db, ruleIndex, { before, now: clock.now() })
     candidates(found)
     if (seen === 0) break
   }
-  candidates(await unarmed(db))
+  candidates(await readUnarmedRules(db))
 }
 
-async function replanSome(
+async function rescheduleSome(
   { engine, due }: State,
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
@@ -249,7 +245,7 @@ async function replanSome(
 }
 
 /** Replans all schedules: zones, zone rules and days without sun may change without an event. */
-async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
+async function rescheduleAll({ db, clock, ...engine }: Engine): Promise<void> {
   const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
   for (const { tenant } of tenants)
     await db.transaction((tx) =>
@@ -258,5 +254,5 @@ async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
 }
 
 /** Rules with conditions on measures that other features compute. */
-const measured = ({ known }: Engine): RuleKey[] =>
-  [...known.rules.values()].filter(({ watched }) => watched.some(({ source }) => source === 'measure'))
+const rulesOnMeasures = ({ ruleIndex }: Engine): RuleKey[] =>
+  [...ruleIndex.rules.values()].filter(({ watched }) => watched.some(({ source }) => source === 'measure'))

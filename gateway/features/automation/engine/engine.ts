@@ -8,7 +8,7 @@ import type { EnginePorts } from './ports.ts'
 export interface Engine extends Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'events'> {
   ports: EnginePorts
   sunOf: SunOf
-  known: RuleIndex
+  ruleIndex: RuleIndex
   metrics: EngineMetrics
   /** Called with the time, epoch ms, at which something becomes due. */
   dueAt(at: number): void

@@ -64,8 +64,8 @@ export async function readLog(
   return tx.query<LogEntry>({ name: 'automation-replay-all', text: REPLAY_ALL, values: after })
 }
 
-/** Current state of a device. */
-export interface Present {
+/** Current status of a device. */
+export interface CurrentStatus {
   uid: string
   /** Null before its first report. */
   values: CommandValues | null
@@ -83,7 +83,7 @@ export interface Present {
 const POSITION = sql`coalesce((select max(e.seq) from device_events e
   where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid), 0)`
 
-const present = (tenant: string, uids: readonly string[], position: Sql): Sql => sql`
+const currentStatus = (tenant: string, uids: readonly string[], position: Sql): Sql => sql`
   select p.peripheral_uid as uid, s.values, s.timestamp, coalesce(t.online, true) as "isOnline",
     case when exists (select from meters m where m.tenant = p.tenant and m.home_id = p.home_id
       and m.peripheral_uid = p.peripheral_uid) then p.power_meter_update_frequency end as frequency, ${position} as position
@@ -92,16 +92,20 @@ const present = (tenant: string, uids: readonly string[], position: Sql): Sql =>
   left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
   where p.tenant = ${tenant} and p.peripheral_uid = any(${[...uids]}::text[])`
 
-/** Reads the current state of devices. Deleted devices are absent. */
-export const readPresent = (tx: Db, tenant: string, uids: readonly string[]): Promise<Present[]> =>
-  tx.query<Present>(named('automation-present', present(tenant, uids, sql`null::bigint`)))
-
-/** Reads the current state of devices and the positions of their logs in one snapshot. */
-export const readPresentAndPositions = (
+/** Reads the current status of devices. Deleted devices are absent. */
+export const readCurrentStatus = (
   tx: Db,
   tenant: string,
   uids: readonly string[],
-): Promise<(Present & { position: number })[]> =>
-  tx.query<Present & { position: number }>(
-    named('automation-present-positions', present(tenant, uids, POSITION)),
+): Promise<CurrentStatus[]> =>
+  tx.query<CurrentStatus>(named('automation-present', currentStatus(tenant, uids, sql`null::bigint`)))
+
+/** Reads the current status of devices and the positions of their logs in one snapshot. */
+export const readCurrentStatusAndPositions = (
+  tx: Db,
+  tenant: string,
+  uids: readonly string[],
+): Promise<(CurrentStatus & { position: number })[]> =>
+  tx.query<CurrentStatus & { position: number }>(
+    named('automation-present-positions', currentStatus(tenant, uids, POSITION)),
   )

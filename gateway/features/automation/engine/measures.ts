@@ -1,6 +1,6 @@
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
-import type { MeasuredValues } from './decide.ts'
+import type { MeasuredValues } from './decide-rule.ts'
 import type { Engine } from './engine.ts'
 import type { HomeDemand, MeterSums } from './ports.ts'
 import type { RuleKey } from '../rules/rule-rows.ts'
@@ -14,24 +14,24 @@ const OF_HOME: Readonly<Record<string, keyof HomeDemand>> = {
 
 /** Computes the measures for the conditions of a rule. Failed ones are omitted, so that their conditions keep their verdict. */
 export async function computeMeasures(
-  { known, ports, clock, log }: Engine,
+  { ruleIndex, ports, clock, log }: Engine,
   key: RuleKey,
 ): Promise<MeasuredValues> {
-  const rule = known.rules.get(ruleKey(key))
+  const rule = ruleIndex.rules.get(ruleKey(key))
   const measures = new Map<number, number | null>()
   if (!rule?.watched.some(({ source }) => source === 'measure')) return measures
-  const asked = new Map<string, Promise<HomeDemand | MeterSums>>()
-  const ask = (uid: string) => {
+  const answers = new Map<string, Promise<HomeDemand | MeterSums>>()
+  const read = (uid: string) => {
     const answer =
-      asked.get(uid) ??
+      answers.get(uid) ??
       (uid === HOME_SUBJECT ? ports.demandOf(rule, clock.now()) : ports.sumsOf(rule, uid, clock.now()))
-    asked.set(uid, answer)
+    answers.set(uid, answer)
     return answer
   }
   for (const [i, { condition, source }] of rule.watched.entries()) {
     if (source !== 'measure') continue
     try {
-      measures.set(i, valueOf(await ask(condition.PeripheralUID), rule, i))
+      measures.set(i, valueOf(await read(condition.PeripheralUID), rule, i))
     } catch (err) {
       log.warn({ err, automationId: key.automationId }, 'sum or demand not computed')
     }
@@ -41,10 +41,10 @@ export async function computeMeasures(
 
 /** Energy of the meter of a rule with predicted alarms in the last 60 minutes, kWh; undefined for other rules and on failure. */
 export async function hourlyConsumptionOf(
-  { known, ports, clock, log }: Engine,
+  { ruleIndex, ports, clock, log }: Engine,
   key: RuleKey,
 ): Promise<number | null | undefined> {
-  const rule = known.rules.get(ruleKey(key))
+  const rule = ruleIndex.rules.get(ruleKey(key))
   const [watched] = rule?.watched ?? []
   if (!watched || !rule?.rule.Alarm?.Ahead) return undefined
   try {

@@ -9,21 +9,21 @@ import type { Engine } from './engine.ts'
 /** A transaction that plans runs, with the work to do after the commit. */
 export interface RunPlanner {
   tx: Db
-  begun: RunPlan[]
+  started: RunPlan[]
   /** Rules to publish as changed: they ran for the only time, were suspended or resumed. */
   changed: RuleRow[]
 }
 
 /** Causes by which a rule begins to act; users are not notified of runs that end or undo something. */
-const TOLD = new Set<RunPlan['cause']>(['schedule', 'booking', 'condition'])
+const NOTIFIED_CAUSES = new Set<RunPlan['cause']>(['schedule', 'booking', 'condition'])
 
 /** Fields of a run that do not come from its rule. */
-type RunOf = Pick<RunPlan, 'cause'> & Partial<RunPlan>
+type RunFields = Pick<RunPlan, 'cause'> & Partial<RunPlan>
 
 /** A run to plan; omitted fields come from the rule. */
 export interface RunOfRule {
   row: RuleRow
-  run: RunOf
+  run: RunFields
 }
 
 /**
@@ -36,7 +36,7 @@ export async function planRun(
   engine: PlanningDeps,
   planning: RunPlanner,
   row: RuleRow,
-  { now, ...run }: RunOf & { now: number },
+  { now, ...run }: RunFields & { now: number },
 ): Promise<string | undefined> {
   const [runId] = await planRuns(engine, planning, [{ row, run }], now)
   return runId
@@ -47,7 +47,7 @@ type PlanningDeps = Pick<Engine, 'random' | 'ports' | 'metrics'>
 /** As `planRun`, for several runs in order, in one statement. */
 export async function planRuns(
   { random, ports, metrics }: PlanningDeps,
-  { tx, begun }: Pick<RunPlanner, 'tx' | 'begun'>,
+  { tx, started }: Pick<RunPlanner, 'tx' | 'started'>,
   runs: readonly RunOfRule[],
   now: number,
 ): Promise<(string | undefined)[]> {
@@ -58,9 +58,9 @@ export async function planRuns(
     if (!stored[i]) continue
     metrics.runs.inc({ cause: run.cause, state: run.notRun?.state ?? 'planned' })
     if (run.notRun) continue
-    begun.push(run)
+    started.push(run)
     const { row } = runs[i] as RunOfRule
-    if (TOLD.has(run.cause)) await notifyRan(ports.notify, tx, row, row.rule.Notify, now)
+    if (NOTIFIED_CAUSES.has(run.cause)) await notifyRan(ports.notify, tx, row, row.rule.Notify, now)
   }
   return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
 }
@@ -100,40 +100,40 @@ function plannedOf({ row, run }: RunOfRule, runId: string, now: number): RunPlan
   }
 }
 
-type Deciding = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
+type TransactionDeps = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
 
 /**
  * Plans and prepares runs in one transaction, and starts and publishes them after the commit. If one of them prevents preparing them
  * together, the transaction is repeated without preparing, and each run is prepared separately later.
  */
 export async function createRunPlanner<T>(
-  engine: Deciding,
-  work: (part: RunPlanner) => Promise<T>,
+  engine: TransactionDeps,
+  work: (planner: RunPlanner) => Promise<T>,
 ): Promise<T> {
   let isPreparing = false
   try {
-    return await decideAll(engine, async (part) => {
-      const result = await work(part)
+    return await planInTransaction(engine, async (planner) => {
+      const result = await work(planner)
       isPreparing = true
-      await engine.ports.runs.prepare(part.tx, part.begun)
+      await engine.ports.runs.prepare(planner.tx, planner.started)
       isPreparing = false
       return result
     })
   } catch (err) {
     if (!isPreparing || (err instanceof GatewayError && err.code === 'UNAVAILABLE')) throw err
     engine.log.warn({ err }, 'batch preparation of runs failed, preparing one by one')
-    return decideAll(engine, work)
+    return planInTransaction(engine, work)
   }
 }
 
-async function decideAll<T>(
-  { db, ports, events }: Deciding,
-  work: (part: RunPlanner) => Promise<T>,
+async function planInTransaction<T>(
+  { db, ports, events }: TransactionDeps,
+  work: (planner: RunPlanner) => Promise<T>,
 ): Promise<T> {
-  const begun: RunPlanner['begun'] = []
+  const started: RunPlanner['started'] = []
   const changed: RuleRow[] = []
-  const result = await db.transaction((tx) => work({ tx, begun, changed }))
-  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  const result = await db.transaction((tx) => work({ tx, started, changed }))
+  for (const { tenant, runId } of started) ports.runs.begin(tenant, runId)
   emitRuleChanges({ events }, changed)
   return result
 }

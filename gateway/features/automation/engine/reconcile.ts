@@ -6,7 +6,7 @@ import { isNotableChange } from './alarm-readings.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
 import { type RuleIndex, updateIndex } from './rule-index.ts'
 import { agedBefore, DATABASE_NOW } from './log.ts'
-import { type RuleState, type AlarmNotified, verdictsOf } from './rule-state.ts'
+import { type RecordedReadings, stateOf, type StoredRuleState, verdictsOf } from './rule-state.ts'
 import type { RuleKey } from '../rules/rule-rows.ts'
 import { valueAt } from './condition-index.ts'
 
@@ -15,9 +15,9 @@ const BATCH = 500
 
 interface Row extends RuleKey {
   version: number
-  memory: RuleState | null
+  stored: StoredRuleState | null
   /** Whether its devices have log entries that it has not processed. */
-  moved: boolean
+  hasNewEntries: boolean
 }
 
 /**
@@ -30,7 +30,7 @@ interface Row extends RuleKey {
  */
 export async function reconcileRules(
   db: Db,
-  known: RuleIndex,
+  index: RuleIndex,
   { before, now }: { before: number; now: number },
 ): Promise<{ candidates: RuleKey[]; seen: number }> {
   const rows = await db.query<Row>(sql`
@@ -48,19 +48,20 @@ export async function reconcileRules(
     update automation_states s set checked_at = ${now}::bigint,
       replayed_at = case when seen.moved then s.replayed_at else ${DATABASE_NOW} end
     from seen where s.tenant = seen.tenant and s.automation_id = seen.automation_id
-    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory, seen.moved`)
+    returning s.tenant, s.automation_id as "automationId", s.version, s.state as stored, seen.moved as "hasNewEntries"`)
   const figures = await readFigures(
     db,
-    rows.flatMap((row) => known.rules.get(ruleKey(row)) ?? []),
+    rows.flatMap((row) => index.rules.get(ruleKey(row)) ?? []),
   )
   const candidates = rows.filter((row) => {
-    const rule = known.rules.get(ruleKey(row))
+    const rule = index.rules.get(ruleKey(row))
     if (!rule) return false
-    if (row.moved || row.version !== rule.version || !row.memory) return true
-    const verdicts = verdictsOf(rule, row.memory)
-    const { told } = row.memory
-    updateIndex(known, rule, verdicts, told)
-    return differs(rule, verdicts, figures) || (told ? isToTell(rule, told, figures, now) : false)
+    const state = stateOf(row.stored)
+    if (row.hasNewEntries || row.version !== rule.version || !state) return true
+    const verdicts = verdictsOf(rule, state)
+    const { recordedReadings: recorded } = state
+    updateIndex(index, rule, verdicts, recorded)
+    return differs(rule, verdicts, figures) || (recorded ? isToRecord(rule, recorded, figures, now) : false)
   })
   return { candidates, seen: rows.length }
 }
@@ -75,23 +76,24 @@ const differs = (
     if (source === 'silence') return true
     if (source !== 'figure') return false
     const values = figures.get(`${tenant}/${condition.PeripheralUID}`)
-    const was = verdicts[i]
-    return evaluateCondition(condition, values && valueAt(values, condition.Field), was) !== was
+    const previous = verdicts[i]
+    const value = values && valueAt(values, condition.Field)
+    return evaluateCondition(condition, value, previous) !== previous
   })
 
 /** Whether figures are to be recorded in an open alarm. */
-function isToTell(
+function isToRecord(
   rule: CompiledRule,
-  told: AlarmNotified,
+  recorded: RecordedReadings,
   figures: ReadonlyMap<string, CommandValues>,
   now: number,
 ): boolean {
   const values = rule.watched.map(({ condition, source }, i) => {
     const status = figures.get(`${rule.tenant}/${condition.PeripheralUID}`)
-    const value = status && source === 'figure' ? valueAt(status, condition.Field) : told.values[i]
+    const value = status && source === 'figure' ? valueAt(status, condition.Field) : recorded.values[i]
     return value ?? null
   })
-  return isNotableChange(rule, told, values, now)
+  return isNotableChange(rule, recorded, values, now)
 }
 
 /** Reads the statuses of the devices whose figures the rules watch. */

@@ -5,7 +5,7 @@ import { scheduleBookings } from './booking-timers.ts'
 import { ruleKey, isActiveRule } from './compile.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
-import { skippedAsMissed, skippedWithoutSun } from './skipped-runs.ts'
+import { missedRun, sunlessRun } from './why-not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { planRuns, type RunOfRule } from './plan-run.ts'
 import { readRules, type RuleKey } from '../rules/rule-rows.ts'
@@ -108,13 +108,13 @@ async function reschedule(
     const schedule = isActiveRule(row) ? row.rule.Schedule : undefined
     const dueAt = due.get(ruleKey(row))
     const stays = dueAt !== undefined && schedule && place && isDue(schedule, dueAt, place)
-    if (dueAt !== undefined && !stays) traced.push(skippedAsMissed(row, dueAt))
+    if (dueAt !== undefined && !stays) traced.push(missedRun(row, dueAt))
     const sunless = schedule && place && sunlessDay(schedule, now, place)
-    if (sunless !== undefined) traced.push(skippedWithoutSun(row, sunless))
+    if (sunless !== undefined) traced.push(sunlessRun(row, sunless))
     const at = stays ? dueAt : schedule && place && nextRun(schedule, now, place)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null }
   })
-  await planRuns(engine, { tx, begun: [] }, traced, now)
+  await planRuns(engine, { tx, started: [] }, traced, now)
   const moved = await tx.query<RuleKey>(sql`
     update automations a set next_run_at = n.at
     from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)

@@ -3,20 +3,23 @@ import type { GatewayEvents, StoredReport } from '../../../kernel/events.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { compileRule, type CompiledRule, ruleKey, isActiveRule } from './compile.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
-import type { AlarmNotified } from './rule-state.ts'
+import type { RecordedReadings } from './rule-state.ts'
 import { readRules, readWatching, type RuleKey } from '../rules/rule-rows.ts'
 import {
   addRule,
   createConditionIndex,
   addAffectedRules,
   removeRule,
-  type SeenValue,
+  type KnownResults,
   invalidateValue,
   type ConditionIndex,
 } from './condition-index.ts'
 
-/** Rules of all companies as this gateway knows them. It may be outdated, so it only selects the rules to evaluate. */
-export interface RuleIndex extends SeenValue {
+/**
+ * Rules of all companies by the devices that they watch, as this gateway knows them. It may be outdated, so it only selects the rules to
+ * evaluate; `decideRule` decides.
+ */
+export interface RuleIndex extends KnownResults {
   rules: Map<string, CompiledRule>
   /** By `tenant/uid`. */
   byDevice: Map<string, Set<CompiledRule>>
@@ -29,81 +32,81 @@ export const createRuleIndex = (): RuleIndex => ({
   byDevice: new Map(),
   watches: new Map(),
   verdicts: new Map(),
-  told: new Map(),
+  recordedReadings: new Map(),
 })
 
 /** Reloads all rules; returns those that have not been evaluated since they were created or changed. */
-export async function loadAllRules(known: RuleIndex, db: Db): Promise<RuleKey[]> {
+export async function loadAllRules(index: RuleIndex, db: Db): Promise<RuleKey[]> {
   const rows = await readWatching(db)
   const keys = new Set(rows.map(ruleKey))
-  for (const rule of known.rules.values()) if (!keys.has(rule.key)) removeFromIndex(known, rule.key)
-  for (const row of rows) keep(known, row)
+  for (const rule of index.rules.values()) if (!keys.has(rule.key)) removeFromIndex(index, rule.key)
+  for (const row of rows) addToIndex(index, row)
   return rows.filter(({ isUnarmed }) => isUnarmed)
 }
 
 /** Reloads some rules; returns those that have conditions to watch. */
-export async function loadRules(known: RuleIndex, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
+export async function loadRules(index: RuleIndex, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
   const rows = (await readRules(db, keys)).filter((row) => isActiveRule(row) && row.rule.Conditions)
   const found = new Set(rows.map(ruleKey))
-  for (const key of keys.map(ruleKey)) if (!found.has(key)) removeFromIndex(known, key)
-  for (const row of rows) keep(known, row)
+  for (const key of keys.map(ruleKey)) if (!found.has(key)) removeFromIndex(index, key)
+  for (const row of rows) addToIndex(index, row)
   return rows
 }
 
-function keep(known: RuleIndex, row: RuleRow): void {
-  const before = known.rules.get(ruleKey(row))
+function addToIndex(index: RuleIndex, row: RuleRow): void {
+  const before = index.rules.get(ruleKey(row))
   // The known state remains valid: every relevant change increments the version.
   if (before?.version === row.version && before.isReady === row.isReady) return
-  removeFromIndex(known, ruleKey(row))
+  removeFromIndex(index, ruleKey(row))
   const rule = compileRule(row)
-  known.rules.set(rule.key, rule)
+  index.rules.set(rule.key, rule)
   for (const uid of rule.devices) {
     const key = deviceKeyOf(rule.tenant, uid)
-    addTo(known.byDevice, key, rule)
+    addTo(index.byDevice, key, rule)
     const isWatched = rule.watched.some(
       ({ condition, source }) =>
         condition.PeripheralUID === uid && (source === 'figure' || source === 'silence'),
     )
     if (!isWatched) continue
-    const watch = known.watches.get(key) ?? createConditionIndex()
-    known.watches.set(key, watch)
+    const watch = index.watches.get(key) ?? createConditionIndex()
+    index.watches.set(key, watch)
     addRule(watch, rule, uid)
   }
 }
 
-export function removeFromIndex(known: RuleIndex, key: string): void {
-  const rule = known.rules.get(key)
-  known.verdicts.delete(key)
-  known.told.delete(key)
+export function removeFromIndex(index: RuleIndex, key: string): void {
+  const rule = index.rules.get(key)
+  index.verdicts.delete(key)
+  index.recordedReadings.delete(key)
   if (!rule) return
-  known.rules.delete(key)
+  index.rules.delete(key)
   for (const uid of rule.devices) {
     const device = deviceKeyOf(rule.tenant, uid)
-    removeFrom(known.byDevice, device, rule)
-    const watch = known.watches.get(device)
-    if (watch && !removeRule(watch, rule)) known.watches.delete(device)
+    removeFrom(index.byDevice, device, rule)
+    const watch = index.watches.get(device)
+    if (watch && !removeRule(watch, rule)) index.watches.delete(device)
   }
 }
 
 /**
  * Updates the known results of a rule's conditions, which determine the relevant reports from now on.
  *
- * told  readings of its open alarm; null or undefined if none is open
+ * recorded  readings of its open alarm; null or undefined if none is open
  */
 export function updateIndex(
-  known: RuleIndex,
+  index: RuleIndex,
   { key }: Pick<CompiledRule, 'key'>,
   verdicts: readonly TruthValue[],
-  told: AlarmNotified | null | undefined,
+  recorded: RecordedReadings | null | undefined,
 ): void {
-  known.verdicts.set(key, verdicts)
-  if (told) known.told.set(key, told)
-  else known.told.delete(key)
+  index.verdicts.set(key, verdicts)
+  if (recorded) index.recordedReadings.set(key, recorded)
+  else index.recordedReadings.delete(key)
   // Uses the devices of the indexed rule, in case it was changed in the meantime.
-  const rule = known.rules.get(key)
+  const rule = index.rules.get(key)
   if (!rule) return
   for (const uid of rule.devices) {
-    const watch = known.watches.get(deviceKeyOf(rule.tenant, uid))
+    const watch = index.watches.get(deviceKeyOf(rule.tenant, uid))
     if (watch) invalidateValue(watch)
   }
 }
@@ -122,16 +125,16 @@ function removeFrom(sets: Map<string, Set<CompiledRule>>, key: string, rule: Com
 }
 
 /** Rules that refer to any field of a device. */
-export const rulesOf = (known: RuleIndex, tenant: string, uid: string): Iterable<CompiledRule> =>
-  known.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
+export const rulesOf = (index: RuleIndex, tenant: string, uid: string): Iterable<CompiledRule> =>
+  index.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
 
 /** Rules that may be affected by a change of a state or counter. */
 export function candidatesOfChanges(
-  known: RuleIndex,
+  index: RuleIndex,
   { tenant, moved }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'moved'>,
 ): Set<CompiledRule> {
   const found = new Set<CompiledRule>()
-  for (const uid of moved) for (const rule of rulesOf(known, tenant, uid)) found.add(rule)
+  for (const uid of moved) for (const rule of rulesOf(index, tenant, uid)) found.add(rule)
   return found
 }
 
@@ -142,14 +145,14 @@ export function candidatesOfChanges(
  * now  epoch ms
  */
 export function candidatesOfReports(
-  known: RuleIndex,
+  index: RuleIndex,
   reports: readonly StoredReport[],
   now: number,
 ): Set<CompiledRule> {
   const found = new Set<CompiledRule>()
   for (const report of reports) {
-    const watch = known.watches.get(report.device.key)
-    if (watch) addAffectedRules(known, watch, report, found, now)
+    const watch = index.watches.get(report.device.key)
+    if (watch) addAffectedRules(index, watch, report, found, now)
   }
   return found
 }

@@ -2,22 +2,21 @@ import { bookingMoment, EARLY_PRESENCE_MS } from '../logic/booking-times.ts'
 import type { ConditionTrace } from '../../../../contract/automation/run-calls.ts'
 import type { BookingTrigger } from '../../../../contract/automation/schedule.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { RunPlan } from '../runs/port.ts'
 import type { BookingDetail, PlacedTime } from './booking-timers.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { valueAt } from './condition-index.ts'
-import { readPresent } from './log.ts'
-import { blockedRun } from './skipped-runs.ts'
+import { readCurrentStatus } from './log.ts'
+import { whyBookingNotRun } from './why-not-run.ts'
 import { type RunPlanner, planRun } from './plan-run.ts'
 import { ON_TIME_TOLERANCE_MS } from './schedules.ts'
-import { setBy } from './set-by.ts'
+import { readSetFields } from './set-by.ts'
 import type { Timer } from './timers.ts'
 
 /** A due timer with its rule. */
-export interface DueWait {
-  wait: Timer
+export interface DueTimer {
+  timer: Timer
   row: RuleRow
   now: number
   isPaused: boolean
@@ -28,51 +27,37 @@ export interface DueWait {
  */
 export async function runBooking(
   engine: Engine,
-  part: RunPlanner,
-  { wait, row, now, isPaused }: DueWait,
+  planner: RunPlanner,
+  { timer, row, now, isPaused }: DueTimer,
 ): Promise<void> {
   const { Booking: trigger } = row.rule
   if (!isActiveRule(row) || !trigger) return
-  const detail = wait.detail as unknown as BookingDetail
-  const booking = await bookingNow(part.tx, row.tenant, trigger, detail)
+  const detail = timer.detail as unknown as BookingDetail
+  const booking = await bookingNow(planner.tx, row.tenant, trigger, detail)
   if (!booking) return
-  const presence = trigger.When === 'noShow' ? await presenceAt(part.tx, row, booking, now) : undefined
+  const presence = trigger.When === 'noShow' ? await presenceAt(planner.tx, row, booking, now) : undefined
   if (presence?.Verdict === false) return
-  await planRun(engine, part, row, {
+  const notRun = whyBookingNotRun(row, {
+    isMissed: now - timer.dueAt > (await graceOf(planner.tx, row)),
+    isPaused,
+    isPresenceUnknown: presence?.Verdict === null,
+    isBookedAgain: trigger.When === 'release' && (await isBooked(planner.tx, row.tenant, booking, now)),
+  })
+  await planRun(engine, planner, row, {
     now,
     cause: 'booking',
-    plannedAt: wait.dueAt,
+    plannedAt: timer.dueAt,
     ...(presence && { conditions: [presence] }),
-    ...notRun({
-      held: blockedRun(row),
-      isMissed: now - wait.dueAt > (await graceOf(part.tx, row)),
-      isPaused,
-      isUnknown: presence?.Verdict === null,
-      isBookedAgain: trigger.When === 'release' && (await isBooked(part.tx, row.tenant, booking, now)),
-    }),
+    ...(notRun && { notRun }),
   })
-}
-
-function notRun(why: {
-  held: RunPlan['notRun']
-  isMissed: boolean
-  isPaused: boolean
-  isUnknown: boolean
-  isBookedAgain: boolean
-}): Pick<RunPlan, 'notRun'> {
-  if (why.held) return { notRun: why.held }
-  if (why.isMissed) return { notRun: { state: 'missed', reason: null } }
-  if (why.isPaused) return { notRun: { state: 'skipped', reason: 'paused' } }
-  if (why.isUnknown) return { notRun: { state: 'skipped', reason: 'unknown' } }
-  return why.isBookedAgain ? { notRun: { state: 'skipped', reason: 'bookedAgain' } } : {}
 }
 
 /** Maximum delay of a run, ms; a minute counts as on time, as for schedules. Actions that may hurt someone are never run late. */
 async function graceOf(tx: Db, row: RuleRow): Promise<number> {
   const { Grace, Catching, Actions } = row.rule
   if (Catching === 'skip') return ON_TIME_TOLERANCE_MS
-  const [set] = await setBy(tx, row, [Actions])
-  return set?.asks ? ON_TIME_TOLERANCE_MS : Math.max(ON_TIME_TOLERANCE_MS, Grace * 1000)
+  const [set] = await readSetFields(tx, row, [Actions])
+  return set?.needsConfirmation ? ON_TIME_TOLERANCE_MS : Math.max(ON_TIME_TOLERANCE_MS, Grace * 1000)
 }
 
 type Found = Pick<PlacedTime, 'RecordID' | 'ConferenceRoomID' | 'StartTimestamp'> & {
@@ -112,22 +97,22 @@ async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now
 async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
   const { PeripheralUID = '', Field = '' } = row.rule.Booking?.Presence ?? {}
   const since = booking.StartTimestamp - EARLY_PRESENCE_MS
-  const [device] = await readPresent(tx, row.tenant, [PeripheralUID])
+  const [device] = await readCurrentStatus(tx, row.tenant, [PeripheralUID])
   const Value = (device?.values && valueAt(device.values, Field)) ?? null
   const Needed = { Logical: '!=', Status: 1 } as const
   const trace = { PeripheralUID, Field, Value, At: device?.timestamp ?? null, Needed }
   if (booking.CheckedInAt !== null || Value === 1) return { ...trace, Verdict: false }
-  const [seen] = await tx.query<{ wasThere: boolean; wasAway: boolean }>(sql`
+  const [history] = await tx.query<{ wasPresent: boolean; wasOffline: boolean }>(sql`
     select exists (select from device_events e where e.tenant = ${row.tenant} and e.peripheral_uid = ${PeripheralUID}
-        and e.field = ${Field} and e.timestamp >= ${since}::bigint and (e.value = 1 or e.before = 1)) as "wasThere",
+        and e.field = ${Field} and e.timestamp >= ${since}::bigint and (e.value = 1 or e.before = 1)) as "wasPresent",
       exists (select from hub_absences a join peripherals p on p.thing_name = a.thing_name
         where p.tenant = ${row.tenant} and p.peripheral_uid = ${PeripheralUID}
-          and coalesce(a.until, ${now}::bigint) > ${since}::bigint and a.since <= ${now}::bigint) as "wasAway"`)
-  if (seen?.wasThere) return { ...trace, Verdict: false }
+          and coalesce(a.until, ${now}::bigint) > ${since}::bigint and a.since <= ${now}::bigint) as "wasOffline"`)
+  if (history?.wasPresent) return { ...trace, Verdict: false }
   const isKnown =
     Value !== null &&
     device?.isOnline === true &&
-    !seen?.wasAway &&
+    !history?.wasOffline &&
     // Only states have a complete log of changes.
     sourceOf({ PeripheralUID, Field }) === 'event'
   return { ...trace, Verdict: isKnown ? true : null }

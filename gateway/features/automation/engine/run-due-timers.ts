@@ -1,11 +1,11 @@
 import { ruleKey } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { pausedHomes } from './skipped-runs.ts'
+import { pausedHomes, whyEndNotRun } from './why-not-run.ts'
 import { homeKeyOf } from './places.ts'
 import { createRunPlanner, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
 import { resumeRule } from './loops.ts'
 import { readRules } from '../rules/rule-rows.ts'
-import { type DueWait, runBooking } from './run-booking.ts'
+import { type DueTimer, runBooking } from './run-booking.ts'
 import { claimDueTimers, type TimerKind } from './timers.ts'
 
 /** Maximum number of rules whose timers are processed in one transaction. */
@@ -18,40 +18,43 @@ const KINDS: readonly TimerKind[] = ['off', 'booking', 'resume']
  *
  * returns  whether more timers may be due
  */
-export async function runWaits(engine: Engine, now: number): Promise<boolean> {
-  const taken = await createRunPlanner(engine, async (part) => {
-    const waits = await claimDueTimers(part.tx, KINDS, now, BATCH)
-    if (waits.length === 0) return 0
-    const rules = new Map((await readRules(part.tx, waits)).map((row) => [ruleKey(row), row]))
-    const paused = await pausedHomes(part.tx, [...rules.values()], now)
+export async function runDueTimers(engine: Engine, now: number): Promise<boolean> {
+  const count = await createRunPlanner(engine, async (planner) => {
+    const timers = await claimDueTimers(planner.tx, KINDS, now, BATCH)
+    if (timers.length === 0) return 0
+    const rules = new Map((await readRules(planner.tx, timers)).map((row) => [ruleKey(row), row]))
+    const paused = await pausedHomes(planner.tx, [...rules.values()], now)
     const offs: RunOfRule[] = []
-    for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
-      const row = rules.get(ruleKey(wait))
+    for (const timer of timers.toSorted((a, b) => a.dueAt - b.dueAt)) {
+      const row = rules.get(ruleKey(timer))
       if (!row) continue
-      engine.metrics.lag.observe(Math.max(0, now - wait.dueAt) / 1000)
-      if (wait.kind === 'resume') {
-        if (await resumeRule(engine, part.tx, wait, now)) part.changed.push(row)
+      engine.metrics.lag.observe(Math.max(0, now - timer.dueAt) / 1000)
+      if (timer.kind === 'resume') {
+        if (await resumeRule(engine, planner.tx, timer, now)) planner.changed.push(row)
         continue
       }
-      const due = { wait, row, now, isPaused: paused.has(homeKeyOf(row)) }
-      if (wait.kind === 'off') offs.push(switchOff(due))
-      else await runBooking(engine, part, due)
+      const due = { timer, row, now, isPaused: paused.has(homeKeyOf(row)) }
+      if (timer.kind === 'off') offs.push(switchOff(due))
+      else await runBooking(engine, planner, due)
     }
-    await planRuns(engine, part, offs, now)
-    return waits.length
+    await planRuns(engine, planner, offs, now)
+    return timers.length
   })
-  return taken >= BATCH
+  return count >= BATCH
 }
 
 /** Switches off what a run switched on, whatever has happened to its rule since. */
-const switchOff = ({ wait, row, now, isPaused }: DueWait): RunOfRule => ({
-  row,
-  run: {
-    cause: 'off',
-    plannedAt: wait.dueAt,
-    actions: [],
-    restores: wait.key,
-    catchUpUntil: waitsUntil(row.rule, now, now),
-    ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
-  },
-})
+function switchOff({ timer, row, now, isPaused }: DueTimer): RunOfRule {
+  const notRun = whyEndNotRun(isPaused)
+  return {
+    row,
+    run: {
+      cause: 'off',
+      plannedAt: timer.dueAt,
+      actions: [],
+      restores: timer.key,
+      catchUpUntil: waitsUntil(row.rule, now, now),
+      ...(notRun && { notRun }),
+    },
+  }
+}

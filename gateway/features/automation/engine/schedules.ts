@@ -2,16 +2,15 @@ import { isDue, latestMissed, nextRun, runsBetween, type ScheduleClock } from '.
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { notifyMissed } from '../runs/notices.ts'
-import type { RunPlan } from '../runs/port.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { blockedRun, skippedAsMissed, pausedHomes } from './skipped-runs.ts'
+import { missedRun, pausedHomes, whyScheduleNotRun } from './why-not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
 import type { EngineHomeKey } from '../rules/ports.ts'
 import { RULE_COLUMNS } from '../rules/rule-rows.ts'
-import { setBy, type SetByRule } from './set-by.ts'
+import { readSetFields, type SetFields } from './set-by.ts'
 import { replaceTimers } from './timers.ts'
 
 /** Maximum delay of a run that counts as on time, ms: it may have to wait for a poll and other due work. */
@@ -19,7 +18,7 @@ export const ON_TIME_TOLERANCE_MS = 60_000
 /** Number of schedules per transaction. */
 const BATCH = 200
 /** Maximum number of missed runs of one schedule that are recorded. */
-const MOST_TOLD = 31
+const MAX_MISSED_RUNS = 31
 const HOUR = 3_600_000
 
 interface DueRow extends RuleRow {
@@ -44,16 +43,16 @@ interface Due {
 export async function runSchedules(engine: Engine, now: number): Promise<boolean> {
   // First, because missed runs precede those that are due now.
   const homes = await homesThatMissed(engine.db, now)
-  for (const home of homes) await createRunPlanner(engine, (part) => runMissed(engine, part, home, now))
-  const taken = await createRunPlanner(engine, async (part) => {
-    const rows = await takeOnTime(part.tx, now)
-    await runOnTime(engine, part, rows, now)
+  for (const home of homes) await createRunPlanner(engine, (planner) => runMissed(engine, planner, home, now))
+  const count = await createRunPlanner(engine, async (planner) => {
+    const rows = await claimOnTime(planner.tx, now)
+    await runOnTime(engine, planner, rows, now)
     return rows.length
   })
-  return taken === BATCH
+  return count === BATCH
 }
 
-const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
+const claimOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
   tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt", a.created_at as "madeAt" from automations a
     join homes h on h.tenant = a.tenant and h.home_id = a.home_id
     where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME_TOLERANCE_MS}::bigint
@@ -64,13 +63,13 @@ const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
 
 async function runOnTime(
   engine: Engine,
-  part: RunPlanner,
+  planner: RunPlanner,
   rows: readonly DueRow[],
   now: number,
 ): Promise<void> {
   if (rows.length === 0) return
-  const places = await readPlaces(part.tx, rows, engine.sunOf)
-  const paused = await pausedHomes(part.tx, rows, now)
+  const places = await readPlaces(planner.tx, rows, engine.sunOf)
+  const paused = await pausedHomes(planner.tx, rows, now)
   const due = rows.flatMap((row): Due[] => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
@@ -80,54 +79,44 @@ async function runOnTime(
   const stale = rows.filter((row) => !due.some((one) => one.row === row))
   await planRuns(
     engine,
-    part,
-    stale.map((row) => skippedAsMissed(row, row.nextRunAt)),
+    planner,
+    stale.map((row) => missedRun(row, row.nextRunAt)),
     now,
   )
-  await runAll(engine, part, due, { paused, now })
-  await moveOn(part, rows, places, now)
+  await runAll(engine, planner, due, { paused, now })
+  await saveNextRuns(planner, rows, places, now)
 }
 
 /** Stores runs, and timers to switch off what they switch on. */
 async function runAll(
   engine: Engine,
-  part: RunPlanner,
+  planner: RunPlanner,
   due: readonly Due[],
   { paused, now }: { paused: ReadonlySet<string>; now: number },
 ): Promise<void> {
   if (due.length === 0) return
   for (const { at } of due) engine.metrics.lag.observe((now - at) / 1000)
+  const whyNotRun = due.map(({ row }) => whyScheduleNotRun(row, paused.has(homeKeyOf(row))))
   const runIds = await planRuns(
     engine,
-    part,
-    due.map(({ row, at }) => ({
-      row,
-      run: {
-        cause: 'schedule',
-        plannedAt: at,
-        ...whyNot(row, paused),
-      },
-    })),
+    planner,
+    due.map(({ row, at }, i) => {
+      const notRun = whyNotRun[i]
+      return { row, run: { cause: 'schedule', plannedAt: at, ...(notRun && { notRun }) } }
+    }),
     now,
   )
   const offs = due.flatMap(({ row, schedule: { OffAfter }, at }, i) => {
     const runId = runIds[i]
-    if (runId === undefined || whyNot(row, paused) || OffAfter === 0) return []
+    if (runId === undefined || whyNotRun[i] || OffAfter === 0) return []
     const { tenant, automationId } = row
     return [{ tenant, automationId, kind: 'off' as const, key: runId, dueAt: at + OffAfter * HOUR }]
   })
-  await replaceTimers(part.tx, offs)
-}
-
-/** Reason for which a due rule does not run; undefined if it may run. */
-function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<RunPlan, 'notRun'> | undefined {
-  const notRun = blockedRun(row)
-  if (notRun) return { notRun }
-  return paused.has(homeKeyOf(row)) ? { notRun: { state: 'skipped', reason: 'paused' } } : undefined
+  await replaceTimers(planner.tx, offs)
 }
 
 /** Stores the next run of schedules; disables those that run only once. */
-async function moveOn(
+async function saveNextRuns(
   { tx, changed }: RunPlanner,
   rows: readonly DueRow[],
   places: ReadonlyMap<string, Place>,
@@ -140,9 +129,9 @@ async function moveOn(
       schedule && place && isActiveRule(row)
         ? nextRun(schedule, Math.max(after, row.nextRunAt), place)
         : undefined
-    const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
-    if (isOver) changed.push(row)
-    return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isOver }
+    const isFinished = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
+    if (isFinished) changed.push(row)
+    return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isFinished }
   })
   await tx.query(sql`
     update automations a set next_run_at = n.at, enabled = a.enabled and not n.over,
@@ -159,8 +148,13 @@ const homesThatMissed = (db: Db, now: number): Promise<EngineHomeKey[]> =>
  * Catches up on the schedules of a home that were missed during downtime: of those that set the same fields only the last one runs, and
  * none that exceeds its grace period. Locked per home, because finding the last one requires all of them.
  */
-async function runMissed(engine: Engine, part: RunPlanner, home: EngineHomeKey, now: number): Promise<void> {
-  const { tx } = part
+async function runMissed(
+  engine: Engine,
+  planner: RunPlanner,
+  home: EngineHomeKey,
+  now: number,
+): Promise<void> {
+  const { tx } = planner
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
   // Lock order: home before rules, as everywhere.
   await tx.query(
@@ -174,35 +168,35 @@ async function runMissed(engine: Engine, part: RunPlanner, home: EngineHomeKey, 
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
   const paused = await pausedHomes(tx, [home], now)
-  const sets = await setBy(
+  const sets = await readSetFields(
     tx,
     home,
     rows.map(({ rule }) => rule.Actions),
   )
-  const { late, tooLate, held, stale } = sortMissed(rows, sets, place, now)
+  const { late, tooLate, blocked, stale } = sortMissed(rows, sets, place, now)
   const kept = lastOfEachField(late)
   const missed = tooLate.concat(late.filter((one) => !kept.includes(one)))
   await planRuns(
     engine,
-    part,
+    planner,
     [
-      ...stale.map((row) => skippedAsMissed(row, row.nextRunAt)),
-      ...missed.map(({ row, at }) => skippedAsMissed(row, at)),
+      ...stale.map((row) => missedRun(row, row.nextRunAt)),
+      ...missed.map(({ row, at }) => missedRun(row, at)),
     ],
     now,
   )
-  await runAll(engine, part, held.concat(kept), { paused, now })
+  await runAll(engine, planner, blocked.concat(kept), { paused, now })
   await notifyMissed(
     engine.ports.notify,
     tx,
     missed.map(({ row }) => row),
     now,
   )
-  await moveOn(part, rows, places, now)
+  await saveNextRuns(planner, rows, places, now)
 }
 
 interface Missed extends Due {
-  sets: SetByRule
+  sets: SetFields
 }
 
 /** Missed schedules, in order of time. */
@@ -211,14 +205,14 @@ interface Sorted {
   late: Missed[]
   tooLate: Due[]
   /** Last missed run of each schedule that is blocked. */
-  held: Due[]
+  blocked: Due[]
   /** Schedules whose stored time is no longer valid. */
   stale: DueRow[]
 }
 
 /** Classifies missed schedules. Actions that need a confirmation because they may hurt someone run on time or not at all. */
-function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: Place, now: number): Sorted {
-  const sorted: Sorted = { late: [], tooLate: [], held: [], stale: [] }
+function sortMissed(rows: readonly DueRow[], sets: readonly SetFields[], place: Place, now: number): Sorted {
+  const sorted: Sorted = { late: [], tooLate: [], blocked: [], stale: [] }
   for (const [i, row] of rows.entries()) {
     const { Schedule: schedule, Grace: grace, Catching } = row.rule
     const from = row.nextRunAt - 1
@@ -227,13 +221,14 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: 
       sorted.stale.push(row)
       continue
     }
-    const set = sets[i] ?? { fields: new Set(), asks: false }
+    const set = sets[i] ?? { fields: new Set(), needsConfirmation: false }
     const isOnTime = last.at > now - ON_TIME_TOLERANCE_MS
     const due = { row, schedule, at: last.at, sets: set }
-    if (row.heldBy !== null) sorted.held.push(due)
-    else if (isOnTime || (last.isInGrace && Catching === 'latest' && !set.asks)) sorted.late.push(due)
+    if (row.heldBy !== null) sorted.blocked.push(due)
+    else if (isOnTime || (last.isInGrace && Catching === 'latest' && !set.needsConfirmation))
+      sorted.late.push(due)
     else sorted.tooLate.push(due)
-    for (const at of runsBetween(schedule, from, last.at - 1, place).slice(-MOST_TOLD))
+    for (const at of runsBetween(schedule, from, last.at - 1, place).slice(-MAX_MISSED_RUNS))
       sorted.tooLate.push({ row, schedule, at })
   }
   // Ties are ordered by creation, as for runs on time.

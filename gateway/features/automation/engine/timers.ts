@@ -47,17 +47,17 @@ export type NewTimer = Pick<Timer, 'kind' | 'dueAt'> & { key?: string; detail?: 
 export const setTimers = (
   tx: Db,
   { tenant, automationId }: RuleKey,
-  waits: readonly NewTimer[],
+  timers: readonly NewTimer[],
 ): Promise<void> =>
   replaceTimers(
     tx,
-    waits.map((wait) => ({ tenant, automationId, ...wait })),
+    timers.map((timer) => ({ tenant, automationId, ...timer })),
   )
 
 /** As `setTimers`, for several rules. */
-export async function replaceTimers(tx: Db, waits: readonly (RuleKey & NewTimer)[]): Promise<void> {
-  if (waits.length === 0) return
-  const rows = waits.map(({ tenant, automationId, kind, key = '', dueAt, detail = {} }) => ({
+export async function replaceTimers(tx: Db, timers: readonly (RuleKey & NewTimer)[]): Promise<void> {
+  if (timers.length === 0) return
+  const rows = timers.map(({ tenant, automationId, kind, key = '', dueAt, detail = {} }) => ({
     tenant,
     automation_id: automationId,
     kind,

@@ -46,30 +46,30 @@ export const truthRuleOf = ({
  * knownTruth  last known truth, so that true, unknown, true is no edge; null until first known
  * since       time since which knownTruth has its value, epoch ms
  * verdicts    last known verdict of each condition, in order, for hysteresis
- * awake       whether its Period is open
+ * isPeriodOpen  whether its Period is open
  * edgeNo      number of times it has fired
  * holdDueAt   end of the running hold (For); null without one
- * owesEnd     whether it has fired and its end actions have not run since
+ * isEndPending     whether it has fired and its end actions have not run since
  * raised      reason for an open alarm: true conditions, or no data
- * saidAt      device timestamp of the report that made the conditions true; lateBy  its age on arrival, ms
+ * reportedAt      device timestamp of the report that made the conditions true; delayMs  its age on arrival, ms
  */
 export interface TruthState {
   truth: boolean | null
   knownTruth: boolean | null
   since: number | null
   verdicts: (boolean | null)[]
-  awake: boolean
+  isPeriodOpen: boolean
   edgeNo: number
   lastFiredAt: number | null
   lastTrueAt: number | null
   holdDueAt: number | null
-  owesEnd: boolean
+  isEndPending: boolean
   raised?: 'conditions' | 'noData' | null
-  saidAt?: number
-  lateBy?: number
+  reportedAt?: number
+  delayMs?: number
 }
 
-/** Timers of an automation, at most one of each kind; `stepTruth` receives a `due` event when one expires. */
+/** Timers of an automation's conditions, at most one of each kind; `stepTruth` receives a `timer` event when one expires. */
 export const TRUTH_TIMERS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
 export type TruthTimer = (typeof TRUTH_TIMERS)[number]
 
@@ -77,16 +77,21 @@ export type TruthTimer = (typeof TRUTH_TIMERS)[number]
  * Events of an automation.
  *
  * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated again, and nothing fires unless
- *           Repeat. `holdGoesOn`, after a start: no stored value contradicts the running hold
+ *           Repeat. `keepsHold`, after a start: no stored value contradicts the running hold
  * observed  values were reported, or became unknown. `at` by the device's clock, `received` by the gateway's
- * awake     its Period opened or closed
- * due       a timer expired
+ * period    its Period opened or closed
+ * timer     a timer expired
  */
 export type TruthEvent =
-  | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & KnownValues)
+  | ({
+      kind: 'begin'
+      because: 'saved' | 'started'
+      isPeriodOpen: boolean
+      keepsHold?: boolean
+    } & KnownValues)
   | ({ kind: 'observed'; at: number; received: number } & KnownValues)
-  | { kind: 'awake'; awake: boolean }
-  | { kind: 'due'; wait: TruthTimer }
+  | { kind: 'period'; isOpen: boolean }
+  | { kind: 'timer'; timer: TruthTimer }
 
 /** Reason that it nearly fired: one of SKIP_REASONS of a run. */
 export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
@@ -99,15 +104,19 @@ export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
  * noData    raises an alarm for lack of data
  * recall    the alarm is still open: raises it again if a person has cleared it meanwhile
  * clear     clears the alarm
- * wait      sets a timer; replaces one of the same kind
- * dropWait  cancels a timer, if set
  * skip      it nearly fired
+ * setTimer  sets a timer; replaces one of the same kind
+ * cancelTimer  cancels a timer, if set
  */
 export type TruthEffect =
+  | TruthAction
+  | { do: 'setTimer'; timer: TruthTimer; dueAt: number }
+  | { do: 'cancelTimer'; timer: TruthTimer }
+
+/** Effects that are carried out outside of the state: by a run, a record that it did not run, or an alarm. */
+export type TruthAction =
   | { do: 'fire'; edgeNo: number; extends: boolean }
   | { do: 'end' | 'noData' | 'recall' | 'clear' }
-  | { do: 'wait'; wait: TruthTimer; dueAt: number }
-  | { do: 'dropWait'; wait: TruthTimer }
   | { do: 'skip'; reason: NearMiss }
 
 export interface TruthStep {
@@ -138,10 +147,33 @@ export function stepTruth(
   const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, at: now, isLate: false }
   if (event.kind === 'begin') begin(draft, event)
   else if (event.kind === 'observed') observe(draft, event)
-  else if (event.kind === 'awake') turn(draft, event.awake)
-  else due(draft, event.wait)
-  if (rule.alarm) followAlarm(draft, event.kind === 'begin' ? undefined : state)
+  else if (event.kind === 'period') setPeriodOpen(draft, event.isOpen)
+  else onTimer(draft, event.timer)
+  if (rule.alarm) updateAlarmTimers(draft, event.kind === 'begin' ? undefined : state)
   return { state: draft.state, effects: draft.effects }
+}
+
+/** State of an automation's conditions with the due times of its timers, epoch ms; the map may contain timers of the caller. */
+export interface TimedTruth<Timer extends string> {
+  truth: TruthState | undefined
+  timers: ReadonlyMap<Timer | TruthTimer, number>
+}
+
+/** Applies an event to conditions and their timers; returns both, and the resulting actions in execution order. */
+export function advanceTruth<Timer extends string>(
+  rule: TruthRule,
+  { truth, timers: before }: TimedTruth<Timer>,
+  event: TruthEvent,
+  now: number,
+): { truth: TruthState; timers: Map<Timer | TruthTimer, number>; actions: TruthAction[] } {
+  const { state, effects } = stepTruth(rule, truth, event, now)
+  const timers = new Map(before)
+  const actions: TruthAction[] = []
+  for (const effect of effects)
+    if (effect.do === 'setTimer') timers.set(effect.timer, effect.dueAt)
+    else if (effect.do === 'cancelTimer') timers.delete(effect.timer)
+    else actions.push(effect)
+  return { truth: state, timers, actions }
 }
 
 const UNKNOWN: TruthState = {
@@ -149,17 +181,17 @@ const UNKNOWN: TruthState = {
   knownTruth: null,
   since: null,
   verdicts: [],
-  awake: false,
+  isPeriodOpen: false,
   edgeNo: 0,
   lastFiredAt: null,
   lastTrueAt: null,
   holdDueAt: null,
-  owesEnd: false,
+  isEndPending: false,
 }
 
-const wait = ({ effects }: Draft, kind: TruthTimer, dueAt: number) =>
-  effects.push({ do: 'wait', wait: kind, dueAt })
-const drop = ({ effects }: Draft, kind: TruthTimer) => effects.push({ do: 'dropWait', wait: kind })
+const setTimer = ({ effects }: Draft, timer: TruthTimer, dueAt: number) =>
+  effects.push({ do: 'setTimer', timer, dueAt })
+const cancelTimer = ({ effects }: Draft, timer: TruthTimer) => effects.push({ do: 'cancelTimer', timer })
 const skip = ({ effects }: Draft, reason: NearMiss) => effects.push({ do: 'skip', reason })
 
 /** Minimum time between two firings, ms. */
@@ -174,7 +206,7 @@ function readyAt(draft: Draft): number {
 }
 
 /** Evaluates the conditions and stores their last known verdicts. */
-function remember(draft: Draft, known: KnownValues) {
+function updateVerdicts(draft: Draft, known: KnownValues) {
   const found = evaluateConditions(draft.rule.Conditions, known, draft.state.verdicts)
   const before = draft.state.verdicts
   draft.state.verdicts = found.verdicts.map((verdict, i) => verdict ?? before[i] ?? null)
@@ -186,35 +218,35 @@ function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): voi
   const before = { ...state }
   const isStart = event.because === 'started'
   if (!isStart) Object.assign(state, { verdicts: [], lastFiredAt: null })
-  const truth = remember(draft, { values: event.values }).truth ?? null
-  Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null })
-  if (rule.alarm) Object.assign(state, { saidAt: now, lateBy: 0 })
+  const truth = updateVerdicts(draft, { values: event.values }).truth ?? null
+  Object.assign(state, { truth, knownTruth: truth, isPeriodOpen: event.isPeriodOpen, holdDueAt: null })
+  if (rule.alarm) Object.assign(state, { reportedAt: now, delayMs: 0 })
   if (!isStart) state.raised = null
   if (truth !== before.knownTruth || !isStart || before.truth === null) state.since = now
   if (before.truth === true && truth !== true) state.lastTrueAt = now
-  beginWaits(draft, before)
-  if (truth !== true || !event.awake) return
+  resetTimers(draft, before)
+  if (truth !== true || !event.isPeriodOpen) return
   if (isStart && before.holdDueAt !== null) {
-    if (event.holdGoesOn) state.since = before.since
-    edge(draft, (event.holdGoesOn && before.since) || now)
-  } else if (rule.Conditions.Repeat || isMissing(draft)) edge(draft, now)
+    if (event.keepsHold) state.since = before.since
+    edge(draft, (event.keepsHold && before.since) || now)
+  } else if (rule.Conditions.Repeat || needsRaising(draft)) edge(draft, now)
 }
 
 /** Whether an alarm's conditions are true but it has not been raised for them. */
-const isMissing = ({ rule, state }: Draft): boolean =>
+const needsRaising = ({ rule, state }: Draft): boolean =>
   rule.alarm !== undefined && state.truth === true && state.raised !== 'conditions'
 
 /** Cancels the previous timers, except for a pending end. */
-function beginWaits(draft: Draft, before: TruthState): void {
+function resetTimers(draft: Draft, before: TruthState): void {
   const { rule, state, now } = draft
   for (const kind of ['hold', 'unknown', 'repeat', 'clear', 'noData'] as const)
-    if (rule.alarm || (kind !== 'clear' && kind !== 'noData')) drop(draft, kind)
-  if (!state.owesEnd) return
+    if (rule.alarm || (kind !== 'clear' && kind !== 'noData')) cancelTimer(draft, kind)
+  if (!state.isEndPending) return
   if (state.truth === true) {
-    if (rule.EndDuration) drop(draft, 'end')
+    if (rule.EndDuration) cancelTimer(draft, 'end')
   } else if (before.truth !== false) {
-    if (rule.EndDuration) wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
-    else state.owesEnd = false
+    if (rule.EndDuration) setTimer(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+    else state.isEndPending = false
   }
 }
 
@@ -223,31 +255,33 @@ function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>)
   const at = Math.min(Math.max(event.at, event.received - MAX_TIMESTAMP_SKEW_MS), event.received)
   draft.at = at
   draft.isLate = event.received - event.at > LATE_REPORT_MS
-  const was = state.truth
-  const { truth = null, pulse, newlyTrue } = remember(draft, event)
-  const before = draft.effects.length
-  if (truth !== was) {
+  const previous = state.truth
+  const { truth = null, pulse, newlyTrue } = updateVerdicts(draft, event)
+  const effectsBefore = draft.effects.length
+  if (truth !== previous) {
     state.truth = truth
-    if (was === true) state.lastTrueAt = at
+    if (previous === true) state.lastTrueAt = at
     if (truth === true && draft.rule.alarm) {
-      state.saidAt = Math.min(event.at, event.received)
-      state.lateBy = event.received - state.saidAt
+      state.reportedAt = Math.min(event.at, event.received)
+      state.delayMs = event.received - state.reportedAt
     }
-    if (truth === null) becomeUnknown(draft, was === false && newlyTrue && !pulse)
+    if (truth === null) becomeUnknown(draft, previous === false && newlyTrue && !pulse)
     else {
-      if (was === null && state.holdDueAt !== null) drop(draft, 'unknown')
-      if (truth) becomeTrue(draft, at, was)
+      if (previous === null && state.holdDueAt !== null) cancelTimer(draft, 'unknown')
+      if (truth) becomeTrue(draft, at, previous)
       else becomeFalse(draft, at)
     }
   }
-  const isTried = draft.effects.slice(before).some(({ do: what }) => what === 'fire' || what === 'skip')
-  if (!pulse || isTried) return
+  const hasTried = draft.effects
+    .slice(effectsBefore)
+    .some(({ do: what }) => what === 'fire' || what === 'skip')
+  if (!pulse || hasTried) return
   if (state.truth !== true) state.lastTrueAt = at
   attempt(draft)
 }
 
 function becomeUnknown(draft: Draft, isNearMiss: boolean): void {
-  if (draft.state.holdDueAt !== null) wait(draft, 'unknown', draft.now + UNKNOWN_HOLD_GRACE_MS)
+  if (draft.state.holdDueAt !== null) setTimer(draft, 'unknown', draft.now + UNKNOWN_HOLD_GRACE_MS)
   if (isNearMiss) skip(draft, 'unknown')
 }
 
@@ -256,123 +290,125 @@ function becomeFalse(draft: Draft, at: number): void {
   if (state.knownTruth !== false) Object.assign(state, { knownTruth: false, since: at })
   if (state.holdDueAt !== null) {
     state.holdDueAt = null
-    drop(draft, 'hold')
+    cancelTimer(draft, 'hold')
   }
-  if (rule.Conditions.Repeat) drop(draft, 'repeat')
-  oweEnd(draft)
+  if (rule.Conditions.Repeat) cancelTimer(draft, 'repeat')
+  setEndTimer(draft)
 }
 
-function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
+function becomeTrue(draft: Draft, at: number, previous: boolean | null): void {
   const { state, rule, now } = draft
-  if (state.owesEnd && rule.EndDuration) drop(draft, 'end')
+  if (state.isEndPending && rule.EndDuration) cancelTimer(draft, 'end')
   const before = state.knownTruth
   state.knownTruth = true
-  if (rule.alarm && !isMissing(draft)) {
+  if (rule.alarm && !needsRaising(draft)) {
     // The alarm is still open.
     state.since = at
     return
   }
-  if (before === true && was === null && !(isMissing(draft) && state.holdDueAt === null)) {
+  if (before === true && previous === null && !(needsRaising(draft) && state.holdDueAt === null)) {
     if (state.holdDueAt === null) {
       // It is unknown how long the conditions have been true.
       state.since = at
-      if (rule.Conditions.Repeat && state.awake) wait(draft, 'repeat', Math.max(now, readyAt(draft)))
+      if (rule.Conditions.Repeat && state.isPeriodOpen)
+        setTimer(draft, 'repeat', Math.max(now, readyAt(draft)))
     } else if (state.holdDueAt <= now) endHold(draft)
     return
   }
   state.since = at
-  if (before === false || rule.Conditions.Repeat || isMissing(draft)) edge(draft, at)
+  if (before === false || rule.Conditions.Repeat || needsRaising(draft)) edge(draft, at)
 }
 
 /** Sets the timer of the end actions, counted from the last time the conditions were true. */
-function oweEnd(draft: Draft): void {
+function setEndTimer(draft: Draft): void {
   const { state, rule, now } = draft
-  if (state.owesEnd && rule.EndDuration)
-    wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+  if (state.isEndPending && rule.EndDuration)
+    setTimer(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
 }
 
 /** Conditions became true, or are true when the Period opens: starts the hold, or fires at once. */
 function edge(draft: Draft, since: number): void {
   const { rule, state, now } = draft
-  if (!state.awake || (draft.isLate && !rule.alarm)) return attempt(draft)
+  if (!state.isPeriodOpen || (draft.isLate && !rule.alarm)) return attempt(draft)
   const dueAt = since + rule.Conditions.For * 1000
   if (dueAt <= now) return attempt(draft)
   state.holdDueAt = dueAt
-  wait(draft, 'hold', dueAt)
+  setTimer(draft, 'hold', dueAt)
 }
 
 function attempt(draft: Draft): void {
   const { rule, state, now } = draft
   const repeats = rule.Conditions.Repeat && state.truth === true
-  if (!state.awake) return void skip(draft, 'outsidePeriod')
+  if (!state.isPeriodOpen) return void skip(draft, 'outsidePeriod')
   if (draft.isLate && !rule.alarm) {
     skip(draft, 'late')
-    if (repeats) wait(draft, 'repeat', now + interval(draft))
+    if (repeats) setTimer(draft, 'repeat', now + interval(draft))
     return
   }
   if (now < readyAt(draft)) {
     skip(draft, 'tooSoon')
-    if (repeats) wait(draft, 'repeat', readyAt(draft))
+    if (repeats) setTimer(draft, 'repeat', readyAt(draft))
     return
   }
   state.edgeNo++
-  draft.effects.push({ do: 'fire', edgeNo: state.edgeNo, extends: state.owesEnd })
+  draft.effects.push({ do: 'fire', edgeNo: state.edgeNo, extends: state.isEndPending })
   state.lastFiredAt = now
   if (rule.alarm) state.raised = 'conditions'
-  if (rule.EndDuration) state.owesEnd = true
+  if (rule.EndDuration) state.isEndPending = true
   // A counter's change has no later end.
-  if (state.truth !== true) oweEnd(draft)
-  if (repeats) wait(draft, 'repeat', now + interval(draft))
+  if (state.truth !== true) setEndTimer(draft)
+  if (repeats) setTimer(draft, 'repeat', now + interval(draft))
 }
 
 function endHold(draft: Draft): void {
   draft.state.holdDueAt = null
-  drop(draft, 'hold')
+  cancelTimer(draft, 'hold')
   attempt(draft)
 }
 
-function turn(draft: Draft, awake: boolean): void {
+function setPeriodOpen(draft: Draft, isOpen: boolean): void {
   const { state, rule, now } = draft
-  if (awake === state.awake) return
-  state.awake = awake
-  if (!awake) {
-    if (rule.Conditions.Repeat) drop(draft, 'repeat')
+  if (isOpen === state.isPeriodOpen) return
+  state.isPeriodOpen = isOpen
+  if (!isOpen) {
+    if (rule.Conditions.Repeat) cancelTimer(draft, 'repeat')
     return
   }
   if (state.holdDueAt !== null) return
   if (state.truth === true) {
-    if (!rule.alarm || isMissing(draft)) edge(draft, state.since ?? now)
+    if (!rule.alarm || needsRaising(draft)) edge(draft, state.since ?? now)
   }
   // Opening while true is an edge as soon as the truth is known.
   else if (state.truth === null && state.knownTruth === true)
     Object.assign(state, { knownTruth: false, since: now })
 }
 
-function due(draft: Draft, kind: TruthTimer): void {
+function onTimer(draft: Draft, kind: TruthTimer): void {
   const { state, rule, now } = draft
   if (kind === 'hold') {
     if (state.holdDueAt === null || state.truth !== true) return
-    if (state.holdDueAt > now) wait(draft, 'hold', state.holdDueAt)
+    if (state.holdDueAt > now) setTimer(draft, 'hold', state.holdDueAt)
     else endHold(draft)
   } else if (kind === 'unknown') {
     if (state.truth !== null || state.holdDueAt === null) return
     // The hold starts from zero when the conditions are true again.
     Object.assign(state, { holdDueAt: null, knownTruth: false, since: now })
-    drop(draft, 'hold')
+    cancelTimer(draft, 'hold')
     skip(draft, 'unknown')
-    oweEnd(draft)
+    setEndTimer(draft)
   } else if (kind === 'repeat') {
-    if (!rule.Conditions.Repeat || state.truth !== true || !state.awake || state.holdDueAt !== null) return
-    if (now < readyAt(draft)) wait(draft, 'repeat', readyAt(draft))
+    if (!rule.Conditions.Repeat || state.truth !== true || !state.isPeriodOpen || state.holdDueAt !== null)
+      return
+    if (now < readyAt(draft)) setTimer(draft, 'repeat', readyAt(draft))
     else attempt(draft)
   } else if (kind === 'clear') {
     if (state.raised && state.truth === false) clear(draft)
   } else if (kind === 'noData') {
-    if (state.raised || state.truth !== null || !state.awake) return
+    if (state.raised || state.truth !== null || !state.isPeriodOpen) return
     state.raised = 'noData'
     draft.effects.push({ do: 'noData' })
-  } else if (state.owesEnd && !(state.truth === true && rule.EndDuration)) {
-    state.owesEnd = false
+  } else if (state.isEndPending && !(state.truth === true && rule.EndDuration)) {
+    state.isEndPending = false
     draft.effects.push({ do: 'end' })
   }
 }
@@ -383,22 +419,24 @@ function clear({ state, effects }: Draft): void {
 }
 
 /** Sets or cancels the timers that clear an alarm or raise it for lack of data, after its conditions have changed. */
-function followAlarm(draft: Draft, before: TruthState | undefined): void {
+function updateAlarmTimers(draft: Draft, before: TruthState | undefined): void {
   const { rule, state, now, at } = draft
   const isSame =
-    before?.truth === state.truth && before.raised === state.raised && before.awake === state.awake
+    before?.truth === state.truth &&
+    before.raised === state.raised &&
+    before.isPeriodOpen === state.isPeriodOpen
   if (!rule.alarm || isSame) return
-  const hasTurned = before?.truth !== state.truth
+  const isNewTruth = before?.truth !== state.truth
   if (state.raised && state.truth === false) {
-    if (!hasTurned) return
+    if (!isNewTruth) return
     const dueAt = at + rule.alarm.ClearAfter * 1000
     if (dueAt <= now) clear(draft)
-    else wait(draft, 'clear', dueAt)
-  } else if (hasTurned) drop(draft, 'clear')
+    else setTimer(draft, 'clear', dueAt)
+  } else if (isNewTruth) cancelTimer(draft, 'clear')
   const isOpen = before?.raised === 'conditions' && state.raised === 'conditions'
-  if (hasTurned && state.truth === true && isOpen && before.truth === null)
+  if (isNewTruth && state.truth === true && isOpen && before.truth === null)
     draft.effects.push({ do: 'recall' })
   if (rule.alarm.NoData !== 'alarm') return
-  if (state.truth !== null || state.raised || !state.awake) drop(draft, 'noData')
-  else wait(draft, 'noData', now + Math.max(UNKNOWN_HOLD_GRACE_MS, rule.Conditions.For * 1000))
+  if (state.truth !== null || state.raised || !state.isPeriodOpen) cancelTimer(draft, 'noData')
+  else setTimer(draft, 'noData', now + Math.max(UNKNOWN_HOLD_GRACE_MS, rule.Conditions.For * 1000))
 }

@@ -22,7 +22,7 @@ export interface RisingSum {
   pace: number | null
   limit: number
   clear: number
-  isTold: boolean
+  isNotified: boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export interface RisingSum {
  *          the sum is null, too little of the period has passed, or a notified crossing has become only slightly less likely
  */
 export function predictCrossing(
-  { field, sum, pace, limit, clear, isTold }: RisingSum,
+  { field, sum, pace, limit, clear, isNotified }: RisingSum,
   now: number,
   zone: string,
 ): number | null | undefined {
@@ -42,6 +42,6 @@ export function predictCrossing(
   if (sum > limit) return null
   if (pace === null || now - from < PERIODS[field].least) return undefined
   const total = sum + (pace * (to - now)) / 3_600_000
-  if (total <= limit || pace <= 0) return isTold && total > clear ? undefined : null
+  if (total <= limit || pace <= 0) return isNotified && total > clear ? undefined : null
   return Math.round(now + ((limit - sum) / pace) * 3_600_000)
 }

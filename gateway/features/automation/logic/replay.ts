@@ -1,5 +1,5 @@
 import {
-  stepTruth,
+  advanceTruth,
   type NearMiss,
   type TruthEvent,
   type TruthRule,
@@ -56,76 +56,77 @@ const PAUSE_AFTER = 1_000
 export function* replay(
   rule: TruthRule,
   tracks: readonly Track[],
-  { from, to, awake }: { from: number; to: number; awake: PeriodSchedule },
+  { from, to, period }: { from: number; to: number; period: PeriodSchedule },
 ): Generator<undefined, ReplayResult> {
   const conditions = rule.Conditions.PeripheralUIDs
-  const turns: Turns[] = []
+  const changes: RelevantChanges[] = []
   for (const [i, track] of tracks.entries()) {
-    turns.push(yield* turnsOf(conditions[i]!, track, from, to))
+    changes.push(yield* relevantChanges(conditions[i]!, track, from, to))
   }
-  const waits = new Map<TruthTimer, number>()
-  const done: ReplayResult = { runs: [], blocked: {} }
-  let state: TruthState | undefined
+  const result: ReplayResult = { runs: [], blocked: {} }
+  let truth: TruthState | undefined
+  let timers: ReadonlyMap<TruthTimer, number> = new Map()
   let open: ReplayResult['runs'] = []
 
   /** A timer that was due in an unknown span is processed when that ends. */
   let latest = from
-  function take(event: TruthEvent, now: number): void {
+  function apply(event: TruthEvent, now: number): void {
     latest = Math.max(latest, now)
-    const next = stepTruth(rule, state, event, now)
-    state = next.state
-    for (const effect of next.effects) {
-      if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
-      else if (effect.do === 'dropWait') waits.delete(effect.wait)
-      else if (effect.do === 'skip') done.blocked[effect.reason] = (done.blocked[effect.reason] ?? 0) + 1
-      else if (effect.do === 'fire') {
+    const next = advanceTruth(rule, { truth, timers }, event, now)
+    truth = next.truth
+    timers = next.timers
+    for (const action of next.actions) {
+      if (action.do === 'skip') result.blocked[action.reason] = (result.blocked[action.reason] ?? 0) + 1
+      else if (action.do === 'fire') {
         const run = { at: latest, endedAt: null }
-        done.runs.push(run)
+        result.runs.push(run)
         open.push(run)
-      } else if (effect.do === 'end' || effect.do === 'clear') {
+      } else if (action.do === 'end' || action.do === 'clear') {
         for (const run of open) run.endedAt = latest
         open = []
       }
     }
   }
 
-  const values = turns.map(({ first }) => first)
-  const seen = turns.map(() => 0)
-  const toldAt = (i: number) => turns[i]!.at[seen[i]!] ?? Infinity
+  const values = changes.map(({ first }) => first)
+  /** Index of the next change of each condition. */
+  const position = changes.map(() => 0)
+  const nextChange = (i: number) => changes[i]!.at[position[i]!] ?? Infinity
   const isMeasured = (i: number) => tracks[i]!.isMeasured === true
   /** At the same time, reported changes come before measured values. */
   const isBefore = (i: number, next: number) =>
-    toldAt(i) < toldAt(next) || (toldAt(i) === toldAt(next) && isMeasured(next) && !isMeasured(i))
+    nextChange(i) < nextChange(next) ||
+    (nextChange(i) === nextChange(next) && isMeasured(next) && !isMeasured(i))
   /** One report contains several fields of one device, never of two; measured fields are evaluated together. */
-  const isToldWith = (i: number, first: number) =>
+  const isReportedWith = (i: number, first: number) =>
     isMeasured(first) || conditions[i]!.PeripheralUID === conditions[first]!.PeripheralUID
-  take({ kind: 'begin', because: 'saved', awake: awake.is(from), values: [...values] }, from)
-  let turnsAt = awake.changesAfter(from)
+  apply({ kind: 'begin', because: 'saved', isPeriodOpen: period.is(from), values: [...values] }, from)
+  let periodChangesAt = period.changesAfter(from)
   for (let count = 1; ; count++) {
     let due: [TruthTimer, number] | undefined
-    for (const wait of waits) if (!due || wait[1] < due[1]) due = wait
+    for (const timer of timers) if (!due || timer[1] < due[1]) due = timer
     let next = 0
-    for (let i = 1; i < turns.length; i++) if (isBefore(i, next)) next = i
-    const told = toldAt(next)
-    const now = Math.min(told, due?.[1] ?? Infinity, turnsAt ?? Infinity)
-    if (now > to || now === Infinity) return done
+    for (let i = 1; i < changes.length; i++) if (isBefore(i, next)) next = i
+    const changesAt = nextChange(next)
+    const now = Math.min(changesAt, due?.[1] ?? Infinity, periodChangesAt ?? Infinity)
+    if (now > to || now === Infinity) return result
     if (count % PAUSE_AFTER === 0) yield
-    if (told === now) {
+    if (changesAt === now) {
       const changed: number[] = []
-      const first = next
-      for (let i = 0; i < turns.length; i++) {
-        if (toldAt(i) !== now || !isToldWith(i, first)) continue
-        const at = seen[i]!++
-        values[i] = turns[i]!.values[at]
-        if (turns[i]!.changes.has(at)) changed.push(i)
+      for (let i = 0; i < changes.length; i++) {
+        if (nextChange(i) !== now || !isReportedWith(i, next)) continue
+        const at = position[i]!++
+        values[i] = changes[i]!.values[at]
+        if (changes[i]!.counted.has(at)) changed.push(i)
       }
-      take({ kind: 'observed', at: now, received: now, values: [...values], changed }, now)
+      apply({ kind: 'observed', at: now, received: now, values: [...values], changed }, now)
     } else if (due && due[1] === now) {
-      waits.delete(due[0])
-      take({ kind: 'due', wait: due[0] }, now)
+      const [timer] = due
+      timers = new Map([...timers].filter(([kind]) => kind !== timer))
+      apply({ kind: 'timer', timer }, now)
     } else {
-      take({ kind: 'awake', awake: awake.is(now) }, now)
-      turnsAt = awake.changesAfter(now)
+      apply({ kind: 'period', isOpen: period.is(now) }, now)
+      periodChangesAt = period.changesAfter(now)
     }
   }
 }
@@ -135,25 +136,25 @@ export function* replay(
  *
  * first       value at the start, if known
  * at, values  times at which the condition changes, becomes known or unknown, or its counter changes, and the value from then on
- * changes     indexes that are changes of a counter
+ * counted     indexes that are changes of a counter
  */
-interface Turns {
+interface RelevantChanges {
   first: number | undefined
   at: number[]
   values: (number | undefined)[]
-  changes: Set<number>
+  counted: Set<number>
 }
 
 /** Skips values that leave a condition's verdict unchanged, which are nearly all of a measured field. */
-function* turnsOf(
+function* relevantChanges(
   condition: ComparedCondition,
   track: Track,
   from: number,
   to: number,
-): Generator<undefined, Turns> {
+): Generator<undefined, RelevantChanges> {
   const head = createTrackCursor(track, from)
   let value = head.value()
-  const turns: Turns = { first: value, at: [], values: [], changes: new Set() }
+  const changes: RelevantChanges = { first: value, at: [], values: [], counted: new Set() }
   let last = evaluateCondition(condition, value, undefined)
   let count = 0
   for (let at = head.next(); at <= to; at = head.next()) {
@@ -164,14 +165,14 @@ function* turnsOf(
     const verdict = evaluateCondition(condition, value, last)
     const isChange =
       condition.Logical === 'changed' && before !== undefined && value !== undefined && before !== value
-    if (isChange) turns.changes.add(turns.at.length)
+    if (isChange) changes.counted.add(changes.at.length)
     if (isChange || before === undefined || value === undefined || verdict !== last) {
-      turns.at.push(at)
-      turns.values.push(value)
+      changes.at.push(at)
+      changes.values.push(value)
     }
     last = verdict ?? last
   }
-  return turns
+  return changes
 }
 
 /** Forward-only cursor in a track: the value at its position, and the time of the next possible change. */
@@ -196,9 +197,9 @@ export function createTrackCursor({ at, values, goodFor, unknown }: Track, from:
     /** Time of the next possible change; Infinity if there is none. */
     next(): number {
       const gap = unknown[span]
-      const turns = gap ? (gap.from > now ? gap.from : gap.to) : Infinity
+      const gapEdge = gap ? (gap.from > now ? gap.from : gap.to) : Infinity
       const expiry = expiresAt()
-      return Math.min(at[i + 1] ?? Infinity, turns, expiry > now ? expiry : Infinity)
+      return Math.min(at[i + 1] ?? Infinity, gapEdge, expiry > now ? expiry : Infinity)
     },
     /** Moves to the next change and returns the value there, if known. */
     advance(): number | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Condition, Conditions } from '../../../../../contract/automation/condition.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { homeKeyOf, readPlaces } from '../../../../../gateway/features/automation/engine/places.ts'
 import { dryRunRule } from '../../../../../gateway/features/automation/dry-run/try-rule.ts'
 import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
@@ -52,7 +52,7 @@ async function presence(db: Db, online: boolean, at: number): Promise<void> {
 async function live(db: Db, automationId: string, uids: readonly string[]) {
   const clock = holdClock(START)
   const { engine, runs, due } = createTestEngine(db, clock)
-  const ask = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
+  const ask = () => decideRule(engine, { tenant: TENANT, automationId })
   const fired: number[] = []
   const ended: number[] = []
   const follow = () => {
@@ -300,7 +300,7 @@ describe('a dry run over random history', () => {
           Field === 'HourlyKwh' ? [[i, sumOf(PeripheralUID)] as const] : [],
         ),
       )
-      await evaluateStoredRule(engine, { tenant: TENANT, automationId: id }, measures)
+      await decideRule(engine, { tenant: TENANT, automationId: id }, measures)
       for (const { cause, notRun } of runs.planned.splice(0))
         if (!notRun) lived[cause === 'end' ? 'ended' : 'fired'].push(Math.floor(clock.now() / 1000) * 1000)
     }

@@ -10,7 +10,7 @@ import {
   computeMeasures,
   hourlyConsumptionOf,
 } from '../../../../../gateway/features/automation/engine/measures.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -75,13 +75,8 @@ async function save(given: Partial<Parameters<typeof addAutomation>[1]> = {}): P
 
 async function ask({ engine } = gateway): Promise<void> {
   const key = { tenant: TENANT, automationId: id }
-  await loadRules(engine.known, db, [key])
-  await evaluateStoredRule(
-    engine,
-    key,
-    await computeMeasures(engine, key),
-    await hourlyConsumptionOf(engine, key),
-  )
+  await loadRules(engine.ruleIndex, db, [key])
+  await decideRule(engine, key, await computeMeasures(engine, key), await hourlyConsumptionOf(engine, key))
 }
 
 async function warm(Temperature: number, after = 10 * SECOND): Promise<void> {
@@ -257,7 +252,7 @@ describe('an alarm of a rule', () => {
     await warm(60)
     const isLookedAt = (Temperature: number, after: number) =>
       candidatesOfReports(
-        gateway.engine.known,
+        gateway.engine.ruleIndex,
         [{ device: { key: `${TENANT}/air`, peripheralUID: 'air' }, values: { Temperature } }],
         clock.now() + after,
       ).size > 0
@@ -484,7 +479,7 @@ describe('exactly once', () => {
         await report(db, 'air', { Temperature }, clock.now())
         const key = { tenant: TENANT, automationId: id }
         isReached =
-          (await kills.kill(point, () => evaluateStoredRule(mortal.engine, key).catch(() => {}))) || isReached
+          (await kills.kill(point, () => decideRule(mortal.engine, key).catch(() => {}))) || isReached
         await ask()
         expected.push(what)
         expect({ point, told: await told() }).toEqual({ point, told: expected })

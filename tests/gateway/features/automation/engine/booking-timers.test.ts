@@ -6,7 +6,7 @@ import {
   type PlacedTime,
   extendBookingSchedule,
 } from '../../../../../gateway/features/automation/engine/booking-timers.ts'
-import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
+import { runDueTimers } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
@@ -83,7 +83,7 @@ const waits = async () =>
   ).map(({ id, key, at }) => `${(at - START) / MINUTE} ${id} ${key}`)
 
 async function runDue(gateway = createTestEngine(db, clock)) {
-  while (await runWaits(gateway.engine, clock.now()));
+  while (await runDueTimers(gateway.engine, clock.now()));
   return gateway
 }
 
@@ -244,7 +244,7 @@ describe('a rule of a meeting room', () => {
     for (const point of points()) {
       await book(`booking-${(count += 1)}`, (count - 1) * 2 * HOUR + HOUR)
       clock.advance(START + (count - 1) * 2 * HOUR + HOUR - clock.now())
-      const reached = await kills.kill(point, () => runWaits(mortal.engine, clock.now()).catch(() => {}))
+      const reached = await kills.kill(point, () => runDueTimers(mortal.engine, clock.now()).catch(() => {}))
       await runDue()
       expect({ ...point, runs: (await told()).length }).toEqual({ ...point, runs: count })
       if (!reached) break

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/automation/condition.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/rules/rule-rows.ts'
 import { POLL_MS } from '../../../../../gateway/features/automation/runs/execute-run.ts'
 import { syncStateFields } from '../../../../../gateway/features/devices/feature.ts'
@@ -74,11 +74,11 @@ async function setDoor(Switch1: 0 | 1): Promise<void> {
 it('commands the devices of a smart link once with two gateways that both receive the report', async () => {
   const key = await addRule()
   const engines = [start(), start()]
-  for (const engine of engines) await evaluateStoredRule(engine, key)
+  for (const engine of engines) await decideRule(engine, key)
 
   clock.advance(1_000)
   await setDoor(1)
-  await Promise.all(engines.map((engine) => evaluateStoredRule(engine, key)))
+  await Promise.all(engines.map((engine) => decideRule(engine, key)))
 
   await expect.poll(() => db.query(sql`select state from commands`)).toEqual([{ state: 'confirmed' }])
   // The gateway that executes the run finds it in the table at its next poll, whichever gateway received the change.
@@ -94,19 +94,19 @@ it('commands the devices of a smart link once with two gateways that both receiv
 it('creates one run per change and sends each command once, although a gateway is killed anywhere', async () => {
   const key = await addRule()
   const other = start()
-  await evaluateStoredRule(other, key)
+  await decideRule(other, key)
   let isKilled = true
   for (let dies = 1; isKilled; dies++) {
     expect(dies).toBeLessThan(60)
     await setDoor(0)
-    await evaluateStoredRule(other, key)
+    await decideRule(other, key)
     clock.advance(60_000)
     await site.setStatus('lamp', { Switch1: 0 })
     await setDoor(1)
     site.sent.length = 0
     const killed = start({ dies })
-    await evaluateStoredRule(killed, key).catch(() => {})
-    await evaluateStoredRule(other, key)
+    await decideRule(killed, key).catch(() => {})
+    await decideRule(other, key)
     await expect
       .poll(async () => {
         clock.advance(POLL_MS)

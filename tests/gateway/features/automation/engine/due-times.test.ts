@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AutomationProblem } from '../../../../../contract/automation/automation.ts'
 import type { Repeating } from '../../../../../contract/automation/schedule.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
-import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
+import { runDueTimers } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { rescheduleHomes } from '../../../../../gateway/features/automation/engine/reschedule.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { setTimers } from '../../../../../gateway/features/automation/engine/timers.ts'
@@ -67,7 +67,7 @@ const replanHome = () =>
   )
 async function runAll({ engine }: ReturnType<typeof gateway> = gateway()) {
   while (await runSchedules(engine, clock.now()));
-  while (await runWaits(engine, clock.now()));
+  while (await runDueTimers(engine, clock.now()));
 }
 const suspend = async (id: string, Reason: AutomationProblem['Reason']) => {
   const problem: AutomationProblem = { Reason, Subject: null, Since: clock.now(), Until: null }
@@ -215,7 +215,7 @@ describe('a rule without permission to act', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const automationId = await add({ Conditions: whenOn, EndDuration: 60 })
     const { engine } = gateway()
-    const look = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
+    const look = () => decideRule(engine, { tenant: TENANT, automationId })
     await look()
     await suspend(automationId, 'noRight')
     await look()
@@ -247,7 +247,7 @@ describe('a rule without permission to act', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const automationId = await add({ Conditions: whenOn, EndDuration: 60 })
     const { engine } = gateway()
-    const look = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
+    const look = () => decideRule(engine, { tenant: TENANT, automationId })
     await look()
     clock.advance(10_000)
     await report(db, 'door', { Switch1: 1 }, clock.now())

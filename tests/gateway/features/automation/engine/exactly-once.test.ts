@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Conditions } from '../../../../../contract/automation/condition.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -88,7 +88,7 @@ describe('a rule with reports from any gateway', () => {
       for (const uid of uids) await report(db, uid, { Switch1: 0 }, clock.now())
       const automationId = await addAutomation(db, { Conditions: isOn(uids, logical) })
       const gateways = Array.from({ length: 1 + Math.floor(random() * 3) }, () => createTestEngine(db, clock))
-      const ask = () => evaluateStoredRule(pick(gateways).engine, { tenant: TENANT, automationId })
+      const ask = () => decideRule(pick(gateways).engine, { tenant: TENANT, automationId })
       await ask()
       const [armed] = await db.query<{ seq: number }>(sql`select max(seq) as seq from device_events`)
 
@@ -128,14 +128,14 @@ describe('a rule with reports from any gateway', () => {
     await report(db, 'a', { Switch1: 0 }, clock.now())
     const automationId = await addAutomation(db, { Conditions: isOn(['a'], 'AND') })
     const { engine, runs } = createTestEngine(db, clock)
-    await evaluateStoredRule(engine, { tenant: TENANT, automationId })
+    await decideRule(engine, { tenant: TENANT, automationId })
     for (const Switch1 of [1, 0, 1, 0]) {
       clock.advance(10_000)
       await report(db, 'a', { Switch1 }, clock.now())
     }
     clock.advance(300_000)
-    await evaluateStoredRule(engine, { tenant: TENANT, automationId })
-    await evaluateStoredRule(engine, { tenant: TENANT, automationId })
+    await decideRule(engine, { tenant: TENANT, automationId })
+    await decideRule(engine, { tenant: TENANT, automationId })
     expect((await storedRuns(db)).map(({ state, reason }) => [state, reason])).toEqual([
       ['skipped', 'late'],
       ['skipped', 'late'],
@@ -158,12 +158,12 @@ describe('a rule with reports from any gateway', () => {
     for (const point of points()) {
       await replanNow(db, clock, automationId)
       await report(db, 'a', { Switch1: 0 }, clock.now())
-      await evaluateStoredRule(engine, key)
+      await decideRule(engine, key)
       clock.advance(61_000)
       await report(db, 'a', { Switch1: 1 }, clock.now())
       edges += 1
-      const reached = await kills.kill(point, () => evaluateStoredRule(mortal, key).catch(() => {}))
-      await evaluateStoredRule(createTestEngine(db, clock).engine, key)
+      const reached = await kills.kill(point, () => decideRule(mortal, key).catch(() => {}))
+      await decideRule(createTestEngine(db, clock).engine, key)
       const rows = (await storedRuns(db)).filter(({ cause }) => cause === 'condition')
       expect({ ...point, runs: rows.length }).toEqual({ ...point, runs: edges })
       if (!reached) break

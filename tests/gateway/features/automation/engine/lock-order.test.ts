@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
+import { runDueTimers } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { rescheduleRules } from '../../../../../gateway/features/automation/engine/reschedule.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { setTimers } from '../../../../../gateway/features/automation/engine/timers.ts'
@@ -63,8 +63,8 @@ describe('while a person saves an automation', () => {
     const problem = { Reason: 'tooOften', Subject: null, Since: START, Until: START }
     await db.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb`)
     await setTimers(db, { tenant: TENANT, automationId: id }, [{ kind: 'resume', dueAt: START }])
-    await whileSaved(id, () => runWaits(gateway.engine, clock.now()))
-    await runWaits(gateway.engine, clock.now())
+    await whileSaved(id, () => runDueTimers(gateway.engine, clock.now()))
+    await runDueTimers(gateway.engine, clock.now())
     expect(await db.query(sql`select problem, version from automations`)).toEqual([
       { problem: null, version: 2 },
     ])

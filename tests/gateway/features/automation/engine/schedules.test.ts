@@ -4,7 +4,7 @@ import {
   rescheduleRules,
   rescheduleHomes,
 } from '../../../../../gateway/features/automation/engine/reschedule.ts'
-import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
+import { runDueTimers } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -59,7 +59,7 @@ const nextOf = async (id: string): Promise<number | null | undefined> => {
 
 async function runAll({ engine }: ReturnType<typeof gateway>) {
   while (await runSchedules(engine, clock.now()));
-  while (await runWaits(engine, clock.now()));
+  while (await runDueTimers(engine, clock.now()));
 }
 
 describe('schedules', () => {

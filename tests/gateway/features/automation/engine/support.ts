@@ -95,7 +95,7 @@ export function createTestEngine(db: Db, clock: Clock, ports: Partial<EnginePort
     events: createEvents(() => {}),
     ports: { runs, ...noMeasures, ...ports },
     sunOf: plainSun,
-    known: createRuleIndex(),
+    ruleIndex: createRuleIndex(),
     metrics: createEngineMetrics(new Registry()),
     dueAt: (at) => void due.push(at),
   }

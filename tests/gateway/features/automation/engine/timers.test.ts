@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/automation/condition.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { loadAllRules } from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import { computeMeasures } from '../../../../../gateway/features/automation/engine/measures.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/rules/rule-rows.ts'
@@ -46,7 +46,7 @@ const say = async (Switch1: number, uid = 'door') => {
 
 async function decideAll() {
   const rules = await db.query<{ id: string }>(sql`select automation_id as id from automations`)
-  for (const { id } of rules) await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
+  for (const { id } of rules) await decideRule(gateway.engine, { tenant: TENANT, automationId: id })
 }
 
 /** Advances the clock in steps and processes what becomes due. */
@@ -54,7 +54,7 @@ async function pass(ms: number, step = 5 * SECOND) {
   for (let left = ms; left > 0; left -= step) {
     clock.advance(Math.min(step, left))
     await runDue(gateway.engine, clock.now(), async (keys) => {
-      for (const key of keys) await evaluateStoredRule(gateway.engine, key)
+      for (const key of keys) await decideRule(gateway.engine, key)
     })
   }
 }
@@ -235,16 +235,12 @@ describe('a smart link', () => {
     await add({ Conditions })
     let kWh: number | null = 9
     gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
-    await loadAllRules(gateway.engine.known, db)
-    const [key] = gateway.engine.known.rules.values()
+    await loadAllRules(gateway.engine.ruleIndex, db)
+    const [key] = gateway.engine.ruleIndex.rules.values()
     for (const next of [9, 11, null, 12, 9, 11]) {
       kWh = next
       await pass(15 * SECOND)
-      await evaluateStoredRule(
-        gateway.engine,
-        key as RuleKey,
-        await computeMeasures(gateway.engine, key as RuleKey),
-      )
+      await decideRule(gateway.engine, key as RuleKey, await computeMeasures(gateway.engine, key as RuleKey))
     }
     expect(await told()).toEqual(['30 condition planned', '90 condition planned'])
   })

@@ -4,7 +4,7 @@ import { Conditions } from '../../../../../contract/automation/condition.ts'
 import type { SignedIn } from '../../../../../gateway/kernel/context.ts'
 import { transferOwnership } from '../../../../../gateway/features/automation/records/transfer-ownership.ts'
 import { recheckRules } from '../../../../../gateway/features/automation/records/mark-broken.ts'
-import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/create-engine.ts'
 import { setTimers } from '../../../../../gateway/features/automation/engine/timers.ts'
 import type { NotificationEvent } from '../../../../../gateway/domain/notifications/notification-transport.ts'
@@ -123,10 +123,10 @@ describe('a notification that a rule ran', () => {
   it('of a smart link is sent to everyone who may read it, even if it has no other action', async () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: whenOpen, Actions: [], Notify: { To: 'readers', Text: '' } })
-    await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
+    await decideRule(gateway.engine, { tenant: TENANT, automationId: id })
     clock.advance(10 * SECOND)
     await report(db, 'door', { Switch1: 1 }, clock.now())
-    await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
+    await decideRule(gateway.engine, { tenant: TENANT, automationId: id })
     expect(told).toMatchObject([
       {
         kind: 'ruleRan',
@@ -154,7 +154,7 @@ describe('the owner of a rule', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: { ...whenOpen, RetriggerInterval: 5 } })
     for (let i = 0; i < 32; i++) {
-      await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
+      await decideRule(gateway.engine, { tenant: TENANT, automationId: id })
       clock.advance(2_300)
       await report(db, 'door', { Switch1: (i + 1) % 2 }, clock.now())
       // As if the retrigger interval had passed.

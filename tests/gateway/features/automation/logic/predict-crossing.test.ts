@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { predictCrossing, sumPeriodOf } from '../../../gateway/features/automation/logic/predict-crossing.ts'
+import {
+  predictCrossing,
+  sumPeriodOf,
+} from '../../../../../gateway/features/automation/logic/predict-crossing.ts'
 
 const ZONE = 'Asia/Taipei'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Monday, 9:00 in Taipei. */
 const NINE = Date.UTC(2026, 0, 5, 1)
-const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isTold: false } as const
+const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isNotified: false } as const
 
 describe('a rising sum', () => {
   it('crosses its limit at the rate of the last hour', () => {
@@ -36,8 +39,8 @@ describe('a rising sum', () => {
 
   it('keeps its prediction while it is only slightly less likely', () => {
     const at = NINE + 30 * MINUTE
-    expect(predictCrossing({ ...hour, pace: 7.9, isTold: true }, at, ZONE)).toBeUndefined()
-    expect(predictCrossing({ ...hour, pace: 7.5, isTold: true }, at, ZONE)).toBeNull()
+    expect(predictCrossing({ ...hour, pace: 7.9, isNotified: true }, at, ZONE)).toBeUndefined()
+    expect(predictCrossing({ ...hour, pace: 7.5, isNotified: true }, at, ZONE)).toBeNull()
   })
 
   it('crosses within its period and in the future', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Conditions } from '../../../contract/automation/condition.ts'
+import { Conditions } from '../../../../../contract/automation/condition.ts'
 import {
   stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
   type TruthTimer,
-} from '../../../gateway/features/automation/logic/condition-state.ts'
+} from '../../../../../gateway/features/automation/logic/condition-state.ts'
 
 const SECOND = 1000
 
@@ -25,23 +25,23 @@ const ruleWith = ({ EndDuration = 0, Logical = '=', ...given }: Record<string, u
 /** Plays an automation over time, with its timers, as an engine does; `log` contains the events by second. */
 function playing(
   rule: TruthRule,
-  { value = 0, awake = true }: { value?: number | null; awake?: boolean } = {},
+  { value = 0, isPeriodOpen = true }: { value?: number | null; isPeriodOpen?: boolean } = {},
 ) {
   const log: string[] = []
-  const waits = new Map<TruthTimer, number>()
+  const timers = new Map<TruthTimer, number>()
   let state: TruthState | undefined
   let now = 0
   const apply = (event: TruthEvent) => {
     const next = stepTruth(rule, state, event, now)
     state = next.state
     for (const effect of next.effects)
-      if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
-      else if (effect.do === 'dropWait') waits.delete(effect.wait)
+      if (effect.do === 'setTimer') timers.set(effect.timer, effect.dueAt)
+      else if (effect.do === 'cancelTimer') timers.delete(effect.timer)
       else log.push(`${now / SECOND} ${effect.do === 'skip' ? effect.reason : effect.do}`)
   }
   const player = {
     log,
-    waits,
+    timers,
     get state() {
       return state as TruthState
     },
@@ -49,11 +49,11 @@ function playing(
     /** Advances to a second and fires timers that expire on the way. */
     to(second: number) {
       for (;;) {
-        const [kind, dueAt] = [...waits].toSorted((a, b) => a[1] - b[1])[0] ?? []
+        const [kind, dueAt] = [...timers].toSorted((a, b) => a[1] - b[1])[0] ?? []
         if (kind === undefined || dueAt! > second * SECOND) break
         now = Math.max(now, dueAt!)
-        waits.delete(kind)
-        apply({ kind: 'due', wait: kind })
+        timers.delete(kind)
+        apply({ kind: 'timer', timer: kind })
       }
       now = second * SECOND
       return player
@@ -66,16 +66,16 @@ function playing(
       apply({ kind: 'observed', values: [1], changed: [0], at: now, received: now })
       return player
     },
-    awake(given: boolean) {
-      apply({ kind: 'awake', awake: given })
+    periodOpen(isOpen: boolean) {
+      apply({ kind: 'period', isOpen })
       return player
     },
-    begin(because: 'saved' | 'started', given: number | undefined, holdGoesOn = false) {
-      apply({ kind: 'begin', because, awake: true, values: [given], holdGoesOn })
+    begin(because: 'saved' | 'started', given: number | undefined, keepsHold = false) {
+      apply({ kind: 'begin', because, isPeriodOpen: true, values: [given], keepsHold })
       return player
     },
   }
-  apply({ kind: 'begin', because: 'saved', awake, values: [value ?? undefined] })
+  apply({ kind: 'begin', because: 'saved', isPeriodOpen, values: [value ?? undefined] })
   return player
 }
 
@@ -191,7 +191,7 @@ describe('an automation with a hold', () => {
   it('is dropped when the automation is saved', () => {
     const play = playing(holding).to(10).is(1).to(100).begin('saved', 1)
     expect(play.to(600).log).toEqual([])
-    expect(play.waits.size).toBe(0)
+    expect(play.timers.size).toBe(0)
   })
 })
 
@@ -218,32 +218,39 @@ describe('an automation that repeats', () => {
   })
 
   it('stops when its period closes', () => {
-    expect(playing(repeating()).to(10).is(1).to(80).awake(false).to(400).log).toEqual(['10 fire', '70 fire'])
+    expect(playing(repeating()).to(10).is(1).to(80).periodOpen(false).to(400).log).toEqual([
+      '10 fire',
+      '70 fire',
+    ])
   })
 })
 
 describe('the period of an automation', () => {
   it('prevents firing while closed, and fires when it opens while true', () => {
-    const play = playing(ruleWith(), { awake: false }).to(10).is(1).to(100).awake(true)
+    const play = playing(ruleWith(), { isPeriodOpen: false }).to(10).is(1).to(100).periodOpen(true)
     expect(play.log).toEqual(['10 outsidePeriod', '100 fire'])
   })
 
   it('that opens while they are false changes nothing', () => {
-    expect(playing(ruleWith(), { awake: false }).to(100).awake(true).to(200).log).toEqual([])
+    expect(playing(ruleWith(), { isPeriodOpen: false }).to(100).periodOpen(true).to(200).log).toEqual([])
   })
 
   it('that opens while they are unknown fires once they are known to be true', () => {
-    const play = playing(ruleWith(), { awake: false, value: 1 }).to(50).is(undefined).to(100).awake(true)
+    const play = playing(ruleWith(), { isPeriodOpen: false, value: 1 })
+      .to(50)
+      .is(undefined)
+      .to(100)
+      .periodOpen(true)
     expect(play.to(110).is(1).log).toEqual(['110 fire'])
   })
 
   it('counts a hold from when it became true, closed or not', () => {
     const play = () =>
-      playing(ruleWith({ For: 300 }), { awake: false })
+      playing(ruleWith({ For: 300 }), { isPeriodOpen: false })
         .to(10)
         .is(1)
-    expect(play().to(100).awake(true).to(600).log).toEqual(['10 outsidePeriod', '310 fire'])
-    expect(play().to(500).awake(true).to(600).log).toEqual(['10 outsidePeriod', '500 fire'])
+    expect(play().to(100).periodOpen(true).to(600).log).toEqual(['10 outsidePeriod', '310 fire'])
+    expect(play().to(500).periodOpen(true).to(600).log).toEqual(['10 outsidePeriod', '500 fire'])
   })
 
   it('that closes during a hold prevents firing until it opens', () => {
@@ -251,10 +258,10 @@ describe('the period of an automation', () => {
       .to(10)
       .is(1)
       .to(100)
-      .awake(false)
+      .periodOpen(false)
       .to(400)
     expect(play.log).toEqual(['310 outsidePeriod'])
-    expect(play.awake(true).log).toEqual(['310 outsidePeriod', '400 fire'])
+    expect(play.periodOpen(true).log).toEqual(['310 outsidePeriod', '400 fire'])
   })
 
   it('that closes does not stop a pending end', () => {
@@ -264,7 +271,7 @@ describe('the period of an automation', () => {
       .to(20)
       .is(0)
       .to(30)
-      .awake(false)
+      .periodOpen(false)
       .to(200)
     expect(play.log).toEqual(['10 fire', '80 end'])
   })
@@ -301,7 +308,7 @@ describe('the end of an automation', () => {
     expect(play.log).toEqual(['10 fire', '70 tooSoon', '160 end'])
   })
 
-  it('waits while it is unknown, and counts from when it was last known to be true', () => {
+  it('timers while it is unknown, and counts from when it was last known to be true', () => {
     const play = playing(ending).to(10).is(1).to(100).is(undefined).to(1000)
     expect(play.log).toEqual(['10 fire'])
     expect(play.is(0).to(1001).log).toEqual(['10 fire', '1000 end'])
@@ -343,7 +350,7 @@ describe('a change of a counter', () => {
       .press()
       .to(20)
       .press()
-    expect(play.awake(false).to(100).press().awake(true).log).toEqual([
+    expect(play.periodOpen(false).to(100).press().periodOpen(true).log).toEqual([
       '10 fire',
       '20 tooSoon',
       '100 outsidePeriod',
@@ -451,8 +458,8 @@ describe('for any reports', () => {
           .map((line) => line.split(' ')[1])
         expect(order.at(-1) ?? 'end').toBe('end')
         expect(order.filter((what, i) => what === 'end' && order[i - 1] !== 'fire')).toEqual([])
-        expect(play.state.owesEnd).toBe(false)
-        expect(play.waits.size).toBe(0)
+        expect(play.state.isEndPending).toBe(false)
+        expect(play.timers.size).toBe(0)
       }),
     )
   })

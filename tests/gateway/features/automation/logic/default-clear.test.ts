@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Conditions } from '../../../contract/automation/condition.ts'
-import { withDefaultClear } from '../../../gateway/features/automation/logic/default-clear.ts'
-import { evaluateCondition } from '../../../contract/automation/evaluate-conditions.ts'
+import { Conditions } from '../../../../../contract/automation/condition.ts'
+import { withDefaultClear } from '../../../../../gateway/features/automation/logic/default-clear.ts'
+import { evaluateCondition } from '../../../../../contract/automation/evaluate-conditions.ts'
 
 const compared = (condition: object) =>
   withDefaultClear(

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Conditions } from '../../../contract/automation/condition.ts'
-import { type ActingRule, findConflicts } from '../../../gateway/features/automation/logic/conflicts.ts'
-import { type Effect, findLoops, type LinkedRule } from '../../../gateway/features/automation/logic/loops.ts'
-import { Repeating } from '../../../contract/automation/schedule.ts'
-import { setFieldsOf } from '../../../contract/automation/set-fields.ts'
-import { evaluateConditions } from '../../../contract/automation/evaluate-conditions.ts'
+import { Conditions } from '../../../../../contract/automation/condition.ts'
+import { type ActingRule, findConflicts } from '../../../../../gateway/features/automation/logic/conflicts.ts'
+import {
+  type Effect,
+  findLoops,
+  type LinkedRule,
+} from '../../../../../gateway/features/automation/logic/loops.ts'
+import { Repeating } from '../../../../../contract/automation/schedule.ts'
+import { setFieldsOf } from '../../../../../contract/automation/set-fields.ts'
+import { evaluateConditions } from '../../../../../contract/automation/evaluate-conditions.ts'
 
 const NOW = Date.parse('2026-05-11T00:00Z')
 const place = { zone: 'Asia/Taipei', offPeak: new Set<number>(), sun: () => null }

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPeriodOpen, nextPeriodChange } from '../../../gateway/features/automation/logic/period-schedule.ts'
-import type { Place } from '../../../contract/automation/home-calendar.ts'
-import { DAY_KINDS, Window } from '../../../contract/automation/schedule.ts'
-import { parseDay } from '../../../contract/time/periods.ts'
-import { offPeakSet } from '../../../contract/tariffs/off-peak-days.ts'
+import {
+  isPeriodOpen,
+  nextPeriodChange,
+} from '../../../../../gateway/features/automation/logic/period-schedule.ts'
+import type { Place } from '../../../../../contract/automation/home-calendar.ts'
+import { DAY_KINDS, Window } from '../../../../../contract/automation/schedule.ts'
+import { parseDay } from '../../../../../contract/time/periods.ts'
+import { offPeakSet } from '../../../../../contract/tariffs/off-peak-days.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Condition } from '../../../contract/automation/condition.ts'
+import { Condition } from '../../../../../contract/automation/condition.ts'
 import {
   alwaysOrNever,
   alwaysOrNeverTogether,
   rangeOf,
-} from '../../../gateway/features/automation/logic/reachable.ts'
-import { evaluateCondition } from '../../../contract/automation/evaluate-conditions.ts'
+} from '../../../../../gateway/features/automation/logic/reachable.ts'
+import { evaluateCondition } from '../../../../../contract/automation/evaluate-conditions.ts'
 
 const judged = (type: string, Field: string, Logical: string, Status: number | [number, number]) => {
   const condition = Condition.parse({ PeripheralUID: 'a', Field, Logical, Status })

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Conditions } from '../../../contract/automation/condition.ts'
+import { Conditions } from '../../../../../contract/automation/condition.ts'
 import {
   type PeriodSchedule,
   replay,
   type ReplayResult,
   type Track,
-} from '../../../gateway/features/automation/logic/replay.ts'
+} from '../../../../../gateway/features/automation/logic/replay.ts'
 import {
   stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
   type TruthTimer,
-} from '../../../gateway/features/automation/logic/condition-state.ts'
+} from '../../../../../gateway/features/automation/logic/condition-state.ts'
 
 const DAY = 86_400_000
 const SECOND = 1000
@@ -35,8 +35,8 @@ const track = (values: Record<number, number>, more: Partial<Track> = {}): Track
   unknown: [],
   ...more,
 })
-function played(rule: TruthRule, tracks: readonly Track[], awake = always, to = DAY): ReplayResult {
-  const replaying = replay(rule, tracks, { from: 0, to, awake })
+function played(rule: TruthRule, tracks: readonly Track[], period = always, to = DAY): ReplayResult {
+  const replaying = replay(rule, tracks, { from: 0, to, period })
   for (;;) {
     const { done, value } = replaying.next()
     if (done) return value
@@ -92,14 +92,14 @@ describe('a dry run', () => {
   })
 
   it('counts how often it nearly ran', () => {
-    const awake = {
+    const period = {
       is: (at: number) => at >= 50 * SECOND,
       changesAfter: (at: number) => (at < 50_000 ? 50_000 : undefined),
     }
     const found = played(
       ruleWith({ RetriggerInterval: 300 }),
       [track({ 0: 0, 10: 1, 20: 0, 60: 1, 70: 0, 80: 1 })],
-      awake,
+      period,
     )
     expect(found.blocked).toEqual({ outsidePeriod: 1, tooSoon: 1 })
     expect(found.runs).toHaveLength(1)
@@ -113,26 +113,26 @@ function stepped(
   to: number,
 ): number[] {
   const values: (number | undefined)[] = rule.Conditions.PeripheralUIDs.map(() => 0)
-  const waits = new Map<TruthTimer, number>()
+  const timers = new Map<TruthTimer, number>()
   const fired: number[] = []
   let state: TruthState | undefined
   const apply = (event: TruthEvent, now: number) => {
     const next = stepTruth(rule, state, event, now)
     state = next.state
     for (const effect of next.effects)
-      if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
-      else if (effect.do === 'dropWait') waits.delete(effect.wait)
+      if (effect.do === 'setTimer') timers.set(effect.timer, effect.dueAt)
+      else if (effect.do === 'cancelTimer') timers.delete(effect.timer)
       else if (effect.do === 'fire') fired.push(now)
   }
   const runDue = (before: number) => {
     for (;;) {
-      const [next] = [...waits].filter(([, dueAt]) => dueAt < before).toSorted((a, b) => a[1] - b[1])
+      const [next] = [...timers].filter(([, dueAt]) => dueAt < before).toSorted((a, b) => a[1] - b[1])
       if (!next) return
-      waits.delete(next[0])
-      apply({ kind: 'due', wait: next[0] }, next[1])
+      timers.delete(next[0])
+      apply({ kind: 'timer', timer: next[0] }, next[1])
     }
   }
-  apply({ kind: 'begin', because: 'saved', awake: true, values }, 0)
+  apply({ kind: 'begin', because: 'saved', isPeriodOpen: true, values }, 0)
   for (const { uid, at, value } of reports) {
     runDue(at)
     values[uid] = value
