@@ -15,7 +15,7 @@ import { deleteTimers } from './timers.ts'
 const BLOCK_RECORD_INTERVAL_MS = 600_000
 
 /** State and timers of a rule after the actions of an evaluation. */
-export type Applied = Pick<Evaluation, 'state' | 'timers'>
+export type RuleUpdate = Pick<Evaluation, 'state' | 'timers'>
 
 interface Options {
   mode: EvaluationInput['mode']
@@ -46,7 +46,7 @@ export async function applyActions(
   rule: ConditionRule,
   evaluation: Evaluation,
   { mode, isPaused, pace, zone, now }: Options,
-): Promise<Applied> {
+): Promise<RuleUpdate> {
   if (mode === 'observeOnly') {
     const state = await recordBlockedRun(engine, planner, rule, evaluation, now)
     return { state, timers: evaluation.timers }
@@ -66,7 +66,7 @@ async function applyInOrder(
   planning: Planning,
   alarming: AlarmContext | undefined,
   { state: before, timers, actions }: Evaluation,
-): Promise<Applied> {
+): Promise<RuleUpdate> {
   if (actions.length === 0) return { state: before, timers }
   const { engine, planner, rule, now } = planning
   let state = before

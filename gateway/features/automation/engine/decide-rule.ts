@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../kernel/db.ts'
-import { type Applied, applyActions, runDueEnd } from './apply-actions.ts'
+import { type RuleUpdate, applyActions, runDueEnd } from './apply-actions.ts'
 import { compileRule, isActiveRule, ruleKey } from './compile.ts'
 import type { RuleKey } from '../rules/rule-rows.ts'
 import type { Engine } from './engine.ts'
@@ -28,7 +28,7 @@ export type MeasuredValues = ReadonlyMap<number, number | null>
  */
 export type EvaluationOutcome = 'same' | 'moved' | 'gone'
 
-interface Decision extends Applied {
+interface Decision extends RuleUpdate {
   outcome: EvaluationOutcome
   rule: ConditionRule
   /** Due times of new timers, epoch ms. */
@@ -100,7 +100,7 @@ async function decideIn(
   return { ...applied, outcome: isSame ? 'same' : 'moved', rule, due }
 }
 
-const isSameState = (one: Applied['state'], other: Applied['state']): boolean => {
+const isSameState = (one: RuleUpdate['state'], other: RuleUpdate['state']): boolean => {
   const [a, b] = [one, other].map((state) => JSON.parse(JSON.stringify(storedStateOf(state))) as unknown)
   return isDeepStrictEqual(a, b)
 }

@@ -17,7 +17,7 @@ import { currentValue, nextSilenceChange, valuesAfterReport, wasDueInDowntime } 
 
 /**
  * Evaluates a rule: applies the events since the last evaluation in order of time. Pure: the same input gives the same result on every
- * gateway. What the actions mean for runs and alarms is decided by `applyActions`.
+ * gateway. `applyActions` turns the actions into runs and alarms, and `why-not-run.ts` states why one does not run.
  */
 export function evaluateRule(input: EvaluationInput): Evaluation {
   if (input.mode === 'active') return evaluate(input)

@@ -6,7 +6,7 @@ import { isNotableChange } from './alarm-readings.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
 import { type RuleIndex, updateIndex } from './rule-index.ts'
 import { agedBefore, DATABASE_NOW } from './log.ts'
-import { type RecordedReadings, stateOf, type StoredRuleState, verdictsOf } from './rule-state.ts'
+import { type RecordedReadings, ruleStateOf, type StoredRuleState, verdictsOf } from './rule-state.ts'
 import type { RuleKey } from '../rules/rule-rows.ts'
 import { valueAt } from './condition-index.ts'
 
@@ -56,7 +56,7 @@ export async function reconcileRules(
   const candidates = rows.filter((row) => {
     const rule = index.rules.get(ruleKey(row))
     if (!rule) return false
-    const state = stateOf(row.stored)
+    const state = ruleStateOf(row.stored)
     if (row.hasNewEntries || row.version !== rule.version || !state) return true
     const verdicts = verdictsOf(rule, state)
     const { recordedReadings: recorded } = state

@@ -88,7 +88,7 @@ export interface StoredRuleState {
 }
 
 /** State from its stored form; null before the first evaluation. */
-export function stateOf(stored: StoredRuleState | null): RuleState | null {
+export function ruleStateOf(stored: StoredRuleState | null): RuleState | null {
   if (!stored) return null
   const { awake, owesEnd, saidAt, lateBy, ...truth } = stored.truth
   const { asOf, observed, offline, cause, owed, told, heldAt, ahead } = stored

@@ -2,7 +2,7 @@ import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, named, type Sql, sql } from '../../../kernel/db.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { DATABASE_NOW } from './log.ts'
-import { type RuleState, stateOf, type StoredRuleState, storedStateOf } from './rule-state.ts'
+import { type RuleState, ruleStateOf, type StoredRuleState, storedStateOf } from './rule-state.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
 import { RULE_COLUMNS, type RuleKey } from '../rules/rule-rows.ts'
 import type { EvaluationTimer } from './evaluation.ts'
@@ -42,7 +42,7 @@ export async function lockRule(
 ): Promise<LockedRule | undefined> {
   const stored = await lockState(tx, key)
   const rule = stored && (await readRule(tx, key, options))
-  return rule && { ...stored, state: stateOf(stored.state), ...rule }
+  return rule && { ...stored, state: ruleStateOf(stored.state), ...rule }
 }
 
 type StoredRow = Omit<StateRow, 'state'> & { state: StoredRuleState | null }

@@ -42,16 +42,16 @@ export const truthRuleOf = ({
 /**
  * State of an automation's conditions; plain data, stored between steps.
  *
- * truth       null while unknown
- * knownTruth  last known truth, so that true, unknown, true is no edge; null until first known
- * since       time since which knownTruth has its value, epoch ms
- * verdicts    last known verdict of each condition, in order, for hysteresis
+ * truth         null while unknown
+ * knownTruth    last known truth, so that true, unknown, true is no edge; null until first known
+ * since         time since which knownTruth has its value, epoch ms
+ * verdicts      last known verdict of each condition, in order, for hysteresis
  * isPeriodOpen  whether its Period is open
- * edgeNo      number of times it has fired
- * holdDueAt   end of the running hold (For); null without one
- * isEndPending     whether it has fired and its end actions have not run since
- * raised      reason for an open alarm: true conditions, or no data
- * reportedAt      device timestamp of the report that made the conditions true; delayMs  its age on arrival, ms
+ * edgeNo        number of times it has fired
+ * holdDueAt     end of the running hold (For); null without one
+ * isEndPending  whether it has fired and its end actions have not run since
+ * raised        reason for an open alarm: true conditions, or no data
+ * reportedAt    device timestamp of the report that made the conditions true; delayMs  its age on arrival, ms
  */
 export interface TruthState {
   truth: boolean | null
@@ -99,13 +99,13 @@ export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
 /**
  * Effects of a step.
  *
- * fire      runs the actions. `extends`: the end of an earlier firing is still pending, and the state before that one counts
- * end       runs the end actions
- * noData    raises an alarm for lack of data
- * recall    the alarm is still open: raises it again if a person has cleared it meanwhile
- * clear     clears the alarm
- * skip      it nearly fired
- * setTimer  sets a timer; replaces one of the same kind
+ * fire         runs the actions. `extends`: the end of an earlier firing is still pending, and the state before that one counts
+ * end          runs the end actions
+ * noData       raises an alarm for lack of data
+ * recall       the alarm is still open: raises it again if a person has cleared it meanwhile
+ * clear        clears the alarm
+ * skip         it nearly fired
+ * setTimer     sets a timer; replaces one of the same kind
  * cancelTimer  cancels a timer, if set
  */
 export type TruthEffect =
