@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../kernel/db.ts'
 import { type RuleUpdate, applyActions, runDueEnd } from './apply-actions.ts'
 import { compileRule, isActiveRule, ruleKey } from './compile.ts'
@@ -14,7 +13,7 @@ import {
 import { readCurrentStatus, readCurrentStatusAndPositions, readLog } from './log.ts'
 import { createRunPlanner, type RunPlanner } from './plan-run.ts'
 import { removeFromIndex, updateIndex } from './rule-index.ts'
-import { storedStateOf, verdictsOf } from './rule-state.ts'
+import { type RuleState, storedStateOf, verdictsOf } from './rule-state.ts'
 import { type LockedRule, lockRule, writeState } from './states.ts'
 import { deleteTimers, setTimers } from './timers.ts'
 import { needsCurrentStatus } from './values.ts'
@@ -100,10 +99,8 @@ async function decideIn(
   return { ...applied, outcome: isSame ? 'same' : 'moved', rule, due }
 }
 
-const isSameState = (one: RuleUpdate['state'], other: RuleUpdate['state']): boolean => {
-  const [a, b] = [one, other].map((state) => JSON.parse(JSON.stringify(storedStateOf(state))) as unknown)
-  return isDeepStrictEqual(a, b)
-}
+const isSameState = (one: RuleState, other: RuleState): boolean =>
+  JSON.stringify(storedStateOf(one)) === JSON.stringify(storedStateOf(other))
 
 /** Reads the log since the last evaluation, and the current status of the devices after a reset or if needed. */
 async function readEvents(
