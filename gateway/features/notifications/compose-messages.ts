@@ -39,7 +39,7 @@ export const composeDueMessages = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = clock.now()
-    const rows = await holdRecipients(tx, now)
+    const rows = await lockRecipients(tx, now)
     if (rows.length === 0) return false
     const drafts = await readDrafts(tx, rows, now)
     const people = await loadPeople(
@@ -54,23 +54,23 @@ export const composeDueMessages = (
     for (const row of rows) {
       const all = drafts.get(row.recipient) ?? []
       const person = row.cognitoId === null ? undefined : people.get(row.cognitoId)
-      const open = all.filter((draft) => isStillTold(draft, row, person))
-      const paced = applyPacing(open, paceOf(row, person, now), now)
+      const open = all.filter((draft) => isStillWanted(draft, row, person))
+      const paced = applyPacing(open, pacingOf(row, person, now), now)
       const kept = new Set(paced.hold.flatMap((hold) => hold.drafts))
       done.push(...all.filter((draft) => !kept.has(draft)).map(({ draftId }) => draftId))
       holds.push(...paced.hold)
       paces.push({ recipient: row.recipient, sent: paced.sent, digest_at: paced.digestAt })
-      for (const saying of paced.say)
-        messages.push(...messagesOf(saying, { row, person, targets, now, uuid: random.uuid }))
+      for (const outgoing of paced.say)
+        messages.push(...messagesOf(outgoing, { row, person, targets, now, uuid: random.uuid }))
     }
-    await dropDrafts(tx, done)
+    await deleteDrafts(tx, done)
     await holdDrafts(tx, holds)
-    await writePaces(tx, paces)
+    await writePacing(tx, paces)
     await enqueueMessages(tx, messages, now)
     return rows.length === RECIPIENTS
   })
 
-const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
+const lockRecipients = (tx: Db, now: number): Promise<Row[]> =>
   tx.query<Row>(sql`
     select r.recipient, r.tenant, r.cognito_id as "cognitoId", r.target, r.sent, r.digest_at as "digestAt"
     from recipients r
@@ -102,14 +102,14 @@ async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Ma
 }
 
 /** Whether a draft may still be sent: rights, settings and read state may have changed since, and the home may have been deleted. */
-const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
+const isStillWanted = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
   (person !== undefined &&
     !draft.isOver &&
     mayReceive(person, draft.content.access) &&
     isWanted(person, { ...draft, values: draft.content.values }))
 
-const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
+const pacingOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
   const Quiet = person?.settings.Quiet ?? null
   return {
     sent,
@@ -149,16 +149,16 @@ interface Sending {
 }
 
 /** Creates a message for each browser, or an email if there is none; a critical one is also mailed later if it is still unread. */
-function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
-  const { telling: content, notificationIds } = messageContentOf(saying)
-  const [first] = saying.drafts
+function messagesOf(outgoing: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
+  const { content, notificationIds } = messageContentOf(outgoing)
+  const [first] = outgoing.drafts
   const isLife = first !== undefined && isOfLifeSafety(first)
   const isCritical = content.severity === 'critical' || isLife
   const message = {
     tenant: row.tenant,
     kind: isLife ? ('life-safety' as const) : ('notification' as const),
     recipient: row.recipient,
-    topic: (saying.as === 'single' && first?.topic) || `message:${uuid()}`,
+    topic: (outgoing.as === 'single' && first?.topic) || `message:${uuid()}`,
     dueAt: now,
     expiresAt: now + (isCritical ? WORTH.critical : WORTH.others),
   }
@@ -169,7 +169,7 @@ function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: 
   }
   if (!person) return []
   const wants = (way: 'Push' | 'Mail') =>
-    saying.drafts.some(({ category }) => person.settings.Categories[category][way])
+    outgoing.drafts.some(({ category }) => person.settings.Categories[category][way])
   const mail = {
     ...message,
     lane: MAIL_LANE,
@@ -189,7 +189,7 @@ function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: 
   ]
 }
 
-async function dropDrafts(tx: Db, ids: readonly number[]): Promise<void> {
+async function deleteDrafts(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.query(sql`delete from drafts where draft_id = any(${[...ids]}::bigint[])`)
 }
 
@@ -208,7 +208,7 @@ async function holdDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
     where d.draft_id = h.draft_id`)
 }
 
-async function writePaces(tx: Db, paces: readonly object[]): Promise<void> {
+async function writePacing(tx: Db, paces: readonly object[]): Promise<void> {
   await tx.query(sql`
     update recipients r set sent = p.sent, digest_at = p.digest_at
     from jsonb_to_recordset(${JSON.stringify(paces)}::jsonb) as p (recipient text, sent jsonb, digest_at bigint)

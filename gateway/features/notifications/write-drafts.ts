@@ -50,7 +50,7 @@ export async function writeDrafts(
     ...(await toChannels(tx, notices, channels)),
   ])
   if (addressed.length === 0) return
-  await holdRecipients(tx, addressed)
+  await lockRecipients(tx, addressed)
   const over = await supersede(tx, addressed)
   const wanted = addressed.filter((one) => one.wanted && !over.has(keyOf(one)))
   if (wanted.length > 0) await insert(tx, wanted, now)
@@ -137,9 +137,9 @@ async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<Reado
   )
   const rows = JSON.stringify(superseding)
   const dropped = await tx.query<{ recipient: string; noticeId: number; fresh: boolean }>(sql`
-    with told as (
+    with superseding as (
       select * from jsonb_to_recordset(${rows}::jsonb) as t (recipient text, topic text, notice_id bigint, over boolean))
-    delete from drafts d using told t
+    delete from drafts d using superseding t
     where d.recipient = t.recipient and d.topic = t.topic and d.notice_id < t.notice_id
     returning d.recipient, t.notice_id as "noticeId", t.over and d.held is null and d.kind = 'alarmRaised' as fresh`)
   return new Set(
@@ -148,7 +148,7 @@ async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<Reado
 }
 
 /** Locks recipients before their drafts, in the same order as composing messages. */
-async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
+async function lockRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
   const rows = [...new Map(addressed.map((one) => [one.recipient, one])).values()].map((one) => ({
     recipient: one.recipient,
     tenant: one.notice.tenant,

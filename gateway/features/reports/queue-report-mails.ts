@@ -2,7 +2,7 @@ import type { ReportKind } from '../../../contract/reports/calls.ts'
 import { reportLettersOf } from '../../deliveries/legacy.ts'
 import { enqueue } from '../../deliveries/store.ts'
 import type { Db } from '../../kernel/db.ts'
-import type { ReportRecipient } from './people.ts'
+import type { ReportRecipient } from './recipients.ts'
 import { REPORT_MAIL, type ReportMailPayload } from './report-mail-sender.ts'
 
 /** Subject of a set of emails. */

@@ -5,7 +5,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { isWithinMailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { composeReportMail } from './compose-mail.ts'
 import { shownReport } from './get-report.ts'
-import { readRecipients, type ReportRecipient } from './people.ts'
+import { readRecipients, type ReportRecipient } from './recipients.ts'
 import type { ReportPorts } from './ports.ts'
 
 /** Kind of the deliveries; their topic is the plan. */

@@ -9,7 +9,7 @@ import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { nextDue } from './due.ts'
-import { readRecipients } from './people.ts'
+import { readRecipients } from './recipients.ts'
 import { isPlan, type PlanRow, readPlans, presentPlans } from './plan-rows.ts'
 
 const TAKEN = 'Another plan already has that name'
