@@ -85,9 +85,9 @@ interface SendContext {
 
 /** Current state of a message's recipient. */
 interface RecipientState {
-  /** Of a channel. */
+  /** Language of a channel; null for a person. */
   language: OutgoingMessage['language'] | null
-  /** Of the home that the message is about. */
+  /** Time zone of the home, if the message is about one. */
   timeZone: string | null
   /** Whether all notifications of the message have been read. */
   isRead: boolean
