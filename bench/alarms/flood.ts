@@ -191,7 +191,7 @@ async function untilNotified(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ waiting: boolean }>(sql`
       select exists (select from notices) or exists (select from drafts where due_at <= ${Date.now()}::bigint)
-        or exists (select from messages where way = 'push') as waiting`)
+        or exists (select from deliveries where payload ->> 'way' = 'push') as waiting`)
     if (!row?.waiting) return
     await wait(50)
   }
@@ -207,6 +207,6 @@ async function countHeld(db: Db): Promise<number> {
 
 /** Deletes all alarms, so that the next ones are new. */
 async function forgetAlarms(db: Db): Promise<void> {
-  for (const table of ['alarms', 'notifications', 'drafts', 'messages', 'recipients'])
+  for (const table of ['alarms', 'notifications', 'drafts', 'deliveries', 'recipients'])
     await db.pool.query(`delete from ${table}`)
 }

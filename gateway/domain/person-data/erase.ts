@@ -1,4 +1,6 @@
 import type { SignedIn } from '../../kernel/context.ts'
+import { deleteLettersTo } from '../../deliveries/legacy.ts'
+import { deleteRecipients } from '../../deliveries/store.ts'
 import { sql } from '../../kernel/db.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { idsOf, type Person } from './person.ts'
@@ -21,12 +23,10 @@ export async function erasePerson(person: Person, context: SignedIn): Promise<Ps
   await db.query(sql`delete from outbox where recipient = ${email} and not ${isOfOthers}`)
   if (account)
     await db.query(sql`delete from company_invitations where email = ${email} and not ${isOfOthers}`)
-  await db.query(sql`delete from booking_letters where tenant = ${tenant} and recipient = ${email}`)
+  await deleteRecipients(db, tenant, [email, ...accounts, ...accounts.map((id) => `person:${id}`)])
+  await deleteLettersTo(db, tenant, { email, accounts })
   await db.query(
     sql`delete from request_results where tenant = ${tenant} and cognito_id = any(${accounts}::uuid[])`,
-  )
-  await db.query(
-    sql`delete from report_letters where tenant = ${tenant} and cognito_id = any(${accounts}::uuid[])`,
   )
   await db.query(sql`update audit_log set by_name = ${pseudonym.name}, ip = ''
     where tenant = ${tenant} and cognito_id = any(${accounts}::uuid[])`)

@@ -9,8 +9,8 @@ export interface Pseudonym {
 
 /** Domain of the addresses of erased persons: reserved (RFC 2606), so that no email can reach it. */
 const ERASED_DOMAIN = 'deleted.invalid'
-/** Pattern (SQL like) of these addresses, to which no email is sent. */
-export const OF_ERASED = `%@${ERASED_DOMAIN}`
+/** Whether an address is that of an erased person, to which no email is sent. */
+export const isErasedAddress = (address: string): boolean => address.endsWith(`@${ERASED_DOMAIN}`)
 
 /**
  * Stable pseudonym of a person, derived from a random id, so that it reveals nothing. In both languages, as it is stored once for all

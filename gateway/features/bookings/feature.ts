@@ -1,7 +1,11 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { writeAudit } from '../../domain/audit/write-audit.ts'
-import { bookingJobs } from './bookings.ts'
+import { moveDueBookingLetters } from '../../deliveries/legacy.ts'
+import { createDeliveryWorker, type DeliveryWorkerDeps } from '../../deliveries/worker.ts'
+import type { Job } from '../../kernel/feature.ts'
+import { createBookingMailSender } from './booking-mail-sender.ts'
+import { bookingJob, POLL_INTERVAL_MS } from './bookings.ts'
 import { bookingHandlers } from './calls.ts'
 import { conferenceRoomHandlers } from './conference-room.ts'
 import type { BookingPorts } from './ports.ts'
@@ -61,15 +65,36 @@ function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
 }
 
 /** Bookings feature: conference rooms and their bookings. */
-export const bookings = (deps: Deps, ports: BookingPorts) =>
-  ({
+export function bookings(deps: Deps, ports: BookingPorts) {
+  const mails = createBookingMails(deps)
+  return {
     handlers: { conferenceRoom: conferenceRoomHandlers(ports), bookings: bookingHandlers(ports) },
     addresses(app) {
       serveCalendarFeeds(app, createCalendarFeeds(deps))
       serveDoorDisplays(app, createDoorDisplays({ ...deps, ...ports, writeAudit }))
     },
-    jobs: bookingJobs({ ...deps, ...ports }),
-  }) satisfies Feature
+    jobs: [bookingJob({ ...deps, ...ports }), mails.job],
+    close: mails.close,
+  } satisfies Feature
+}
+
+/** Sends emails on bookings, apart from other jobs, so that a slow mail server delays neither releases nor reminders. */
+export function createBookingMails(
+  deps: DeliveryWorkerDeps & Parameters<typeof createBookingMailSender>[0],
+): { job: Job; close(): Promise<void> } {
+  const worker = createDeliveryWorker(deps, createBookingMailSender(deps))
+  return {
+    job: {
+      name: 'mails on bookings',
+      every: POLL_INTERVAL_MS,
+      async run() {
+        await moveDueBookingLetters(deps.db, deps.clock.now())
+        await worker.sendDue()
+      },
+    },
+    close: worker.close,
+  }
+}
 
 /** GET /booking-feeds/<token>.ics returns a calendar that programs subscribe to; the token grants access. */
 function serveCalendarFeeds(

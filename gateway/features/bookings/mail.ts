@@ -33,5 +33,5 @@ export interface MailedSeries {
   Cancelled: Period[]
 }
 
-/** Payload of a row in booking_letters, as of the time at which it was queued. */
+/** A booking of an email, as of the time at which it was enqueued. */
 export type MailedBooking = CalendarBooking & { Series?: MailedSeries }

@@ -1,19 +1,15 @@
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
-import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
+import type { CalendarBooking, MailedBooking } from './mail.ts'
 import type { SignedIn } from '../../kernel/context.ts'
-import { OF_ERASED } from '../../domain/person-data/replace.ts'
+import { type BookingMail, enqueueBookingMails } from './booking-mail-sender.ts'
 import { sql } from '../../kernel/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 
 /** A booking with the name and time zone of its room. */
 export type BookingInRoom = StoredBooking & { Room: string; TimeZone: string }
 
-interface QueuedMail {
-  kind: MailKind
-  recipient: string
-  booking: MailedBooking
-}
+type QueuedMail = Omit<BookingMail, 'tenant'>
 
 /** Adds the name and time zone of the room to bookings. */
 export const withRoom = (
@@ -41,7 +37,12 @@ export async function queueBookingMails(
     const [was, is] = [before.filter(ofSeries), after.filter(ofSeries)]
     mails.push(...seriesMails(was, is, current, context.clock.now()))
   }
-  await write(context, mails)
+  const { db, actor, clock } = context
+  await enqueueBookingMails(
+    db,
+    mails.map((mail) => ({ ...mail, tenant: actor.tenant })),
+    clock.now(),
+  )
 }
 
 const isAlone = ({ RecurrenceID }: BookingInRoom): boolean => RecurrenceID === null
@@ -204,11 +205,3 @@ const seriesNow = ({ db, actor }: SignedIn, SeriesID: string): Promise<BookingIn
       left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
     where b.tenant = ${actor.tenant} and b.series_id = ${SeriesID} and b.recurrence_id is not null
     order by b.start_timestamp, b.record_id`)
-
-async function write({ db, actor, clock }: SignedIn, mails: readonly QueuedMail[]): Promise<void> {
-  if (mails.length === 0) return
-  await db.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
-    select ${actor.tenant}, l.kind, l.recipient, l.booking, ${clock.now()}
-    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (kind text, recipient text, booking jsonb)
-    where l.recipient not like ${OF_ERASED}`)
-}

@@ -19,13 +19,13 @@ const NAMED = 100
 
 /** Content of a message, and the ids of its notifications; no ids if there are more than NAMED. */
 export function messageContentOf({ as, drafts }: OutgoingDraft): {
-  telling: MessageContent
+  content: MessageContent
   notificationIds: string[]
 } {
   const [first] = drafts as readonly [Draft]
   const notificationIds = drafts.flatMap(({ notificationId }) => notificationId ?? [])
   return {
-    telling: as === 'single' ? single(first) : digest(as, drafts),
+    content: as === 'single' ? single(first) : digest(as, drafts),
     notificationIds: notificationIds.length > NAMED ? [] : notificationIds,
   }
 }

@@ -8,6 +8,11 @@ import {
 import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
+/**
+ * Prefix of the topics of messages about danger to life: each has a topic of its own, so that no later message replaces it.
+ */
+export const LIFE_TOPIC = 'life:'
+
 /** Content of a notice, as stored until it is sent. */
 export interface Content {
   alarmId: string | null

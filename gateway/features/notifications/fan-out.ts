@@ -4,7 +4,7 @@ import type { NotificationEvent } from '../../domain/notifications/notification-
 import type { Deps } from '../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
-import { lockPeople, isRecipient, type Recipient } from './people.ts'
+import { lockPeople, isRecipient, type Recipient } from './recipients.ts'
 import { accessKey } from '../../domain/person-data/readable-notifications.ts'
 import type { TabNotifier } from './notify-tabs.ts'
 

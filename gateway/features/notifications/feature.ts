@@ -10,11 +10,12 @@ import {
 } from '../../store/retention.ts'
 import { createTabNotifier } from './notify-tabs.ts'
 import { notificationHandlers } from './calls.ts'
-import { composeDueMessages } from './compose.ts'
+import { moveDueMessages } from '../../deliveries/legacy.ts'
+import { createDeliveryWorker } from '../../deliveries/worker.ts'
+import { composeDueMessages } from './compose-messages.ts'
 import { fanOut } from './fan-out.ts'
-import { createPump } from './send-queue.ts'
-import { countRecipients } from './people.ts'
-import type { SendPorts } from './send.ts'
+import { createNotificationSender, type SendPorts } from './notification-sender.ts'
+import { countRecipients } from './recipients.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { sql, type Db, named } from '../../kernel/db.ts'
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
@@ -79,6 +80,7 @@ export const expiringNotifications = (
         select r.recipient from recipients r
         where coalesce((r.sent -> -1 ->> 'at')::bigint, 0) <= ${before}::bigint
           and not exists (select from drafts d where d.recipient = r.recipient)
+          and not exists (select from deliveries d where d.recipient = r.recipient)
           and not exists (select from messages m where m.recipient = r.recipient)
         order by r.recipient limit ${BATCH}::int for update skip locked)
       returning 1 as one`,
@@ -94,7 +96,9 @@ const POLL_INTERVAL_MS = 2_000
 export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
   const tabs = createTabNotifier(deps)
-  const pumps = [createPump(deps, ports, 'life'), createPump(deps, ports, 'other')]
+  const workers = (['life-safety', 'notification'] as const).map((kind) =>
+    createDeliveryWorker(deps, createNotificationSender(deps, ports, kind)),
+  )
   const state = { closed: false }
   let working: Promise<void> = Promise.resolve()
 
@@ -104,7 +108,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     while (more && !state.closed) {
       more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
       more = (await composeDueMessages(deps, ports.push)) || more
-      for (const pump of pumps) void pump.look()
+      for (const worker of workers) void worker.sendDue()
     }
   }
   const pacer = createThrottle<'notices'>(
@@ -118,13 +122,17 @@ export function notifications(deps: Deps, ports: SendPorts) {
     },
   )
   const look = () => pacer.ask('notices')
+  async function poll(): Promise<void> {
+    await moveDueMessages(db, clock.now())
+    look()
+  }
   db.listen(NOTICES_CHANNEL, { heard: look, missed: look })
   events.on('notificationsRead', ({ tenant, cognitoId }) => tabs.tell(tenant, cognitoId, null))
 
   const feature = {
     handlers: { notifications: notificationHandlers },
     jobs: [
-      { name: 'what people are told', every: POLL_INTERVAL_MS, run: async () => look() },
+      { name: 'what people are told', every: POLL_INTERVAL_MS, run: poll },
       createRetentionJob(
         'notifications',
         deps,
@@ -135,7 +143,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
       state.closed = true
       pacer.close()
       await working
-      await Promise.all(pumps.map((pump) => pump.close()))
+      await Promise.all(workers.map((worker) => worker.close()))
       tabs.close()
     },
   } satisfies Feature
@@ -145,8 +153,9 @@ export function notifications(deps: Deps, ports: SendPorts) {
     countRecipients,
     /** Processes everything that is due; resolves when the resulting messages are sent. */
     async lookNow() {
+      await moveDueMessages(db, clock.now())
       await work()
-      await Promise.all(pumps.map((pump) => pump.idle()))
+      await Promise.all(workers.map((worker) => worker.idle()))
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Notification } from '../../../contract/notifications/calls.ts'
 import type { Deps } from '../deps.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import { countUnread } from './calls.ts'
-import { loadPeople } from './people.ts'
+import { loadPeople } from './recipients.ts'
 
 /** Minimum interval between two messages to the screens of one person, ms, to throttle a flood. */
 const MIN_INTERVAL_MS = 1_000

@@ -51,20 +51,20 @@ export interface Reader {
 
 /** Renders a message for its reader. */
 export function messageOf(
-  telling: MessageContent,
+  content: MessageContent,
   { language, timeZone }: Reader,
   rest: Pick<
     OutgoingMessage,
     'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread' | 'isLifeSafety'
   >,
 ): OutgoingMessage {
-  const { category, severity, homeId, alarmId, path, at } = telling
-  const sentence = sentenceOf(toldOf(telling), wordsOf(language, timeZone))
+  const { category, severity, homeId, alarmId, path, at } = content
+  const sentence = sentenceOf(sentenceContentOf(content), wordsOf(language, timeZone))
   return { ...sentence, ...rest, path, category, severity, homeId, alarmId, language, at }
 }
 
 /** Content from which the sentence is built; `change` adapts texts by users to the transport. */
-function toldOf(
+function sentenceContentOf(
   { kind, severity, values, worst }: MessageContent,
   change = (values: MessageContent['values']) => values,
 ): NotificationContent {
@@ -89,16 +89,16 @@ const withoutLinks = (values: MessageContent['values']): MessageContent['values'
  */
 export function mailOf(
   to: string,
-  telling: MessageContent,
+  content: MessageContent,
   reader: Reader,
   address: string | undefined,
   id: string,
 ): Parameters<Mail['send']>[0] {
   const words = wordsOf(reader.language, reader.timeZone)
-  const { title, body } = sentenceOf(toldOf(telling, withoutLinks), words)
+  const { title, body } = sentenceOf(sentenceContentOf(content, withoutLinks), words)
   const open =
-    address !== undefined && telling.path !== null
-      ? words.text('notifications:mail.open', { address: `${address}${telling.path}` })
+    address !== undefined && content.path !== null
+      ? words.text('notifications:mail.open', { address: `${address}${content.path}` })
       : ''
   const lines = [title, body, open, words.text('notifications:mail.why')]
   return {

@@ -1,9 +1,9 @@
 import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
 import type { CompanyTransport, OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { type Content, isWanted, weightOf } from './draft.ts'
+import { type Content, isWanted, LIFE_TOPIC, weightOf } from './draft.ts'
+import { discardWaiting } from './enqueue-messages.ts'
 import type { NotificationCopy, StoredNotice } from './fan-out.ts'
-import { LIFE } from './lanes.ts'
 import { GATHER_MS } from './pacing.ts'
 
 /** Key of a recipient row. */
@@ -50,7 +50,7 @@ export async function writeDrafts(
     ...(await toChannels(tx, notices, channels)),
   ])
   if (addressed.length === 0) return
-  await holdRecipients(tx, addressed)
+  await lockRecipients(tx, addressed)
   const over = await supersede(tx, addressed)
   const wanted = addressed.filter((one) => one.wanted && !over.has(keyOf(one)))
   if (wanted.length > 0) await insert(tx, wanted, now)
@@ -126,23 +126,20 @@ function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
  * returns  the notices about an end whose beginning the recipient has not been sent
  */
 async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<ReadonlySet<string>> {
-  const ofTopics = addressed.filter(({ notice }) => notice.topic !== null)
-  if (ofTopics.length === 0) return new Set()
-  const rows = JSON.stringify(
-    ofTopics.map(({ recipient, notice: { topic, noticeId, kind } }) => ({
-      recipient,
-      topic,
-      notice_id: noticeId,
-      over: kind === 'alarmCleared',
-    })),
+  const superseding = addressed.flatMap(({ recipient, notice: { topic, noticeId, kind } }) =>
+    topic === null ? [] : [{ recipient, topic, notice_id: noticeId, over: kind === 'alarmCleared' }],
   )
+  if (superseding.length === 0) return new Set()
+  await discardWaiting(
+    tx,
+    superseding.flatMap(({ recipient, topic, over }) => (over ? [{ recipient, topic }] : [])),
+    { onlyUntried: true },
+  )
+  const rows = JSON.stringify(superseding)
   const dropped = await tx.query<{ recipient: string; noticeId: number; fresh: boolean }>(sql`
-    with told as (
-      select * from jsonb_to_recordset(${rows}::jsonb) as t (recipient text, topic text, notice_id bigint, over boolean)),
-    needless as (
-      delete from messages m using told t
-      where t.over and m.recipient = t.recipient and m.topic = t.topic and m.tries = 0)
-    delete from drafts d using told t
+    with superseding as (
+      select * from jsonb_to_recordset(${rows}::jsonb) as t (recipient text, topic text, notice_id bigint, over boolean))
+    delete from drafts d using superseding t
     where d.recipient = t.recipient and d.topic = t.topic and d.notice_id < t.notice_id
     returning d.recipient, t.notice_id as "noticeId", t.over and d.held is null and d.kind = 'alarmRaised' as fresh`)
   return new Set(
@@ -151,7 +148,7 @@ async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<Reado
 }
 
 /** Locks recipients before their drafts, in the same order as composing messages. */
-async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
+async function lockRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
   const rows = [...new Map(addressed.map((one) => [one.recipient, one])).values()].map((one) => ({
     recipient: one.recipient,
     tenant: one.notice.tenant,
@@ -180,7 +177,7 @@ async function insert(tx: Db, addressed: readonly Addressed[], now: number): Pro
     severity: notice.severity,
     kind: notice.kind,
     home_id: notice.homeId,
-    topic: isLifeSafety(notice) ? `${LIFE}${notice.noticeId}` : notice.topic,
+    topic: isLifeSafety(notice) ? `${LIFE_TOPIC}${notice.noticeId}` : notice.topic,
     due_at: now + (isGathered(notice) ? GATHER_MS : 0),
     content: contentOf(notice),
   }))

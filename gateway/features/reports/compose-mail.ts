@@ -11,7 +11,7 @@ import {
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../kernel/ports.ts'
-import type { ReportRecipient } from './people.ts'
+import type { ReportRecipient } from './recipients.ts'
 import { createInstance } from 'i18next'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import enEnergy from '../../../locales/en-US/energy.json'

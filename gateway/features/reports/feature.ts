@@ -4,17 +4,24 @@ import { compareHandler } from './compare-utility-bill.ts'
 import type { ReportPorts } from './ports.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportPlanHandlers } from './report-plan.ts'
-import { deleteOldDeliveries, sendReportMail } from './report-deliveries.ts'
+import { deleteSettledReportLetters, moveDueReportLetters } from '../../deliveries/legacy.ts'
+import { deleteSettled } from '../../deliveries/store.ts'
+import { createDeliveryWorker } from '../../deliveries/worker.ts'
+import { createReportMailSender, REPORT_MAIL } from './report-mail-sender.ts'
 import { utilityBillHandlers } from './utility-bill.ts'
 import { PLANS_PER_BATCH, queueDueReports } from './queue-due-reports.ts'
 
 /** Polling interval for due reports, ms. */
 const POLL_INTERVAL_MS = 15_000
 const DAY = 86_400_000
+/** Retention of settled emails in ms, needed for the list of plans. */
+const RETENTION_MS = 400 * DAY
 
 /** Reports feature: monthly and carbon reports, shown, closed and mailed; and the power company's bills for comparison with ours. */
-export const reports = (deps: Deps, ports: ReportPorts) =>
-  ({
+export function reports(deps: Deps, ports: ReportPorts) {
+  const { db, clock } = deps
+  const mails = createDeliveryWorker(deps, createReportMailSender(deps, ports))
+  return {
     handlers: {
       reports: reportHandlers(deps.clock, ports),
       reportPlan: reportPlanHandlers(deps.clock),
@@ -33,16 +40,21 @@ export const reports = (deps: Deps, ports: ReportPorts) =>
       {
         name: 'letters with reports',
         every: POLL_INTERVAL_MS,
-        async run(stopped) {
-          for (let done = 1; done === 1;) done = stopped() ? 0 : await sendReportMail(deps, ports)
+        async run() {
+          await moveDueReportLetters(db, clock.now())
+          await mails.sendDue()
         },
       },
       {
         name: 'old letters with reports',
         every: DAY,
         async run() {
-          await deleteOldDeliveries(deps.db, deps.clock.now())
+          const before = clock.now() - RETENTION_MS
+          await deleteSettled(db, REPORT_MAIL, before)
+          await deleteSettledReportLetters(db, before)
         },
       },
     ],
-  }) satisfies Feature
+    close: mails.close,
+  } satisfies Feature
+}

@@ -1,6 +1,8 @@
 import { ReportPlan } from '../../../contract/reports/report-plan.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
+import { REPORT_MAIL } from './report-mail-sender.ts'
+
 /** Used if a company has no home. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
@@ -43,9 +45,14 @@ export async function presentPlans(db: Db, tenant: string, plans: readonly PlanR
     reason: string | null
     name: string
   }>(sql`
-    select l.plan_id as "planId", l.period, l.state, l.reason, l.name
-    from report_letters l join report_plans p on p.tenant = l.tenant and p.report_plan_id = l.plan_id and p.last_period = l.period
-    where l.tenant = ${tenant} order by l.name`)
+    select l."planId", l.period, l.state, l.reason, l.name
+    from (
+      select topic as "planId", payload ->> 'period' as period, state, reason, payload ->> 'name' as name
+      from deliveries where tenant = ${tenant} and kind = ${REPORT_MAIL}
+      -- Those that a gateway of 1.1.0 has queued.
+      union all select plan_id, period, state, reason, name from report_letters where tenant = ${tenant}) l
+    join report_plans p on p.tenant = ${tenant} and p.report_plan_id = l."planId" and p.last_period = l.period
+    order by l.name`)
   return plans.map(({ nextAt, lastPeriod, ...row }) => {
     const plan = ReportPlan.omit({ NextAt: true, Last: true }).parse(row)
     const of = letters.filter(({ planId }) => planId === plan.ReportPlanID)

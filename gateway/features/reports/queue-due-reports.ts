@@ -2,7 +2,7 @@ import type { Events } from '../../kernel/events.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { lastDue, nextDue } from './due.ts'
-import { readRecipients } from './people.ts'
+import { readRecipients } from './recipients.ts'
 import { isPlan, type PlanRow, readPlans } from './plan-rows.ts'
 import { queueReportMails } from './queue-report-mails.ts'
 

@@ -1,6 +1,9 @@
 import type { ReportKind } from '../../../contract/reports/calls.ts'
-import { type Db, sql } from '../../kernel/db.ts'
-import type { ReportRecipient } from './people.ts'
+import { reportLettersOf } from '../../deliveries/legacy.ts'
+import { enqueue } from '../../deliveries/store.ts'
+import type { Db } from '../../kernel/db.ts'
+import type { ReportRecipient } from './recipients.ts'
+import { REPORT_MAIL, type ReportMailPayload } from './report-mail-sender.ts'
 
 /** Subject of a set of emails. */
 export interface ReportDelivery {
@@ -22,16 +25,30 @@ export async function queueReportMails(
   people: readonly ReportRecipient[],
   now: number,
 ): Promise<void> {
-  const rows = people.map(({ cognitoId, name, reason }) => ({
-    cognito_id: cognitoId,
+  const before = await reportLettersOf(tx, { tenant, planId, period: Period })
+  const payloadOf = ({ cognitoId, name }: ReportRecipient): ReportMailPayload => ({
+    planId,
+    period: Period,
+    cognitoId,
     name: name ?? '',
-    state: reason === null ? 'waiting' : 'skipped',
-    reason,
-  }))
-  await tx.query(sql`
-    insert into report_letters (tenant, plan_id, period, cognito_id, name, kind, homes, state, reason, due_at, created_at)
-    select ${tenant}::uuid, ${planId}, ${Period}, l.cognito_id, l.name, ${Kind}, ${JSON.stringify(Homes)}::jsonb, l.state, l.reason,
-      ${now}::bigint, ${now}::bigint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (cognito_id uuid, name text, state text, reason text)
-    on conflict do nothing`)
+    kind: Kind,
+    homes: Homes,
+  })
+  await enqueue(
+    tx,
+    people
+      .filter(({ cognitoId }) => !before.has(cognitoId))
+      .map((person) => ({
+        tenant,
+        kind: REPORT_MAIL,
+        key: `${planId}/${Period}/${person.cognitoId}`,
+        recipient: person.cognitoId,
+        topic: planId,
+        lane: REPORT_MAIL,
+        payload: payloadOf(person),
+        dueAt: now,
+        skipReason: person.reason,
+      })),
+    now,
+  )
 }

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../store/database-errors.ts'
 import { sql } from '../../kernel/db.ts'
 import { closedReport, closedCopyOf, storeClosedReport } from './closed-reports.ts'
 import { presentReport, shownReport } from './get-report.ts'
-import { readRecipients } from './people.ts'
+import { readRecipients } from './recipients.ts'
 import type { ReportPorts } from './ports.ts'
 import { queueReportMails } from './queue-report-mails.ts'
 

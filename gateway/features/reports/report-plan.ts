@@ -1,3 +1,6 @@
+import { deleteReportLetters } from '../../deliveries/legacy.ts'
+import { deleteTopic } from '../../deliveries/store.ts'
+import { REPORT_MAIL } from './report-mail-sender.ts'
 import { MAX_REPORT_PLANS, type reportPlan } from '../../../contract/reports/report-plan.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
@@ -6,7 +9,7 @@ import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { nextDue } from './due.ts'
-import { readRecipients } from './people.ts'
+import { readRecipients } from './recipients.ts'
 import { isPlan, type PlanRow, readPlans, presentPlans } from './plan-rows.ts'
 
 const TAKEN = 'Another plan already has that name'
@@ -74,7 +77,8 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
     const { db, actor } = context
     const row = await holdPlan(id, context)
     const [before] = await presentPlans(db, actor.tenant, [row])
-    await db.query(sql`delete from report_letters where tenant = ${actor.tenant} and plan_id = ${id}`)
+    await deleteTopic(db, { tenant: actor.tenant, kind: REPORT_MAIL, topic: id })
+    await deleteReportLetters(db, actor.tenant, id)
     await db.query(sql`delete from report_plans where ${isPlan(actor.tenant, id)}`)
     context.change('reportPlan.remove', { ReportPlanID: id })
     context.audit({ before })

@@ -55,3 +55,14 @@ export async function countMail(
       )
   }
 }
+
+/** Counts an email in a transaction of its own, unless that exceeds the quota; returns whether it may be sent. */
+export async function isWithinMailQuota(db: Db, mail: Parameters<typeof countMail>[1]): Promise<boolean> {
+  try {
+    await db.transaction((tx) => countMail(tx, mail))
+    return true
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'LIMIT_EXCEEDED') return false
+    throw error
+  }
+}

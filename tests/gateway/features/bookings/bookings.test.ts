@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
-import { bookingJobs, POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
+import { enqueueBookingMails } from '../../../../gateway/features/bookings/booking-mail-sender.ts'
+import { bookingJob, POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
+import { createBookingMails } from '../../../../gateway/features/bookings/feature.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { startJobs } from '../../../../gateway/lib/jobs.ts'
 import { type Mail, systemRandom } from '../../../../gateway/kernel/ports.ts'
@@ -52,9 +54,8 @@ async function beginSlowly(recipients: readonly string[]) {
     Room: 'Slow mail',
     TimeZone: 'Asia/Taipei',
   }
-  for (const recipient of recipients)
-    await db.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
-      values (${tenant}, 'invite', ${recipient}, ${JSON.stringify(booking)}, 0)`)
+  const mails = recipients.map((recipient) => ({ tenant, kind: 'invite' as const, recipient, booking }))
+  await enqueueBookingMails(db, mails, 0)
   const sent: string[] = []
   let goOn = () => {}
   const stuck = new Promise<void>((resolve) => (goOn = resolve))
@@ -62,14 +63,16 @@ async function beginSlowly(recipients: readonly string[]) {
     const config = { mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT } }
     const parts = {
       db,
-      events: createEvents(() => {}),
       clock,
       log: createLogBook(),
       mail: { goesOut: true, send },
       config,
+      events: createEvents(() => {}),
       onBookingsChanged: async () => {},
     }
-    return startJobs(bookingJobs(parts), parts)
+    const { job, close } = createBookingMails(parts)
+    const jobs = startJobs([bookingJob(parts), job], parts)
+    return { close: () => jobs.close().then(close) }
   }
   const slow = begin(async ({ to }) => {
     sent.push(to)
@@ -110,7 +113,7 @@ describe('Mails on a booking', () => {
     clock.advance(2 * MINUTE)
     await vi.waitFor(() => expect(sent).toHaveLength(3), 10_000)
     goOn()
-    const left = () => db.query(sql`select 1 from booking_letters`)
+    const left = () => db.query(sql`select 1 from deliveries`)
     await vi.waitFor(async () => expect(await left()).toEqual([]), 10_000)
     await Promise.all([slow.close(), quick.close()])
     expect(sent.toSorted()).toEqual(['a@example.com', 'b@example.com', 'c@example.com'])
@@ -134,7 +137,7 @@ describe('Mails on a booking', () => {
     // A changed subject is announced but triggers no second reminder.
     await root.post('/UpdateReservation', { RecordID: made?.RecordID, Subject: 'Other words' })
     await until(() => mailsTo(guest).some(({ subject }) => subject === '會議變更：Other words'))
-    await until(async () => (await world.db.pool.query('select 1 from booking_letters')).rowCount === 0)
+    await until(async () => (await world.db.pool.query('select 1 from deliveries')).rowCount === 0)
     expect(reminders()).toHaveLength(1)
   })
 })

@@ -44,7 +44,7 @@ function createPost() {
     async delivered(): Promise<Record<string, string[]>> {
       await vi.waitFor(async () => {
         world.clock.advance(POLL_INTERVAL_MS)
-        const { rows } = await world.db.pool.query('select 1 from booking_letters')
+        const { rows } = await world.db.pool.query('select 1 from deliveries')
         expect(rows).toEqual([])
       }, 20_000)
       // A busy machine takes many polls of 15 s each: the hour of a session would pass.

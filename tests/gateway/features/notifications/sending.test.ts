@@ -32,7 +32,7 @@ beforeEach(async () => {
   gateway = told.start()
   return async () => {
     await gateway.close()
-    await test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
+    await test.db.query(sql`truncate notices, drafts, deliveries, recipients cascade`)
   }
 })
 
@@ -53,7 +53,7 @@ async function noteNow(...notices: Parameters<typeof told.note>) {
 }
 const titles = () => told.push.handed.map(({ message }) => message.title)
 const left = async () =>
-  (await test.db.query(sql`select 1 from messages union all select 1 from drafts`)).length
+  (await test.db.query(sql`select 1 from deliveries union all select 1 from drafts`)).length
 
 describe('a message', () => {
   it('is sent immediately to each browser of a user if it is critical, in their language', async () => {

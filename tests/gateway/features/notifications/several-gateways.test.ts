@@ -21,7 +21,7 @@ beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()
   told = createToldGateways(test.db, building, clock)
-  return () => test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
+  return () => test.db.query(sql`truncate notices, drafts, deliveries, recipients cascade`)
 })
 
 /** Rules that ran: each is a separate message. */

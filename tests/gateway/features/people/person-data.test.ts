@@ -173,9 +173,7 @@ describe('Erasing a person', () => {
       sql`select record_id as id from reservations where attendees::text like '%deleted.invalid%' order by start_timestamp limit 1`,
     )
     expect((await root.post('/DeleteReservation', { RecordID: booking?.id })).status.code).toBe(0)
-    const letters = await world.db.query(
-      sql`select from booking_letters where recipient like '%deleted.invalid'`,
-    )
+    const letters = await world.db.query(sql`select from deliveries where recipient like '%deleted.invalid'`)
     expect(letters).toEqual([])
   })
 

@@ -3,9 +3,10 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { ReportPlan } from '../../../../contract/reports/report-plan.ts'
 import type { ReportPorts } from '../../../../gateway/features/reports/ports.ts'
 import {
+  createReportMailSender,
   type ReportMailDeps,
-  sendReportMail,
-} from '../../../../gateway/features/reports/report-deliveries.ts'
+} from '../../../../gateway/features/reports/report-mail-sender.ts'
+import { createDeliveryWorker } from '../../../../gateway/deliveries/worker.ts'
 import { queueDueReports } from '../../../../gateway/features/reports/queue-due-reports.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
 import type { Mail } from '../../../../gateway/kernel/ports.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   root = await world.signUp()
-  return () => world.db.query(sql`truncate report_plans, report_letters`)
+  return () => world.db.query(sql`truncate report_plans, deliveries`)
 })
 
 const ask = async (path: string, input: object, by = root) => {
@@ -58,10 +59,12 @@ function gatewayAt(clock: HeldClock, send: (mail: Sent) => Promise<void>) {
       publicUrl: 'https://energy.example.com',
     },
   } as unknown as ReportMailDeps
+  const worker = createDeliveryWorker(deps, createReportMailSender(deps, NOTHING))
   return {
     look: async () => {
       await queueDueReports(deps, clock)
-      while (await sendReportMail(deps, NOTHING));
+      await worker.sendDue()
+      await worker.idle()
     },
   }
 }
@@ -271,7 +274,8 @@ describe('a report sent manually', () => {
     })
     expect(sent).toEqual({ Letters: 1, Skipped: [{ Name: visitor.email, Reason: 'right' }] })
     const [waiting] = await world.db.query<{ homes: string[]; kind: string }>(
-      sql`select homes, kind from report_letters where tenant = ${root.tenant} and state = 'waiting'`,
+      sql`select payload -> 'homes' as homes, payload ->> 'kind' as kind from deliveries
+        where tenant = ${root.tenant} and state = 'waiting'`,
     )
     expect(waiting).toEqual({ homes: [HomeID], kind: 'monthly' })
   })

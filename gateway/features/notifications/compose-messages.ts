@@ -3,11 +3,11 @@ import { groupBy } from '../../lib/group-by.ts'
 import type { NotificationTransport } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { quietUntil } from '../../../contract/notifications/quiet-hours.ts'
-import { type MessageContent, messageContentOf } from './digest.ts'
-import { type Draft, type HoldReason, isOfLifeSafety, isWanted } from './draft.ts'
-import { LIFE } from './lanes.ts'
+import { messageContentOf } from './digest.ts'
+import { type Draft, type HoldReason, isOfLifeSafety, isWanted, LIFE_TOPIC } from './draft.ts'
+import { enqueueMessages, MAIL_LANE, type NewMessage } from './enqueue-messages.ts'
 import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pacing.ts'
-import { loadPeople, mayReceive, type Recipient } from './people.ts'
+import { loadPeople, mayReceive, type Recipient } from './recipients.ts'
 
 /** Maximum number of recipients processed at a time. */
 const RECIPIENTS = 50
@@ -16,8 +16,6 @@ const MINUTE = 60_000
 const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
 /** Time after which an unread critical notification is mailed as well, ms; one about danger to life is mailed immediately. */
 const MAIL_IF_UNREAD_AFTER_MS = 5 * MINUTE
-/** Lane of mails: they share one server. */
-export const MAIL = 'mail'
 
 /** A row of the table recipients. */
 interface Row {
@@ -27,19 +25,6 @@ interface Row {
   target: string | null
   sent: SentMessage[]
   digestAt: number | null
-}
-
-/** A message to be inserted into the table messages. */
-export interface NewMessage {
-  recipient: string
-  way: 'push' | 'mail' | 'channel'
-  target: string
-  lane: string
-  topic: string
-  dueAt: number
-  until: number
-  notificationIds: string[]
-  content: MessageContent
 }
 
 /**
@@ -54,7 +39,7 @@ export const composeDueMessages = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = clock.now()
-    const rows = await holdRecipients(tx, now)
+    const rows = await lockRecipients(tx, now)
     if (rows.length === 0) return false
     const drafts = await readDrafts(tx, rows, now)
     const people = await loadPeople(
@@ -69,29 +54,29 @@ export const composeDueMessages = (
     for (const row of rows) {
       const all = drafts.get(row.recipient) ?? []
       const person = row.cognitoId === null ? undefined : people.get(row.cognitoId)
-      const open = all.filter((draft) => isStillTold(draft, row, person))
-      const paced = applyPacing(open, paceOf(row, person, now), now)
+      const open = all.filter((draft) => isStillWanted(draft, row, person))
+      const paced = applyPacing(open, pacingOf(row, person, now), now)
       const kept = new Set(paced.hold.flatMap((hold) => hold.drafts))
       done.push(...all.filter((draft) => !kept.has(draft)).map(({ draftId }) => draftId))
       holds.push(...paced.hold)
       paces.push({ recipient: row.recipient, sent: paced.sent, digest_at: paced.digestAt })
-      for (const saying of paced.say)
-        messages.push(...messagesOf(saying, { row, person, targets, now, uuid: random.uuid }))
+      for (const outgoing of paced.say)
+        messages.push(...messagesOf(outgoing, { row, person, targets, now, uuid: random.uuid }))
     }
-    await dropDrafts(tx, done)
+    await deleteDrafts(tx, done)
     await holdDrafts(tx, holds)
-    await writePaces(tx, paces)
-    await writeMessages(tx, messages)
+    await writePacing(tx, paces)
+    await enqueueMessages(tx, messages, now)
     return rows.length === RECIPIENTS
   })
 
-const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
+const lockRecipients = (tx: Db, now: number): Promise<Row[]> =>
   tx.query<Row>(sql`
     select r.recipient, r.tenant, r.cognito_id as "cognitoId", r.target, r.sent, r.digest_at as "digestAt"
     from recipients r
     where r.recipient in (select recipient from drafts where due_at <= ${now}::bigint
       group by recipient
-      order by coalesce(bool_or(starts_with(topic, ${LIFE}::text)), false) desc, min(due_at) limit ${RECIPIENTS}::int)
+      order by coalesce(bool_or(starts_with(topic, ${LIFE_TOPIC}::text)), false) desc, min(due_at) limit ${RECIPIENTS}::int)
     for no key update of r skip locked`)
 
 type ReadDraft = Draft & { recipient: string; isOver: boolean }
@@ -117,14 +102,14 @@ async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Ma
 }
 
 /** Whether a draft may still be sent: rights, settings and read state may have changed since, and the home may have been deleted. */
-const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
+const isStillWanted = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
   (person !== undefined &&
     !draft.isOver &&
     mayReceive(person, draft.content.access) &&
     isWanted(person, { ...draft, values: draft.content.values }))
 
-const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
+const pacingOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
   const Quiet = person?.settings.Quiet ?? null
   return {
     sent,
@@ -164,34 +149,39 @@ interface Sending {
 }
 
 /** Creates a message for each browser, or an email if there is none; a critical one is also mailed later if it is still unread. */
-function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
-  const { telling, notificationIds } = messageContentOf(saying)
-  const [first] = saying.drafts
+function messagesOf(outgoing: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
+  const { content, notificationIds } = messageContentOf(outgoing)
+  const [first] = outgoing.drafts
   const isLife = first !== undefined && isOfLifeSafety(first)
-  const isCritical = telling.severity === 'critical' || isLife
-  const laneOf = (lane: string) => (isLife ? `${LIFE}${lane}` : lane)
+  const isCritical = content.severity === 'critical' || isLife
   const message = {
+    tenant: row.tenant,
+    kind: isLife ? ('life-safety' as const) : ('notification' as const),
     recipient: row.recipient,
-    topic: (saying.as === 'single' && first?.topic) || `message:${uuid()}`,
+    topic: (outgoing.as === 'single' && first?.topic) || `message:${uuid()}`,
     dueAt: now,
-    until: now + (isCritical ? WORTH.critical : WORTH.others),
-    notificationIds,
-    content: telling,
+    expiresAt: now + (isCritical ? WORTH.critical : WORTH.others),
   }
-  if (row.target !== null)
-    return [{ ...message, way: 'channel', target: row.target, lane: laneOf(`channel:${row.target}`) }]
+  const shared = { cognitoId: row.cognitoId, notificationIds, content }
+  if (row.target !== null) {
+    const payload = { ...shared, way: 'channel' as const, target: row.target }
+    return [{ ...message, lane: `channel:${row.target}`, payload }]
+  }
   if (!person) return []
   const wants = (way: 'Push' | 'Mail') =>
-    saying.drafts.some(({ category }) => person.settings.Categories[category][way])
-  const mail = { ...message, way: 'mail' as const, target: person.cognitoId, lane: laneOf(MAIL) }
+    outgoing.drafts.some(({ category }) => person.settings.Categories[category][way])
+  const mail = {
+    ...message,
+    lane: MAIL_LANE,
+    payload: { ...shared, way: 'mail' as const, target: person.cognitoId },
+  }
   const browsers = wants('Push') ? (targets.get(person.cognitoId) ?? []) : []
   if (browsers.length === 0) return wants('Mail') ? [mail] : []
   return [
     ...browsers.map(({ target, service }) => ({
       ...message,
-      way: 'push' as const,
-      target,
-      lane: laneOf(`push:${service ?? target}`),
+      lane: `push:${service ?? target}`,
+      payload: { ...shared, way: 'push' as const, target },
     })),
     ...(isCritical && wants('Mail') && notificationIds.length > 0
       ? [{ ...mail, dueAt: isLife ? now : now + MAIL_IF_UNREAD_AFTER_MS }]
@@ -199,7 +189,7 @@ function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: 
   ]
 }
 
-async function dropDrafts(tx: Db, ids: readonly number[]): Promise<void> {
+async function deleteDrafts(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.query(sql`delete from drafts where draft_id = any(${[...ids]}::bigint[])`)
 }
 
@@ -218,28 +208,9 @@ async function holdDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
     where d.draft_id = h.draft_id`)
 }
 
-async function writePaces(tx: Db, paces: readonly object[]): Promise<void> {
+async function writePacing(tx: Db, paces: readonly object[]): Promise<void> {
   await tx.query(sql`
     update recipients r set sent = p.sent, digest_at = p.digest_at
     from jsonb_to_recordset(${JSON.stringify(paces)}::jsonb) as p (recipient text, sent jsonb, digest_at bigint)
     where r.recipient = p.recipient`)
-}
-
-/** Inserts messages; a new one replaces a waiting message with the same recipient and topic. */
-export async function writeMessages(tx: Db, messages: readonly NewMessage[]): Promise<void> {
-  if (messages.length === 0) return
-  const rows = JSON.stringify(
-    messages.map(({ dueAt, notificationIds, ...message }) => ({
-      ...message,
-      due_at: dueAt,
-      notification_ids: notificationIds,
-    })),
-  )
-  await tx.query(sql`
-    delete from messages m using jsonb_to_recordset(${rows}::jsonb) as n (recipient text, topic text)
-    where m.recipient = n.recipient and m.topic = n.topic`)
-  await tx.query(sql`
-    insert into messages (recipient, way, target, lane, topic, due_at, until, notification_ids, content)
-    select n.* from jsonb_to_recordset(${rows}::jsonb) as n (recipient text, way text, target text, lane text, topic text,
-      due_at bigint, until bigint, notification_ids uuid[], content jsonb)`)
 }
