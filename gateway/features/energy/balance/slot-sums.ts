@@ -1,13 +1,14 @@
 import { monthOfDay } from '../../../../contract/time/periods.ts'
+import { idsOf } from '../query/context.ts'
 import { createDayClock, type DayPlan, type Window } from '../query/day-plans.ts'
-import type { EnergyOptions } from '../query/energy-options.ts'
 import { createExpectation } from '../query/expected-intervals.ts'
 import { firstDays } from '../rollup/first-days.ts'
 import { boughtLines } from './bought-lines.ts'
 import { unmeteredPurchase } from './rest-of-bought.ts'
-import { rollUpHome } from '../rollup/roll-up-home.ts'
+import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import type { MeterGroups } from '../meters/meter-groups.ts'
-import { readCountedMeters, type HomeClock } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { readCountedMeters } from '../meters/meters.ts'
 import { sumEpochs } from '../query/sum-lines.ts'
 import { createSumCache, type EnergySums } from '../query/sums.ts'
 
@@ -44,7 +45,8 @@ export interface BoughtByMember {
  * Sums the purchased energy of a home by slots of days: its lines and the flows of a balance, with each meter of a line separate, so that
  * gaps are attributed to their meter.
  */
-export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) {
+export function createSlotSums(deps: EnergyDeps) {
+  const { db, clock } = deps
   const cache = createSumCache()
   return async function boughtByMember(
     tenant: string,
@@ -61,10 +63,9 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     const { lines, names } = byMember(whole)
     const [first, last] = [days[0], days.at(-1)]
     if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
-    const isComputed = await settle(
-      db,
-      lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
-    )
+    const home = { tenant, HomeID, zone, flows }
+    const ranges = flows.hasBalance ? [{ from: monthOfDay(first.day), through: monthOfDay(last.day) }] : []
+    await ensureFresh(deps, idsOf(lines.meters), { scope: home, ranges })
     const dayClock = createDayClock(zone, clock.now())
     const plans = days.map(({ day, windows }): DayPlan => {
       const quarters = dayClock.quartersOf(day)
@@ -81,8 +82,6 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
       ...countedOf(sums[i] as EnergySums, expected(i)),
     }))
     if (!flows.hasBalance) return { members, lacking: undefined }
-    const home = { tenant, HomeID, zone, flows }
-    if (isComputed) await rollUpHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
     const rest = await unmeteredPurchase(db, home, flows, zone, days, slots)
     if (!rest) return { members, lacking: undefined }
     const { lacking, unseen: kWh, known, due } = rest

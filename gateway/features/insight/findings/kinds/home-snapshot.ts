@@ -7,8 +7,8 @@ import type { FindingKind } from '../../../../../contract/findings/finding-life.
 import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../../contract/findings/saving.ts'
 import { type Db, sql } from '../../../../kernel/db.ts'
 import { memoize } from '../../../../lib/memoize.ts'
+import type { HomeClock } from '../../../../domain/homes/home-clock.ts'
 import type {
-  HomeClock,
   InsightPorts,
   LoadDay,
   MeterDayFeatures,
