@@ -2,7 +2,7 @@ import { startOfDay } from '../../../../contract/time/periods.ts'
 import { partOf } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { sql } from '../../../kernel/db.ts'
-import { idsOf } from '../query/context.ts'
+import { meterIdsOf } from '../query/context.ts'
 import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { epochOf, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
@@ -28,7 +28,7 @@ export async function soldByDay(
   const surplus = new Map([...kept].map(([day, { kWh }]) => [day, sumBefore(kWh, kWh.length)]))
   const lines = groupRole(await readCountedMeters(db, tenant, HomeID), 'soldGeneration', zone)
   if (lines.meters.length === 0) return { surplus, all: null }
-  const ids = idsOf(lines.meters)
+  const ids = meterIdsOf(lines.meters)
   await ensureFresh(deps, ids)
   const rows = await db.query<{ meterId: number; day: number; kWh: number }>(sql`
     select meter_id as "meterId", day, kwh as "kWh" from meter_days

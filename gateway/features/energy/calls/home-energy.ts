@@ -2,7 +2,7 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { demandOf } from '../query/demand.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
-import { idsOf } from '../query/context.ts'
+import { meterIdsOf } from '../query/context.ts'
 import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { firstDayOf, loadOfMeters } from '../query/load-of-meters.ts'
 import { loadProfile } from '../query/load-profile.ts'
@@ -88,7 +88,7 @@ async function computedPercent(
   fromDay: number,
   endDay: number,
 ): Promise<number | undefined> {
-  const ids = idsOf(await readMeters(deps.db, tenant, HomeID))
+  const ids = meterIdsOf(await readMeters(deps.db, tenant, HomeID))
   return (await ensureFresh(deps, ids))
     ? undefined
     : computedPercentOf(deps.db, ids, [[fromDay, endDay]], zone)

@@ -1,6 +1,6 @@
 import type { HistoryStatus } from '../../../../contract/energy/meter-data-calls.ts'
 import { readHomes, readMeters } from '../meters/meters.ts'
-import { idsOf, type QueryDeps } from '../query/context.ts'
+import { meterIdsOf, type QueryDeps } from '../query/context.ts'
 import { readMeterStatuses } from '../query/readings.ts'
 import { filterMeters } from '../query/resolve-meters.ts'
 import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
@@ -20,11 +20,11 @@ export async function getStatuses(
   if (HomeID !== undefined) {
     const { home, meters, isDirty } = await deps.openHome(tenant, HomeID)
     const wanted = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
-    const isFresh = await ensureFresh(deps, isDirty ? idsOf(wanted) : [])
+    const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(wanted) : [])
     return readMeterStatuses(db, [home], wanted, now, isFresh)
   }
   const meters = (await readMeters(db, tenant)).filter(({ removedAt }) => removedAt === null)
-  const isFresh = await ensureFresh(deps, idsOf(meters))
+  const isFresh = await ensureFresh(deps, meterIdsOf(meters))
   return readMeterStatuses(db, await readHomes(db, tenant), meters, now, isFresh)
 }
 

@@ -10,7 +10,7 @@ import { type GroupBy, type MeterGroups, groupHome, groupRole } from '../meters/
 import { type Meter, readCountedMeters } from '../meters/meters.ts'
 import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import type { PendingRollup } from '../rollup/roll-up-home.ts'
-import type { Pricing, PricingOf } from './prices.ts'
+import type { Pricing, PricingOf } from './rates.ts'
 import { createSumCache, type SumCache } from './sums.ts'
 
 /** Dependencies of the calls about stored energy. */
@@ -47,7 +47,7 @@ export const ensureHomeFresh = (
   meters: readonly Meter[],
   ranges: readonly TimeRange[],
 ): Promise<boolean> =>
-  ensureFresh(deps, isDirty ? idsOf([...meters, ...metersOfFlows(flows)]) : [], {
+  ensureFresh(deps, isDirty ? meterIdsOf([...meters, ...metersOfFlows(flows)]) : [], {
     scope: { tenant, HomeID: home.HomeID, zone: home.zone, flows },
     ranges: ranges.map(({ From, To }) => ({
       from: monthOf(From, home.zone) - MAX_BILL_MONTHS,
@@ -62,7 +62,7 @@ export const metersOfFlows = ({ of }: HomeFlows): Meter[] => [
 ]
 
 /** Distinct ids of the meters that have readings. */
-export const idsOf = (meters: readonly Meter[]): number[] => [
+export const meterIdsOf = (meters: readonly Meter[]): number[] => [
   ...new Set(meters.flatMap(({ meterId }) => meterId ?? [])),
 ]
 
@@ -85,7 +85,7 @@ export async function computedPart(
     ({ From, To }) =>
       [dayOf(From, zone), dayOf(Math.max(From, Math.min(To, clock.now()) - 1), zone) + 1] as const,
   )
-  const percent = await computedPercentOf(db, idsOf(meters), days, zone)
+  const percent = await computedPercentOf(db, meterIdsOf(meters), days, zone)
   return percent === undefined ? {} : { ComputedPercent: percent }
 }
 

@@ -3,9 +3,9 @@ import type { Resolution } from '../../../../contract/time/periods.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
 import { type MeterGroups, UNTRACKED } from '../meters/meter-groups.ts'
-import type { BalanceLines } from './balance-sums.ts'
 import type { HomeContext, QueryDeps } from './context.ts'
-import { computeSeries, type Series, type SeriesQuery } from './series.ts'
+import type { BalanceGroups, SeriesQuery } from './plan.ts'
+import { computeSeries, type Series } from './series.ts'
 
 /** Series of a home that a call asks for. */
 export interface HomeSeriesQuery {
@@ -26,9 +26,9 @@ export function computeHomeSeries(
   { groups, resolution, periods, byBand = false, isUnpaid = isNotPurchased(flows, groups) }: HomeSeriesQuery,
 ): Promise<Series[]> {
   const query: SeriesQuery = {
-    ...{ lines: groups, resolution, periods, byBand, isUnpaid },
+    ...{ groups, resolution, periods, byBand, isUnpaid },
     home: flows.of.import,
-    balance: isUnpaid ? undefined : balanceLinesOf(flows, groups),
+    balance: isUnpaid ? undefined : balanceGroupsOf(flows, groups),
     key: { tenant, HomeID: home.HomeID },
     zone: home.zone,
     pricing,
@@ -41,8 +41,8 @@ export function computeHomeSeries(
 const isNotPurchased = ({ of }: HomeFlows, groups: MeterGroups): boolean =>
   groups.part !== undefined && groups !== of.consumption && groups !== of.import
 
-/** Balance lines for pricing: the lines of the consumption of a home with a balance cost what the home buys. */
-const balanceLinesOf = ({ hasBalance, of }: HomeFlows, groups: MeterGroups): BalanceLines | undefined =>
+/** Balance for pricing: the groups of the consumption of a home with a balance cost what the home buys. */
+const balanceGroupsOf = ({ hasBalance, of }: HomeFlows, groups: MeterGroups): BalanceGroups | undefined =>
   hasBalance && (groups.part === undefined || groups === of.consumption)
     ? {
         used: of.consumption,

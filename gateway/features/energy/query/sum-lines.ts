@@ -3,8 +3,15 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { daysWithMoves, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
-import { addHomeDays } from './add-home-days.ts'
-import { epochOf, type HomeKey, knownBefore, readHomeMonths } from '../rollup/home-days.ts'
+import {
+  COUNTS,
+  epochOf,
+  type HomeDay,
+  type HomeKey,
+  knownBefore,
+  readHomeMonths,
+  sumBefore,
+} from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { type Member, tableOf } from '../meters/members.ts'
@@ -80,6 +87,21 @@ export async function sumHome(
     if (of) add(sums, of)
   }
   return sums
+}
+
+/** Adds the parts of days to the sums, without `past` of removed meters. */
+function addHomeDays(sums: EnergySums, plans: readonly DayPlan[], days: ReadonlyMap<number, HomeDay>): void {
+  for (const { day, ended, windows } of plans) {
+    const one = days.get(day)
+    if (!one) continue
+    for (const { slot, from, to } of windows) {
+      ;(sums.kwh[slot] as number) += sumBefore(one.kWh, to) - sumBefore(one.kWh, from)
+      for (const name of COUNTS)
+        (sums[name][slot] as number) += sumBefore(one[name], to) - sumBefore(one[name], from)
+      const begin = Math.max(from, ended)
+      if (begin < to) (sums.ahead[slot] as number) += knownBefore(one, to) - knownBefore(one, begin)
+    }
+  }
 }
 
 /** Lines restricted to removed meters; undefined if there are none. */

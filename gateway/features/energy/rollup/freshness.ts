@@ -1,7 +1,7 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import { rollUp } from './energy-store.ts'
+import { rollUp } from './roll-up.ts'
 import { type PendingRollup, rollUpHome, type RollupScope } from './roll-up-home.ts'
 
 /** Dependencies of reading energy. */

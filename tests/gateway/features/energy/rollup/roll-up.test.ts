@@ -6,14 +6,14 @@ import type { Sample } from '../../../../../contract/meters/intervals.ts'
 import { dayOf, monthOf, parseDay, QUARTER_MS, quartersOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
-import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/roll-up.ts'
 import { expireDays, expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import {
   createRollupJob,
   type RollupJobOptions,
-} from '../../../../../gateway/features/energy/rollup/roller.ts'
+} from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roller.ts'
+import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
 import {
   applyZoneRuleChanges,
   zoneTransitionsOf,

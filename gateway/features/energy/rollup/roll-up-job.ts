@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Job } from '../../../kernel/feature.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { rollUpAvailable } from './energy-store.ts'
+import { rollUpAvailable } from './roll-up.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 
 /** Maximum number of meter-months marked at a time; a call for one of these meters then computes at most one month more. */
