@@ -77,7 +77,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     onVirtualMeterDeleted: (context, id) => automationFeature.recheck(context, { kind: 'device', ids: [id] }),
   })
-  const { ofHomes, answers, settle, settleForCall } = energyFeature
+  const { ofHomes, answers, rollUp, ensureFresh } = energyFeature
   const sources = { db: deps.db, clock: deps.clock, energy: ofHomes }
   const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, ofHomes) }
   const notify: Notify = (tx, notices) => notificationsFeature.notify(tx, notices)
@@ -146,7 +146,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       bills: createBills(sources),
       ...reportPorts,
     }),
-    meters(deps, { settle, settleForCall, ...rollupPorts }),
+    meters(deps, { rollUp, ensureFresh, ...rollupPorts }),
     controlFeature,
     // Closed before the features that carry out its commands.
     automationFeature,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRoundStore } from '../../gateway/features/status/ingest/state.ts'
 import type { Report } from '../../gateway/features/status/ingest/report.ts'
-import { rollUp } from '../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../gateway/features/energy/rollup/roll-up.ts'
 import { detectFindings } from '../../gateway/features/insight/findings/find-in-home.ts'
 import { type Db, sql } from '../../gateway/kernel/db.ts'
 import { openDb } from '../../gateway/store/db.ts'

@@ -9,7 +9,7 @@ import type { Db } from '../../gateway/kernel/db.ts'
 
 /** Ports that findings need from other features, over existing days: nothing has to be computed from readings. */
 export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts> = {}): InsightPorts {
-  const energy = createHomeEnergy({ db, clock, settle: async () => true })
+  const energy = createHomeEnergy({ db, clock })
   return {
     energy,
     billingOf,

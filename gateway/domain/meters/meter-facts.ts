@@ -82,7 +82,7 @@ export async function upsertFact<F extends StoredFact>(
     do update set value = excluded.value, by = excluded.by, at = excluded.at`)
 }
 
-/** Deletes the entry of a fact that begins on a day, or all of its history. */
+/** Deletes the one entry of a fact that begins on a day, not those after it; without `from`, all of its history. */
 export async function deleteFact(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,

@@ -21,7 +21,7 @@ import type { Guard, sheddings, Shedding } from '../../../contract/automation/sh
 import type { Handler, SignedIn } from '../../kernel/context.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { may } from '../../../contract/kernel/permissions.ts'
-import { avoidedPeakOf } from './avoided-peaks.ts'
+import { avoidedEnergyOf } from './avoided-energy.ts'
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import { paginate } from '../../store/page.ts'
 
@@ -110,7 +110,7 @@ async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Pr
   const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
     select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
     where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - LOOKBACK_MS}::bigint`)
-  return avoidedPeakOf(spans)
+  return avoidedEnergyOf(spans)
 }
 
 const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, actor }) => {

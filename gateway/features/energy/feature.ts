@@ -4,16 +4,18 @@ import type { Db } from '../../kernel/db.ts'
 import { historyHandlers } from './history/history.ts'
 import { deleteOrphanedSamples, deleteOldSamples } from './history/samples.ts'
 import type { EnergyPorts } from './ports.ts'
-import { createEnergy } from './calls/energy.ts'
+import { type BalanceInput, getBalance } from './calls/balance.ts'
 import { createHomeEnergy } from './calls/home-energy.ts'
 import { meterDataHandlers } from './calls/meter-data.ts'
+import { getSeries, type SeriesInput } from './calls/series.ts'
+import { createQueryDeps } from './query/context.ts'
 import { storeDaySums } from './rollup/day-sums.ts'
 import { deleteDroppedReadings } from './rollup/dropped-meters.ts'
-import { hasBacklog } from './rollup/backlog.ts'
-import { rollUp } from './rollup/energy-store.ts'
+import { type EnergyDeps, ensureFresh } from './rollup/freshness.ts'
+import { rollUp } from './rollup/roll-up.ts'
 import { expireDays, expireReadings } from './rollup/expire-energy.ts'
 import { learnLimits } from './rollup/learn-limits.ts'
-import { createRollupJob } from './rollup/roller.ts'
+import { createRollupJob } from './rollup/roll-up-job.ts'
 import { rollUpHomes } from './rollup/roll-up-home.ts'
 import { createQuarantineEvents } from './rollup/quarantine-events.ts'
 import { applyZoneRuleChanges } from './rollup/zone-rules.ts'
@@ -27,21 +29,16 @@ export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyP
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
-  const settled = (on: Db, meterIds?: readonly number[]) => rollUp(on, meterIds, onQuarantined)
-  /** Called before a call reads. Returns false, without computing anything, if a backlog would keep the call waiting. */
-  const settleForCall = async (on: Db, meterIds: readonly number[]) => {
-    if (await hasBacklog(on, meterIds, clock.now())) return false
-    await settled(on, meterIds)
-    return true
-  }
-  const quarantineNews = createQuarantineEvents(deps)
+  const energyDeps: EnergyDeps = { db, clock, onQuarantined }
+  const queryDeps = createQueryDeps({ ...energyDeps, pricingOf })
+  const quarantineEvents = createQuarantineEvents(deps)
 
   const rollup = createRollupJob({
     db,
     clock,
     log,
     metrics,
-    async settleHomes(closed) {
+    async rollUpHomes(closed) {
       await applyZoneRuleChanges(db, clock.now()).catch((err: unknown) =>
         log.warn({ err }, 'time zone rules not applied, will retry'),
       )
@@ -57,10 +54,9 @@ export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyP
     run,
   })
 
-  const asked = createEnergy({ db, clock, settle: settleForCall, pricingOf })
   const feature = {
     handlers: {
-      meterData: meterDataHandlers(asked),
+      meterData: meterDataHandlers(queryDeps),
       history: historyHandlers,
       virtualMeter: virtualMeterHandlers({ onVirtualMeterDeleted }),
     },
@@ -73,13 +69,16 @@ export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyP
       ...(readings > 0 ? [hourly('old readings', () => expireReadings(db, before(readings)))] : []),
       ...(intervals > 0 ? [hourly('old intervals', () => expireDays(db, before(intervals)))] : []),
     ],
-    close: quarantineNews.close,
+    close: quarantineEvents.close,
   } satisfies Feature
   return {
     ...feature,
-    settle: settled,
-    settleForCall,
-    answers: { series: asked.series, balance: asked.balance },
-    ofHomes: createHomeEnergy({ db, clock, settle: settleForCall }),
+    rollUp: (on: Db, meterIds: readonly number[]) => rollUp(on, meterIds, onQuarantined),
+    ensureFresh: (on: Db, meterIds: readonly number[]) => ensureFresh({ ...energyDeps, db: on }, meterIds),
+    answers: {
+      series: (tenant: string, input: SeriesInput) => getSeries(queryDeps, tenant, input),
+      balance: (tenant: string, input: BalanceInput) => getBalance(queryDeps, tenant, input),
+    },
+    ofHomes: createHomeEnergy(energyDeps),
   }
 }

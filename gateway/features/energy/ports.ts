@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../kernel/context.ts'
-import type { PricingOf } from './query/prices.ts'
+import type { PricingOf } from './query/rates.ts'
 
 /** Ports to other features. */
 export interface EnergyPorts {

@@ -20,14 +20,8 @@ import { comparedDays } from './compared-days.ts'
 import { type DayWindow, daysTouched } from './days.ts'
 import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
-import type {
-  BoughtByMember,
-  EnergyOfHomes,
-  HomeClock,
-  InsightPorts,
-  LoadDay,
-  MemberLine,
-} from './logic/ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { BoughtByMember, EnergyOfHomes, InsightPorts, LoadDay, MemberLine } from './logic/ports.ts'
 
 type Call = (typeof insight)['explainChange']
 type Weather = ResultsOf<Call>['Weather']

@@ -23,7 +23,8 @@ import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { budgetOf } from './budget.ts'
 import { minutesOf, quartersOf } from './load-profile.ts'
-import type { Billing, HomeClock, InsightPorts, LoadDay } from './logic/ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { Billing, InsightPorts, LoadDay } from './logic/ports.ts'
 
 type Call = (typeof insight)['getForecast']
 

@@ -18,7 +18,7 @@ export const listQuarantinedReading =
       where tenant = ${actor.tenant} and home_id = ${HomeID}
       ${PeripheralUID === undefined ? empty : sql`and peripheral_uid = ${PeripheralUID}`}`)
     const ids = meters.map(({ meterId }) => meterId)
-    await rollup.settleForCall(db, ids)
+    await rollup.ensureFresh(db, ids)
     const page = paginate({
       by: sql`q.timestamp`,
       cast: 'bigint',

@@ -194,10 +194,10 @@ async function tryImport(
       }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
         from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
       const ids = meters?.ids ?? []
-      await rollup.settle(tx, ids)
+      await rollup.rollUp(tx, ids)
       const before = await monthsOf(tx, ids)
       await applyImportRows(trial, draft)
-      await rollup.settle(tx, ids)
+      await rollup.rollUp(tx, ids)
       const after = await monthsOf(tx, ids)
       found = {
         ...counted,

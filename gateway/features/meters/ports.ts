@@ -9,9 +9,9 @@ interface DirtySpan {
 
 export interface Rollup {
   /** Rolls up all changes of these meters, so that later reads are not stale. */
-  settle(db: Db, meterIds: readonly number[]): Promise<void>
-  /** Rolls up for a call that reads; false, without rolling up, if that would make the call wait. */
-  settleForCall(db: Db, meterIds: readonly number[]): Promise<boolean>
+  rollUp(db: Db, meterIds: readonly number[]): Promise<void>
+  /** Rolls up before a read; false, without rolling up, if that would make the caller wait. */
+  ensureFresh(db: Db, meterIds: readonly number[]): Promise<boolean>
   lockMeters(tx: Db, meterIds: readonly number[]): Promise<void>
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>
   /** Start of the retained readings (epoch ms) and days (day numbers). */

@@ -5,14 +5,8 @@ import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoin
 import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
 import type { BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
 import type { Db } from '../../kernel/db.ts'
-
-/** A home with its time zone. */
-export interface HomeClock {
-  HomeID: string
-  /** IANA. */
-  zone: string
-}
 
 /** Purchased energy of a day. */
 export interface BoughtDay {

@@ -3,7 +3,8 @@ import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain
 import type { Db } from '../../kernel/db.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
-import type { HomeClock, ProfileDay } from './ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { ProfileDay } from './ports.ts'
 import { tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
 /** Terms of a home without a contract. */

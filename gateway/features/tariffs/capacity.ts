@@ -4,7 +4,7 @@ import { agreedFor } from '../../../contract/tariffs/bill.ts'
 import { BANDS, lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { createBandTable } from './bill-parts.ts'
-import type { HomeClock } from './ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
 import { type HomeTariffs, tariffPieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
 type Limits = ReturnType<typeof limitsOf>

@@ -1,12 +1,7 @@
 import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
 import type { Db } from '../../kernel/db.ts'
-
-export interface HomeClock {
-  HomeID: string
-  /** IANA. */
-  zone: string
-}
 
 /** Energy of one day of a home. */
 export interface ProfileDay {

@@ -10,7 +10,8 @@ import { type BandTable, billParts, createBandTable, type MeasuredPart, wholeBil
 import { daysOf } from './billing.ts'
 import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts'
 import { billed, cyclesOf, termsOn } from './home-terms.ts'
-import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
+import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { BillOptions, ProfileDay } from './ports.ts'
 import { tariffPieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>

@@ -52,9 +52,9 @@ export function boughtLines(meters: readonly Meter[], by: GroupBy, zone: string)
       if (before && hasSameMembers(before.members, members)) before.to = end
       else epochs.push({ from: begin, to: end, members })
     }
-  const taking = new Set([...used.meters, ...flows.of.consumption.meters, ...flows.of.import.meters])
+  const included = new Set([...used.meters, ...flows.of.consumption.meters, ...flows.of.import.meters])
   return {
-    lines: { keys: [...own, ...FLOW_LINES], epochs, meters: [...taking] },
+    lines: { keys: [...own, ...FLOW_LINES], epochs, meters: [...included] },
     firstFlow: own.length,
     flows,
   }

@@ -2,6 +2,7 @@ import {
   type meterData,
   type BalancePoint,
   type EnergyPoint,
+  type EnergySeries,
 } from '../../../../contract/energy/meter-data-calls.ts'
 import {
   cellOf,
@@ -15,13 +16,12 @@ import {
 } from '../../../../contract/energy/balance.ts'
 import { partsOfDay, type Periods } from '../../../../contract/tariffs/energy-totals.ts'
 import { dayOf, monthOf, startOfDay } from '../../../../contract/time/periods.ts'
-import { type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
+import type { Term } from '../../../../contract/devices/meter-roles.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { addFlowsOfDay, readFlowDays } from '../rollup/balance-months.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
-import type { MeterGroups } from '../meters/meter-groups.ts'
 
 /** Periods and flows of a balance query. */
 export interface BalanceQuery {
@@ -31,30 +31,31 @@ export interface BalanceQuery {
   flows: HomeFlows
 }
 
-interface Asked extends BalanceQuery {
-  /** Plants whose whole generation is sold. */
-  sold: MeterGroups
-  /** kWh of one line in each period; null if unknown. */
-  kwhOf(lines: MeterGroups): Promise<(number | null)[]>
-  /** Consumption of the home in each period, with its coverage. */
-  used(): Promise<EnergyPoint[]>
+/** Energy of a home in each period. */
+export interface BalanceEnergy {
+  /** Consumption with its coverage; empty for a home without meters. */
+  consumption: readonly EnergyPoint[]
+  /** kWh of the terms that have meters; null if unknown. */
+  terms: ReadonlyMap<Term, readonly (number | null)[]>
+  /** kWh of plants whose whole generation is sold; undefined without such a plant. */
+  sold: readonly (number | null)[] | undefined
 }
 
 type Answer = Omit<ResultsOf<(typeof meterData)['getEnergyBalance']>, 'Meters' | 'Carbon'>
 
 /** Computes the sources, uses and unexplained energy of a home in each period. `tx` must be one database snapshot. */
-export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<Answer> {
-  const { flows, periods, sold } = asked
-  const uses = flows.of.consumption.meters.length ? await asked.used() : []
-  const counted = new Map<Term, (number | null)[]>()
-  for (const term of TERMS)
-    if (flows.of[term].meters.length) counted.set(term, await asked.kwhOf(flows.of[term]))
-  const cells = flows.hasBalance ? await cellsOf(tx, key, asked) : undefined
-  const soldKwh = sold.meters.length ? await asked.kwhOf(sold) : undefined
-  const kwhOf = (term: Term, i: number) => counted.get(term)?.[i] ?? null
+export async function siteBalance(
+  tx: Db,
+  key: HomeKey,
+  query: BalanceQuery,
+  { consumption: used, terms, sold }: BalanceEnergy,
+): Promise<Answer> {
+  const { flows, periods } = query
+  const cells = flows.hasBalance ? await readFlowCells(tx, key, query) : undefined
+  const kwhOf = (term: Term, i: number) => terms.get(term)?.[i] ?? null
   const Points = periods.starts.map((Timestamp, i): BalancePoint => {
-    const consumption = uses[i]?.kWh ?? null
-    const used = cells && usedBy(cells[i] as Float64Array, 'consumption')
+    const consumption = used[i]?.kWh ?? null
+    const explained = cells && usedBy(cells[i] as Float64Array, 'consumption')
     return {
       Timestamp,
       Consumption: consumption,
@@ -63,9 +64,10 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
       Generation: kwhOf('generation', i),
       Discharge: kwhOf('discharge', i),
       Charge: kwhOf('charge', i),
-      Unexplained: used === undefined || consumption === null ? null : Math.max(0, trim(used - consumption)),
-      Sold: soldKwh?.[i] ?? null,
-      Coverage: uses[i]?.Coverage ?? null,
+      Unexplained:
+        explained === undefined || consumption === null ? null : Math.max(0, trim(explained - consumption)),
+      Sold: sold?.[i] ?? null,
+      Coverage: used[i]?.Coverage ?? null,
     }
   })
   const isImportMeasured = flows.balance.at(-1)?.terms.import.length !== 0
@@ -97,7 +99,7 @@ const sumKnown = (kWh: readonly (number | null)[]): number =>
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
 /** Energy flows of each period: read from its month if that is stored, otherwise summed from its days. */
-export async function cellsOf(
+async function readFlowCells(
   tx: Db,
   key: HomeKey,
   { periods, zone }: Omit<BalanceQuery, 'flows'>,
@@ -106,7 +108,7 @@ export async function cellsOf(
   const [first, last] = [dayOf(periods.starts[0] as number, zone), dayOf(periods.end - 1, zone)]
   const days = await readFlowDays(tx, key, first, last + 1)
   const monthly = new Set<number>()
-  for (const { month, flows } of await keptFlows(tx, key, periods, zone)) {
+  for (const { month, flows } of await readMonthFlows(tx, key, periods, zone)) {
     const i = periods.starts.findIndex(
       (start, at) =>
         monthOf(start, zone) === month &&
@@ -124,7 +126,7 @@ export async function cellsOf(
 }
 
 /** Stored flows of those periods that are whole months. */
-function keptFlows(
+function readMonthFlows(
   tx: Db,
   { tenant, HomeID }: HomeKey,
   { starts, end }: Periods,
@@ -138,4 +140,32 @@ function keptFlows(
   })
   return tx.query(sql`select month, flows from home_months where tenant = ${tenant} and home_id = ${HomeID}
     and part = 0 and month = any(${months}::int[]) and flows is not null`)
+}
+
+/**
+ * Consumption of a home by source in each period. Cost and carbon belong to the import; own energy costs nothing. In a home without a
+ * balance all consumption is imported.
+ *
+ * used  the consumption, which the sources and the unexplained energy add up to
+ */
+export async function sourceSeries(
+  tx: Db,
+  key: HomeKey,
+  query: BalanceQuery,
+  used: readonly EnergyPoint[],
+): Promise<EnergySeries[]> {
+  if (!query.flows.hasBalance) return [{ Key: 'import', Points: [...used] }]
+  const cells = await readFlowCells(tx, key, query)
+  const has = SOURCES.filter((source) => source === 'import' || query.flows.of[source].meters.length > 0)
+  return has.map((Key) => ({
+    Key,
+    Points: used.map((point, i): EnergyPoint => {
+      const of = cells[i] as Float64Array
+      // Once the days have expired, the source of the energy is unknown.
+      const isKnown = point.kWh !== null && (point.kWh === 0 || of.some((kWh) => kWh > 0))
+      const own = Key === 'import' ? {} : { Cost: isKnown ? 0 : null, CarbonKg: isKnown ? 0 : null }
+      const kWh = isKnown ? Math.round((of[cellOf(Key, 'consumption')] as number) * 1e9) / 1e9 : null
+      return { ...point, kWh, ...own }
+    }),
+  }))
 }

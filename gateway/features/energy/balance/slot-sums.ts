@@ -1,13 +1,18 @@
-import { monthOfDay } from '../../../../contract/time/periods.ts'
+import { monthOfDay, startOfDay } from '../../../../contract/time/periods.ts'
+import { SIGNS, TERMS } from '../../../../contract/devices/meter-roles.ts'
+import type { Db } from '../../../kernel/db.ts'
+import { meterIdsOf } from '../query/context.ts'
 import { createDayClock, type DayPlan, type Window } from '../query/day-plans.ts'
-import type { EnergyOptions } from '../query/energy-options.ts'
-import { createExpectation } from '../query/expected-intervals.ts'
+import { expectedIntervals } from '../query/coverage.ts'
 import { firstDays } from '../rollup/first-days.ts'
+import { readFlowDays } from '../rollup/balance-months.ts'
+import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
 import { boughtLines } from './bought-lines.ts'
-import { unmeteredPurchase } from './rest-of-bought.ts'
-import { rollUpHome } from '../rollup/roll-up-home.ts'
+import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import type { MeterGroups } from '../meters/meter-groups.ts'
-import { readCountedMeters, type HomeClock } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { readCountedMeters } from '../meters/meters.ts'
 import { sumEpochs } from '../query/sum-lines.ts'
 import { createSumCache, type EnergySums } from '../query/sums.ts'
 
@@ -44,7 +49,8 @@ export interface BoughtByMember {
  * Sums the purchased energy of a home by slots of days: its lines and the flows of a balance, with each meter of a line separate, so that
  * gaps are attributed to their meter.
  */
-export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) {
+export function createSlotSums(deps: EnergyDeps) {
+  const { db, clock } = deps
   const cache = createSumCache()
   return async function boughtByMember(
     tenant: string,
@@ -61,10 +67,9 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     const { lines, names } = byMember(whole)
     const [first, last] = [days[0], days.at(-1)]
     if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
-    const isComputed = await settle(
-      db,
-      lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
-    )
+    const home = { tenant, HomeID, zone, flows }
+    const ranges = flows.hasBalance ? [{ from: monthOfDay(first.day), through: monthOfDay(last.day) }] : []
+    await ensureFresh(deps, meterIdsOf(lines.meters), { scope: home, ranges })
     const dayClock = createDayClock(zone, clock.now())
     const plans = days.map(({ day, windows }): DayPlan => {
       const quarters = dayClock.quartersOf(day)
@@ -72,17 +77,15 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     })
     const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
     const begun = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
-    const expected = createExpectation(lines, plans, dayClock, slots, begun)
+    const expected = expectedIntervals(lines, plans, dayClock, slots, begun)
     const members = names.map(({ line, meter }, i) => ({
       key: `${lines.keys[i]}`,
       line: whole.keys[line] as string,
       isFlow: line >= firstFlow,
       meter,
-      ...countedOf(sums[i] as EnergySums, expected(i)),
+      ...countedOf(sums[i] as EnergySums, expected[i] as Int32Array),
     }))
     if (!flows.hasBalance) return { members, lacking: undefined }
-    const home = { tenant, HomeID, zone, flows }
-    if (isComputed) await rollUpHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
     const rest = await unmeteredPurchase(db, home, flows, zone, days, slots)
     if (!rest) return { members, lacking: undefined }
     const { lacking, unseen: kWh, known, due } = rest
@@ -124,4 +127,61 @@ function byMember({ keys, epochs, meters }: MeterGroups): {
     lines: { keys: [...found.keys()], epochs: divided, meters },
     names: [...found.values()].map(({ line, meter }) => ({ line, meter })),
   }
+}
+
+/** Difference, per slot, between the lines of a home and its assumed purchase where no meter measures that. */
+interface UnmeteredPurchase {
+  /** kWh of a surplus that no meter measured: energy that came in beyond the consumption. */
+  unseen: Float64Array
+  /** Number of intervals with a known purchase, and number of intervals that should be known. */
+  known: Float64Array
+  due: Float64Array
+  /** kWh of the intervals whose purchase is only partly known. */
+  lacking: Float64Array
+}
+
+/**
+ * Computes the purchase of days without an import meter: the need of the loads beyond generation and battery, never below 0, known only if
+ * all its meters are. The days must have been rolled up before (`rollUpHome`).
+ *
+ * returns  undefined if a meter measures the import on all of the days
+ */
+async function unmeteredPurchase(
+  db: Db,
+  key: HomeKey,
+  { balance, of }: HomeFlows,
+  zone: string,
+  days: readonly Pick<DayPlan, 'day' | 'windows'>[],
+  slots: number,
+): Promise<UnmeteredPurchase | undefined> {
+  // On a day on which meters change their place, the purchase is the sum of its meters.
+  const guessed = days.filter(({ day }) => {
+    const epoch = epochOf(of.import.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
+    return epoch && balance[of.import.epochs.indexOf(epoch)]?.terms.import.length === 0
+  })
+  const [first, last] = [guessed[0], guessed.at(-1)]
+  if (!first || !last) return undefined
+  const kept = await readFlowDays(db, key, first.day, last.day + 1)
+  const rest: UnmeteredPurchase = {
+    unseen: new Float64Array(slots),
+    known: new Float64Array(slots),
+    due: new Float64Array(slots),
+    lacking: new Float64Array(slots),
+  }
+  for (const { day, windows } of guessed) {
+    const [bought, used] = [kept.import.get(day), kept.consumption.get(day)]
+    const at = (one: typeof bought, i: number) =>
+      one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
+    for (const { slot, from, to } of windows)
+      for (let i = from; i < to; i++) {
+        let needed = at(used, i)
+        for (const term of TERMS) if (term !== 'import') needed -= SIGNS[term] * at(kept[term].get(day), i)
+        const isKnown = bought !== undefined && knownBefore(bought, i + 1) > knownBefore(bought, i)
+        const sums = isKnown ? rest.unseen : rest.lacking
+        ;(sums[slot] as number) += at(bought, i) - needed
+        ;(rest.due[slot] as number) += 1
+        if (isKnown) (rest.known[slot] as number) += 1
+      }
+  }
+  return rest
 }

@@ -1,11 +1,14 @@
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { partOf } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../kernel/db.ts'
+import { sql } from '../../../kernel/db.ts'
+import { meterIdsOf } from '../query/context.ts'
+import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { epochOf, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import { groupRole } from '../meters/meter-groups.ts'
-import { type HomeClock, readCountedMeters } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { readCountedMeters } from '../meters/meters.ts'
 
 /**
  * Energy that a home sold on each day: its surplus, and in addition all generation of plants that sell everything.
@@ -14,23 +17,22 @@ import { type HomeClock, readCountedMeters } from '../meters/meters.ts'
  * returns          kWh of the days on which any is known; `all` is null for a home without such a plant
  */
 export async function soldByDay(
-  { db, settle }: { db: Db; settle(db: Db, meterIds: readonly number[]): Promise<boolean> },
+  deps: EnergyDeps,
   tenant: string,
   { HomeID, zone }: HomeClock,
   fromDay: number,
   endDay: number,
 ): Promise<{ surplus: Map<number, number>; all: Map<number, number> | null }> {
+  const { db } = deps
   const kept = await readHomeDays(db, { tenant, HomeID }, fromDay, endDay, partOf('export'))
   const surplus = new Map([...kept].map(([day, { kWh }]) => [day, sumBefore(kWh, kWh.length)]))
   const lines = groupRole(await readCountedMeters(db, tenant, HomeID), 'soldGeneration', zone)
   if (lines.meters.length === 0) return { surplus, all: null }
-  await settle(
-    db,
-    lines.meters.flatMap(({ meterId }) => meterId ?? []),
-  )
+  const ids = meterIdsOf(lines.meters)
+  await ensureFresh(deps, ids)
   const rows = await db.query<{ meterId: number; day: number; kWh: number }>(sql`
     select meter_id as "meterId", day, kwh as "kWh" from meter_days
-    where meter_id = any(${numberArray(lines.meters.flatMap(({ meterId }) => meterId ?? []))}::int[])
+    where meter_id = any(${numberArray(ids)}::int[])
       and day >= ${fromDay}::int and day < ${endDay}::int`)
   const all = new Map<number, number>()
   for (const { meterId, day, kWh } of rows) {

@@ -1,14 +1,14 @@
-import type { HistoryStatus } from '../../../../contract/energy/meter-data-calls.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { demandOf } from '../query/demand.ts'
-import type { EnergyOptions } from '../query/energy-options.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
-import { computedPercentOf } from '../rollup/backlog.ts'
+import { meterIdsOf } from '../query/context.ts'
+import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { firstDayOf, loadOfMeters } from '../query/load-of-meters.ts'
 import { loadProfile } from '../query/load-profile.ts'
-import { type HomeClock, readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
-import { readMeterStatuses } from '../query/readings.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
+import { getStatus } from './statuses.ts'
 import { createSlotSums } from '../balance/slot-sums.ts'
 import { createCurrentMeters } from '../query/current-meters.ts'
 import { soldByDay } from '../balance/sold-by-day.ts'
@@ -53,44 +53,45 @@ async function outdoorOf(
 }
 
 /** Energy of homes per interval, for features that compute bills from it. */
-export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
-  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
+export const createHomeEnergy = (deps: EnergyDeps) => ({
+  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(deps.db, tenant, HomeID),
   loadProfile: (
     tenant: string,
     home: HomeClock,
     fromDay: number,
     endDay: number,
     flow?: 'import' | 'consumption',
-  ) => loadProfile(options, tenant, home, fromDay, endDay, flow),
+  ) => loadProfile(deps, tenant, home, fromDay, endDay, flow),
   hasBalance: async (tenant: string, { HomeID, zone }: HomeClock): Promise<boolean> =>
-    flowsOfHome(await readCountedMeters(options.db, tenant, HomeID), zone).hasBalance,
+    flowsOfHome(await readCountedMeters(deps.db, tenant, HomeID), zone).hasBalance,
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
-    loadOfMeters(options, tenant, home, ids, fromDay, endDay),
-  firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
+    loadOfMeters(deps, tenant, home, ids, fromDay, endDay),
+  firstDay: (tenant: string, home: HomeClock) => firstDayOf(deps, tenant, home),
   computedPercent: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    computedPercent(options, tenant, home, fromDay, endDay),
-  ...createCurrentMeters(options),
-  boughtByMember: createSlotSums(options),
+    computedPercent(deps, tenant, home, fromDay, endDay),
+  ...createCurrentMeters(deps),
+  boughtByMember: createSlotSums(deps),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    outdoorOf(options.db, tenant, home, fromDay, endDay),
-  demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
+    outdoorOf(deps.db, tenant, home, fromDay, endDay),
+  demandOf: (tenant: string, HomeID: string) => demandOf(deps.db, tenant, HomeID),
   soldByDay: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    soldByDay(options, tenant, home, fromDay, endDay),
+    soldByDay(deps, tenant, home, fromDay, endDay),
   statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
-    statusOf(options, tenant, HomeID, uid, now),
+    getStatus(deps, tenant, HomeID, uid, now),
 })
 
 /** Computed percentage of some days of a home; undefined unless they have a backlog. `endDay` is exclusive. */
 async function computedPercent(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  deps: EnergyDeps,
   tenant: string,
   { HomeID, zone }: HomeClock,
   fromDay: number,
   endDay: number,
 ): Promise<number | undefined> {
-  const meters = await readMeters(db, tenant, HomeID)
-  const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
-  return (await settle(db, ids)) ? undefined : computedPercentOf(db, ids, [[fromDay, endDay]], zone)
+  const ids = meterIdsOf(await readMeters(deps.db, tenant, HomeID))
+  return (await ensureFresh(deps, ids))
+    ? undefined
+    : computedPercentOf(deps.db, ids, [[fromDay, endDay]], zone)
 }
 
 /** Errors: NOT_FOUND. */
@@ -98,21 +99,4 @@ async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock
   const [home] = await readHomes(db, tenant, HomeID)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
-}
-
-/** Last status of a meter that is a device, with the energy of the current hour, day and month; undefined if there is no such meter. */
-async function statusOf(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
-  tenant: string,
-  HomeID: string,
-  uid: string,
-  now: number,
-): Promise<HistoryStatus | undefined> {
-  const meter = (await readMeters(db, tenant, HomeID)).find(
-    ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
-  )
-  if (!meter || meter.meterId === null) return undefined
-  const isComputed = await settle(db, [meter.meterId])
-  const [status] = await readMeterStatuses(db, await readHomes(db, tenant, HomeID), [meter], now, isComputed)
-  return status
 }

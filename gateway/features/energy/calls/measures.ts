@@ -3,13 +3,13 @@ import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { isWholeDemand, type CounterSample, counterAt } from '../../../../contract/energy/demand.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
-import { mainMeters, slowestOf } from '../meters/main-meters.ts'
+import { type TenantHome, mainMeters, slowestOf } from '../meters/main-meters.ts'
 import { type Meter, readMeters, readVirtualMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from '../query/readings.ts'
 
 const HOUR = 3_600_000
 /** Maximum age of a last reading from which the last hour can be derived. */
-const RECENT = HOUR / 2
+const MAX_READING_AGE_MS = HOUR / 2
 
 /**
  * Energy that a meter counted in the 60 minutes before its last reading, kWh.
@@ -18,7 +18,7 @@ const RECENT = HOUR / 2
  */
 async function paceOfMeter(
   db: Db,
-  { tenant, homeId }: { tenant: string; homeId: string },
+  { tenant, homeId }: TenantHome,
   uid: string,
   at: number,
 ): Promise<number | null> {
@@ -31,16 +31,10 @@ async function paceOfMeter(
     where meter_id = ${meter.meterId} and timestamp > ${at - 3 * HOUR}::bigint and timestamp <= ${at}::bigint and ${IS_NOT_QUARANTINED}
     order by timestamp`)
   const last = samples.at(-1)
-  if (!last || at - last.Timestamp > RECENT) return null
+  if (!last || at - last.Timestamp > MAX_READING_AGE_MS) return null
   if (samples.some(({ kWh }, i) => i > 0 && kWh < (samples[i - 1]?.kWh ?? 0))) return null
   const before = counterAt(samples, last.Timestamp - HOUR)
   return before === null ? null : last.kWh - before
-}
-
-/** Key of a home. */
-interface HomeKey {
-  tenant: string
-  homeId: string
 }
 
 /** Inputs of the demand of a home, or of the sum of a virtual meter. */
@@ -69,14 +63,14 @@ type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'demandOf' | 'statusOf' 
  * capacity is agreed; a sum of a virtual meter only if it is known for each of its meters.
  */
 export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
-  async demandOf({ tenant, homeId }: HomeKey, at: number) {
+  async demandOf({ tenant, homeId }: TenantHome, at: number) {
     const { Rolling, Forecast, Reporting, Meters } = await (await energy.demandOf(tenant, homeId)).now(at)
     if (!isWholeDemand({ Reporting, Meters })) return { Rolling: null, Forecast: null, Share: null }
     const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
     const Share = Rolling !== null && capacity !== null && capacity > 0 ? (Rolling / capacity) * 100 : null
     return { Rolling, Forecast, Share }
   },
-  async sumsOf({ tenant, homeId }: HomeKey, uid: string, at: number): Promise<Sums> {
+  async sumsOf({ tenant, homeId }: TenantHome, uid: string, at: number): Promise<Sums> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return sumsOfMeter(energy, { tenant, homeId }, uid, at)
     const terms = await ofTerms(db, { tenant, homeId }, uid, (one) =>
       sumsOfMeter(energy, { tenant, homeId }, one, at),
@@ -84,7 +78,7 @@ export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) =
     return Object.fromEntries(SUMS.map((field) => [field, totalOf(terms, (sums) => sums[field])])) as Sums
   },
   /** Components of the demand of a home (`home`) or of a virtual meter at a time. */
-  async sourcesOf(home: HomeKey, uid: string, at: number): Promise<Sources> {
+  async sourcesOf(home: TenantHome, uid: string, at: number): Promise<Sources> {
     const { tenant, homeId } = home
     if (uid === HOME_SUBJECT) {
       const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
@@ -95,7 +89,7 @@ export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) =
     return { meters: meters.map(sourceOf), capacity: null }
   },
   /** Energy that a meter or virtual meter counted in the 60 minutes before its last reading, kWh; null if unknown. */
-  async paceOf(home: HomeKey, uid: string, at: number): Promise<number | null> {
+  async paceOf(home: TenantHome, uid: string, at: number): Promise<number | null> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return paceOfMeter(db, home, uid, at)
     return totalOf(await ofTerms(db, home, uid, (one) => paceOfMeter(db, home, one, at)), (pace) => pace)
   },
@@ -128,7 +122,7 @@ interface Term<T> {
 }
 
 /** Terms of a virtual meter; empty if it does not exist. */
-export async function virtualTermsOf(db: Db, { tenant, homeId }: HomeKey, uid: string) {
+export async function virtualTermsOf(db: Db, { tenant, homeId }: TenantHome, uid: string) {
   const [virtual] = await readVirtualMeters(db, tenant, homeId, [uid])
   return virtual?.Terms ?? []
 }
@@ -136,7 +130,7 @@ export async function virtualTermsOf(db: Db, { tenant, homeId }: HomeKey, uid: s
 /** Evaluates a function for each meter of a virtual meter. */
 async function ofTerms<T>(
   db: Db,
-  { tenant, homeId }: HomeKey,
+  { tenant, homeId }: TenantHome,
   uid: string,
   valueOf: (uid: string) => Promise<T>,
 ): Promise<Term<T>[]> {
@@ -159,7 +153,7 @@ function totalOf<T>(terms: readonly Term<T>[], of: (value: T) => number | null):
 
 async function sumsOfMeter(
   energy: Energy,
-  { tenant, homeId }: HomeKey,
+  { tenant, homeId }: TenantHome,
   uid: string,
   at: number,
 ): Promise<Sums> {

@@ -1,32 +1,25 @@
 import type { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import type { HandlersOf } from '../../../kernel/context.ts'
-import { findHome } from '../../../domain/homes/find-home.ts'
-import type { Energy } from './energy.ts'
-import { companyEnergy } from './company-energy.ts'
-import { monthBesideYear } from './month-beside-year.ts'
+import type { QueryDeps } from '../query/context.ts'
+import { getAggregation } from './aggregation.ts'
+import { getBalance } from './balance.ts'
+import { getCompanyEnergy } from './company-energy.ts'
+import { getDays } from './days.ts'
+import { getHistory } from './history.ts'
+import { getMonthBesideYear } from './month-beside-year.ts'
+import { getSeries } from './series.ts'
+import { getStatuses } from './statuses.ts'
 
-export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
-  getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),
-
-  getEnergySeries: (input, { actor }) => energy.series(actor.tenant, input),
-
-  getCompanyEnergy: (input, { db, actor }) =>
-    companyEnergy({ db, series: energy.series }, actor.tenant, input),
-
-  getEnergyBalance: (input, { actor }) => energy.balance(actor.tenant, input),
-
-  getDailySummationData: ({ HomeID, Days }, { actor }) => energy.days(actor.tenant, HomeID, Days),
-
-  getMonthBesideYear: (_, { db, clock, actor }) =>
-    monthBesideYear({ db, clock, series: energy.series }, actor.tenant),
-
-  getAllMeterData: ({ HomeID }, { actor }) => energy.statuses(actor.tenant, HomeID),
-
-  getHistoryStatusData: async ({ From, To, Cursor, Limit, ...key }, { db, actor }) => {
-    await findHome(db, actor.tenant, key.HomeID)
-    return energy.history(actor.tenant, key, { from: Math.max(From, Cursor ?? From), to: To, limit: Limit })
-  },
-
+/** Calls of meterData, one file each. */
+export const meterDataHandlers = (deps: QueryDeps): HandlersOf<typeof meterData> => ({
+  getAggregationSummationData: (input, { actor }) => getAggregation(deps, actor.tenant, input),
+  getEnergySeries: (input, { actor }) => getSeries(deps, actor.tenant, input),
+  getCompanyEnergy: (input, { actor }) => getCompanyEnergy(deps, actor.tenant, input),
+  getEnergyBalance: (input, { actor }) => getBalance(deps, actor.tenant, input),
+  getDailySummationData: (input, { actor }) => getDays(deps, actor.tenant, input),
+  getMonthBesideYear: (_, { actor }) => getMonthBesideYear(deps, actor.tenant),
+  getAllMeterData: ({ HomeID }, { actor }) => getStatuses(deps, actor.tenant, HomeID),
+  getHistoryStatusData: (input, { actor }) => getHistory(deps, actor.tenant, input),
   getLastHistoryStatusData: ({ HomeID, PeripheralUIDs }, { actor }) =>
-    energy.statuses(actor.tenant, HomeID, PeripheralUIDs),
+    getStatuses(deps, actor.tenant, HomeID, PeripheralUIDs),
 })

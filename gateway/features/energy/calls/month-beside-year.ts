@@ -7,10 +7,9 @@ import {
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { areComparable } from '../../../../contract/energy/coverage.ts'
 import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../../contract/time/periods.ts'
-import type { Clock } from '../../../kernel/ports.ts'
-import type { Db } from '../../../kernel/db.ts'
-import type { Energy } from './energy.ts'
 import { readHomes } from '../meters/meters.ts'
+import type { QueryDeps } from '../query/context.ts'
+import { getSeries } from './series.ts'
 
 type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
 type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
@@ -18,17 +17,12 @@ type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
 /** Number of homes that are queried concurrently. */
 const AT_ONCE = 4
 
-interface Options {
-  db: Db
-  clock: Pick<Clock, 'now'>
-  series: Energy['series']
-}
-
 /**
  * Compares the current month with the same dates of last year for all homes of a company, up to the last day that has ended in the time
  * zone of every home. A home contributes the days that are known in both years.
  */
-export async function monthBesideYear({ db, clock, series }: Options, tenant: string): Promise<Answer> {
+export async function getMonthBesideYear(deps: QueryDeps, tenant: string): Promise<Answer> {
+  const { db, clock } = deps
   const homes = await readHomes(db, tenant)
   const today = Math.min(...homes.map(({ zone }) => dayOf(clock.now(), zone)))
   const first = homes.length > 0 ? firstDayOf(monthOfDay(today)) : today
@@ -36,15 +30,15 @@ export async function monthBesideYear({ db, clock, series }: Options, tenant: st
   const answer: Answer = { Days, Homes: { Compared: 0, Total: 0 }, Partly: false, Now: null, Before: null }
   if (Days === 0) return answer
   for (let i = 0; i < homes.length; i += AT_ONCE) {
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       homes.slice(i, i + AT_ONCE).map(({ HomeID, zone }) =>
-        series(tenant, {
+        getSeries(deps, tenant, {
           ...{ HomeID, From: startOfDay(first, zone), To: startOfDay(today, zone) },
           ...{ Resolution: 'day', By: 'home', Compare: 'lastYear' },
         }),
       ),
     )
-    for (const { Series, Compared, Meters, ComputedPercent } of asked) {
+    for (const { Series, Compared, Meters, ComputedPercent } of answers) {
       if (Meters.Total === 0) continue
       answer.Homes.Total++
       answer.ComputedPercent = leastComputed([answer.ComputedPercent, ComputedPercent])

@@ -73,8 +73,8 @@ export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
   const linesOf = (flow: Flow, membersOf: (at: BalanceMembers) => Member[]): MeterGroups => {
     const epochs = times.map(({ from, to, at }): MembershipPeriod => ({ from, to, members: membersOf(at) }))
     const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
-    const taking = meters.filter(({ meterId }) => meterId !== null && ids.has(meterId))
-    return { keys: [''], epochs, meters: taking, part: partOf(flow) }
+    const included = meters.filter(({ meterId }) => meterId !== null && ids.has(meterId))
+    return { keys: [''], epochs, meters: included, part: partOf(flow) }
   }
   return {
     hasBalance: true,

@@ -42,18 +42,18 @@ export type GroupBy = Exclude<Grouping, 'band' | 'source'>
  */
 export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
-  const taking = new Set<Meter>()
+  const included = new Set<Meter>()
   const tree = createTree(meters)
   const epochs: MembershipPeriod[] = []
   for (const [from, to] of timesOf(meters, by, zone)) {
     const day = dayAt(from, zone)
-    const stands = tree.standsAt(from, day, 'load')
+    const positions = tree.positionsAt(from, day, 'load')
     const parts = meters.flatMap((meter) => {
-      const of = partsOf(stands.get(meter.PeripheralUID), by, () => keyOf(meter, by, day))
-      if (of.length) for (const register of registersOf(meter)) taking.add(register)
+      const of = partsOf(positions.get(meter.PeripheralUID), by, () => keyOf(meter, by, day))
+      if (of.length) for (const register of registersOf(meter)) included.add(register)
       return of.flatMap(([key, weight]) => memberOf(meter, lines.at(key), weight, day))
     })
-    const members = stands.hasVirtual ? mergeMembers(parts) : parts
+    const members = positions.hasVirtual ? mergeMembers(parts) : parts
     const before = epochs.at(-1)
     // A move that makes no difference here does not start a new period.
     if (before && hasSameMembers(before.members, members)) before.to = to
@@ -62,19 +62,19 @@ export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): 
   if (by === 'home') lines.at('')
   // A balance always has an untracked rest, whether or not a load has sub-meters.
   else if (meters.some((meter) => hasReadings(meter) && everHadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
-  return { keys: lines.keys(), epochs, meters: [...taking] }
+  return { keys: lines.keys(), epochs, meters: [...included] }
 }
 
 /** Lines that a meter belongs to, with weights, by its position in the hierarchy. */
 function partsOf(
-  stand: MeterPosition | undefined,
+  position: MeterPosition | undefined,
   by: GroupBy,
   key: () => string,
 ): [key: string, weight: 1 | -1][] {
-  if (by === 'home') return isTopMeter(stand) ? [['', 1]] : []
-  if (stand === 'alone') return [[key(), 1]]
-  if (stand === 'main') return [[UNTRACKED, 1]]
-  return stand === 'sub'
+  if (by === 'home') return isTopMeter(position) ? [['', 1]] : []
+  if (position === 'alone') return [[key(), 1]]
+  if (position === 'main') return [[UNTRACKED, 1]]
+  return position === 'sub'
     ? [
         [key(), 1],
         [UNTRACKED, -1],
@@ -133,10 +133,10 @@ export function topMetersByRole(
     const day = dayAt(from, zone)
     const tops = new Map(
       [...trees].map(([role, tree]) => {
-        const stands = tree.standsAt(from, day, role)
-        const top = meters.filter(({ PeripheralUID }) => isTopMeter(stands.get(PeripheralUID)))
+        const positions = tree.positionsAt(from, day, role)
+        const top = meters.filter(({ PeripheralUID }) => isTopMeter(positions.get(PeripheralUID)))
         const members = top.flatMap((meter) => memberOf(meter, 0, 1, day))
-        return [role, stands.hasVirtual ? mergeMembers(members) : members]
+        return [role, positions.hasVirtual ? mergeMembers(members) : members]
       }),
     )
     return { from, to, tops }
@@ -150,12 +150,12 @@ export function groupRole(meters: readonly Meter[], role: MeterRole, zone: strin
     to,
     members: tops.get(role) ?? [],
   }))
-  const taking = meters.filter((meter) => everHadRole(meter, role)).flatMap(registersOf)
-  return { keys: [''], epochs, meters: [...new Set(taking)] }
+  const included = meters.filter((meter) => everHadRole(meter, role)).flatMap(registersOf)
+  return { keys: [''], epochs, meters: [...new Set(included)] }
 }
 
 /** Positions of meters, and whether any of them is virtual: then a physical meter may be part of several lines. */
-interface Stands {
+interface Positions {
   get(uid: string): MeterPosition | undefined
   hasVirtual: boolean
 }
@@ -166,13 +166,13 @@ interface Stands {
  */
 function createTree(meters: readonly Meter[]) {
   const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  let known: { parents: (string | null | undefined)[]; stands: Stands } | undefined
+  let known: { parents: (string | null | undefined)[]; positions: Positions } | undefined
   return {
-    standsAt(from: number, day: number, role: MeterRole): Stands {
+    positionsAt(from: number, day: number, role: MeterRole): Positions {
       const parents = meters.map((meter) =>
         roleOn(meter, day) === role ? parentAt(byUid, parentOn(meter, day), from, day) : undefined,
       )
-      if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
+      if (known?.parents.every((parent, i) => parent === parents[i])) return known.positions
       const found = meterPositions(
         meters.flatMap(({ PeripheralUID }, i) => {
           const ParentMeter = parents[i]
@@ -180,9 +180,9 @@ function createTree(meters: readonly Meter[]) {
         }),
       )
       const hasVirtual = meters.some(({ terms }, i) => terms !== undefined && parents[i] !== undefined)
-      const stands = { get: (uid: string) => found.get(uid), hasVirtual }
-      known = { parents, stands }
-      return stands
+      const positions = { get: (uid: string) => found.get(uid), hasVirtual }
+      known = { parents, positions }
+      return positions
     },
   }
 }
@@ -195,7 +195,7 @@ export type RequestedMeter =
 /** Groups requested meters, each counted as itself; a virtual meter keeps its own id as key, whatever the grouping. */
 export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
-  const taking = new Set<Meter>()
+  const included = new Set<Meter>()
   const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
   const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
   const times = timesBetween([
@@ -208,13 +208,13 @@ export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone
       const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
       const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
       return terms.flatMap(([meter, weight]) => {
-        taking.add(meter)
+        included.add(meter)
         return memberOf(meter, line, weight, day)
       })
     })
     return { from, to, members }
   })
-  return { keys: lines.keys(), epochs, meters: [...taking] }
+  return { keys: lines.keys(), epochs, meters: [...included] }
 }
 
 /** Restricts lines to a time range: lines without a member in it are dropped. `from` and `to` in epoch ms, `to` exclusive. */
@@ -303,8 +303,8 @@ function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zon
   return [...days].map((day) => startOfDay(day, zone))
 }
 
-function timesBetween(moments: readonly number[]): [from: number, to: number][] {
-  const edges = [-Infinity, ...new Set(moments.toSorted((a, b) => a - b)), Infinity]
+function timesBetween(times: readonly number[]): [from: number, to: number][] {
+  const edges = [-Infinity, ...new Set(times.toSorted((a, b) => a - b)), Infinity]
   return edges.slice(1).map((to, i) => [edges[i] as number, to])
 }
 

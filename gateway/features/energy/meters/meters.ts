@@ -6,6 +6,7 @@ import {
 } from '../../../../contract/meters/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
 import { type FactRow, type FactsOfMeter, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
 
@@ -125,12 +126,6 @@ export const termsOf = (
       return meter ? [[meter, Factor] as const] : []
     }),
   }))
-
-/** A home with its time zone. */
-export interface HomeClock {
-  HomeID: string
-  zone: string
-}
 
 /** Reads a home of the company, or all of them in order of name. */
 export const readHomes = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>

@@ -4,9 +4,10 @@ import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/mete
 import { deviceOfMeter } from '../../../../contract/devices/kinds/meter-id.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { type DayFeatures, featuresOf } from '../rollup/day-features.ts'
-import type { EnergyOptions } from './energy-options.ts'
+import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { loadPerMeter } from './load-of-meters.ts'
-import { type HomeClock, type Meter, readMeters } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { type Meter, readMeters } from '../meters/meters.ts'
 
 /** A meter of a home as it is today. */
 export interface CurrentMeter {
@@ -24,17 +25,13 @@ export interface CurrentMeter {
 }
 
 /** Reads the meters of homes one by one, for features that search for problems. */
-export const createCurrentMeters = ({
-  db,
-  settle,
-  clock,
-}: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
+export const createCurrentMeters = (deps: EnergyDeps) => ({
   /** Meters that exist and have readings. */
   async standingMeters(tenant: string, home: HomeClock): Promise<CurrentMeter[]> {
-    const today = dayOf(clock.now(), home.zone)
-    const meters = await standing(db, tenant, home)
-    const names = await namesOf(db, tenant, home.HomeID)
-    const uses = await usesOf(db, tenant, home.HomeID)
+    const today = dayOf(deps.clock.now(), home.zone)
+    const meters = await standing(deps.db, tenant, home)
+    const names = await namesOf(deps.db, tenant, home.HomeID)
+    const uses = await usesOf(deps.db, tenant, home.HomeID)
     return meters.map(({ PeripheralUID, category, ParentMeter, roomId, places }) => ({
       MeterID: PeripheralUID,
       name: names.get(deviceOfMeter(PeripheralUID).PeripheralUID) ?? PeripheralUID,
@@ -54,9 +51,9 @@ export const createCurrentMeters = ({
     endDay: number,
     ids?: ReadonlySet<string>,
   ) {
-    const meters = await standing(db, tenant, home)
+    const meters = await standing(deps.db, tenant, home)
     const wanted = ids ? meters.filter(({ PeripheralUID }) => ids.has(PeripheralUID)) : meters
-    return loadPerMeter({ db, settle }, home.zone, wanted, fromDay, endDay)
+    return loadPerMeter(deps, home.zone, wanted, fromDay, endDay)
   },
 
   /** Day features of its meters by MeterID, in order of days; unknown days are absent. */
@@ -66,11 +63,11 @@ export const createCurrentMeters = ({
     fromDay: number,
     endDay: number,
   ): Promise<Map<string, DayFeatures[]>> {
-    const meters = await standing(db, tenant, home)
+    const meters = await standing(deps.db, tenant, home)
     const idOf = new Map(meters.map(({ meterId, PeripheralUID }) => [meterId, PeripheralUID]))
     const ids = meters.flatMap(({ meterId }) => meterId ?? [])
-    await settle(db, ids)
-    const found = await featuresOf(db, ids, fromDay, endDay)
+    await ensureFresh(deps, ids)
+    const found = await featuresOf(deps.db, ids, fromDay, endDay)
     return new Map([...found].map(([id, days]) => [idOf.get(id) as string, days]))
   },
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/tariffs/energy-totals.ts'
 import { dayOf, monthOf, QUARTER_MS, startOfDay, wallMinute } from '../../../../contract/time/periods.ts'
 import type { MembershipPeriod } from '../meters/meter-groups.ts'
-import type { Rate, Rates } from './prices.ts'
+import type { Rate, Rates } from './rates.ts'
 
 /** A part of a day whose energy is added to one slot. */
 export interface Window extends DaySpan {
@@ -25,6 +25,8 @@ export interface DayPlan {
 
 /** Accumulator for the energy of one rate in one period. */
 export interface Slot {
+  /** Index in the sums. */
+  index: number
   period: number
   rate: Rate
 }
@@ -78,7 +80,7 @@ export function planDays(
     const known = slotOf.get(key)
     if (known !== undefined) return known
     slotOf.set(key, slots.length)
-    return slots.push({ period, rate }) - 1
+    return slots.push({ index: slots.length, period, rate }) - 1
   }
   const plans: DayPlan[] = []
   const first = dayOf(periods.starts[0] as number, clock.zone)

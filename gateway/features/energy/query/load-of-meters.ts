@@ -6,12 +6,13 @@ import { type Db, sql } from '../../../kernel/db.ts'
 import { parseDoubles } from '../rollup/parse-arrays.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
 import { resolveMeters } from './resolve-meters.ts'
-import type { EnergyOptions } from './energy-options.ts'
+import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { firstDays } from '../rollup/first-days.ts'
 import { groupMeters } from '../meters/meter-groups.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from '../meters/members.ts'
-import { readCountedMeters, type HomeClock, type Meter, readMeters } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import { readCountedMeters, type Meter, readMeters } from '../meters/meters.ts'
 import { correctedHoursOf, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
 
 /** Maximum number of meter days that one answer reads. */
@@ -27,13 +28,14 @@ const AT_ONCE = 31
  * errors           NOT_FOUND; INVALID if the range is too large
  */
 export async function loadOfMeters(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  deps: EnergyDeps,
   tenant: string,
   { HomeID, zone }: HomeClock,
   ids: readonly string[],
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
+  const { db } = deps
   const wanted = await resolveMeters(db, { tenant, HomeID }, await readMeters(db, tenant, HomeID), ids)
   const lines = groupMeters(wanted, 'home', zone)
   const members = lines.epochs.flatMap((epoch) => epoch.members)
@@ -41,7 +43,7 @@ export async function loadOfMeters(
     throw new GatewayError('INVALID', 'So many meters have too many days', {
       PeripheralUIDs: 'tooManyPoints',
     })
-  await settle(db, [...new Set(members.map(({ meterId }) => meterId))])
+  await ensureFresh(deps, [...new Set(members.map(({ meterId }) => meterId))])
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   // The terms of a virtual meter may change from day to day.
   const membersOn = (day: number) => {
@@ -135,7 +137,7 @@ function dayOfMembers(
  * returns          by MeterID; meters without a reading are absent
  */
 export async function loadPerMeter(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  deps: EnergyDeps,
   zone: string,
   meters: readonly Meter[],
   fromDay: number,
@@ -146,8 +148,9 @@ export async function loadPerMeter(
       ? []
       : [{ key: PeripheralUID, of: { meterId, line: 0, weight: 1 as const, removed: removedAt !== null } }],
   )
-  await settle(
-    db,
+  const { db } = deps
+  await ensureFresh(
+    deps,
     members.map(({ of }) => of.meterId),
   )
   const first = await firstDays(db, meters, monthOfDay(fromDay), zone)
@@ -169,15 +172,16 @@ export async function loadPerMeter(
 
 /** First day with known energy of a home; undefined if there is none. */
 export async function firstDayOf(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  deps: EnergyDeps,
   tenant: string,
   { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
+  const { db } = deps
   // For a home with a balance, include the import meters, which are not loads.
   const { of } = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
   const meters = [...of.import.meters, ...of.consumption.meters]
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))
-  await settle(db, ids)
+  await ensureFresh(deps, ids)
   const [row] = await db.query<{ first: number | null }>(sql`
     select min(d.day) as first from unnest(${numberArray(ids)}::int[]) as m (id)
     cross join lateral (select day from meter_days where meter_id = m.id order by day limit 1) d`)

@@ -3,15 +3,14 @@ import { QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
 import { TERMS } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { EnergyOptions } from './energy-options.ts'
 import { firstDays } from '../rollup/first-days.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
 import { epochOf, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 import type { Member } from '../meters/members.ts'
 import { readCountedMeters } from '../meters/meters.ts'
-import { pendingDays } from '../rollup/backlog.ts'
-import { rollUpHome } from '../rollup/roll-up-home.ts'
+import { type EnergyDeps, ensureFresh, pendingDays } from '../rollup/freshness.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
 
@@ -42,22 +41,23 @@ export interface ProfileDay {
  * returns          every day of the range, zeros where nothing is known
  */
 export async function loadProfile(
-  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  deps: EnergyDeps,
   tenant: string,
-  { HomeID, zone }: { HomeID: string; zone: string },
+  { HomeID, zone }: HomeClock,
   fromDay: number,
   endDay: number,
   flow: 'import' | 'consumption' = 'import',
 ): Promise<Map<number, ProfileDay>> {
+  const { db } = deps
   const flows = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
   const lines = flows.of[flow]
   const meters = [...flows.of.import.meters, ...flows.of.consumption.meters]
   const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
-  const isComputed = await settle(db, ids)
   const home = { tenant, HomeID, zone, flows }
+  const months = { from: monthOfDay(fromDay), through: monthOfDay(endDay - 1) }
+  const isFresh = await ensureFresh(deps, ids, { scope: home, ranges: fromDay < endDay ? [months] : [] })
   const profile = new Map<number, ProfileDay>()
   if (fromDay >= endDay) return profile
-  if (isComputed) await rollUpHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
   const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
@@ -117,7 +117,7 @@ export async function loadProfile(
       for (let i = begin; i < end; i++) one.isKnown[i] = isWhole(knownAt[i] as number, due)
     }
   }
-  if (!isComputed) markPending(profile, ids.length, await pendingDays(db, ids, fromDay, endDay, zone))
+  if (!isFresh) markPending(profile, ids.length, await pendingDays(db, ids, fromDay, endDay, zone))
   for (const [{ members }, days] of unclear) {
     const ids = [...new Set(members.map(({ meterId }) => meterId))]
     const hours = await resolvedHoursOf(db, ids, days, zone)

@@ -1,8 +1,10 @@
 import {
   type ComparedWith,
+  MAX_SERIES_POINTS,
   PERIOD_TYPES,
   type PeriodType,
 } from '../../../../contract/energy/meter-data-calls.ts'
+import { MIN_PERIOD_MS, type Periods, periodsBetween } from '../../../../contract/tariffs/energy-totals.ts'
 import { comparedWithDays, insteadOf } from '../../../../contract/energy/compared-days.ts'
 import {
   dayOf,
@@ -35,6 +37,25 @@ export function assertTimestamp(field: string, timestamp: number): number {
   return timestamp
 }
 
+/** Divides a range into whole periods. Errors: INVALID. */
+export function wholePeriods(
+  { From, To, Resolution: resolution }: { From: number; To: number; Resolution: Resolution },
+  zone: string,
+): Periods {
+  const [from, to] = [assertTimestamp('From', From), assertTimestamp('To', To)]
+  if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+  if ((to - from) / MIN_PERIOD_MS[resolution] > MAX_SERIES_POINTS) throw limitExceeded(MAX_SERIES_POINTS)
+  const periods = periodsBetween(resolution, from, to, zone)
+  if (periods.starts.length > MAX_SERIES_POINTS) throw limitExceeded(MAX_SERIES_POINTS)
+  return periods
+}
+
+/** Range that some periods cover. */
+export const extentOf = ({ starts, end }: Periods): { From: number; To: number } => ({
+  From: starts[0] as number,
+  To: end,
+})
+
 /** Resolution of one bar in each kind of period. */
 export const RESOLUTIONS = {
   [PERIOD_TYPES.hourly]: 'hour',
@@ -49,8 +70,8 @@ export function comparedWith(type: PeriodType, compare: boolean | ComparedWith):
   return type === PERIOD_TYPES.hourly ? 'lastYearWeekday' : 'previous'
 }
 
-/** Range to compare with if there is no data of a year ago. */
-export const comparedInstead = (range: { From: number; To: number }, zone: string) =>
+/** Comparison to fall back to if nothing is known of a year ago. */
+export const fallbackOf = (range: { From: number; To: number }, zone: string) =>
   insteadOf({ from: dayOf(range.From, zone), end: dayOf(range.To - 1, zone) + 1 })
 
 /** Range to compare another with; times of day are preserved. */
@@ -68,43 +89,39 @@ export function comparedRange<Range extends { From: number; To: number }>(
   }
 }
 
+/** Day, month or year that contains a timestamp, epoch ms. */
+export function periodOf(type: PeriodType, timestamp: number, zone: string): [from: number, to: number] {
+  const [day, month] = [dayOf(timestamp, zone), monthOf(timestamp, zone)]
+  if (type === PERIOD_TYPES.hourly) return [startOfDay(day, zone), startOfDay(day + 1, zone)]
+  return type === PERIOD_TYPES.daily ? monthsFrom(month, 1, zone) : monthsFrom(month - (month % 12), 12, zone)
+}
+
 /**
- * Day, month or year that contains a timestamp, and the one to compare with; 29 February is compared with 28 February, or with the same
- * weekday 52 weeks ago.
+ * Day, month or year to compare with that of a timestamp; 29 February is compared with 28 February, or with the same weekday 52 weeks ago.
  */
-export function rangesOf(
+export function comparedPeriodOf(
   type: PeriodType,
   timestamp: number,
-  compare: ComparedWith | null,
+  compare: ComparedWith,
   zone: string,
-): [from: number, to: number][] {
-  const day = dayOf(timestamp, zone)
+): [from: number, to: number] {
   const month = monthOf(timestamp, zone)
-  const days = (first: number, next: number): [number, number] => [
-    startOfDay(first, zone),
-    startOfDay(next, zone),
-  ]
-  const months = (first: number, count: number): [number, number] => [
-    startOfMonth(first, zone),
-    startOfMonth(first + count, zone),
-  ]
+  const isRecent = compare === 'previous' || compare === 'weekBefore'
+  if (type === PERIOD_TYPES.daily) return monthsFrom(month - (isRecent ? 1 : 12), 1, zone)
+  if (type === PERIOD_TYPES.monthly) return monthsFrom(month - (month % 12) - 12, 12, zone)
+  const before = dayBefore(dayOf(timestamp, zone), compare)
   // A zone that moved across the date line skipped a day.
-  const there = (one: number): number => (startOfDay(one, zone) < startOfDay(one + 1, zone) ? one : one - 1)
-  const january = month - (month % 12)
-  const before = there(
-    compare === 'previous'
-      ? day - 1
-      : compare === 'weekBefore'
-        ? day - 7
-        : compare === 'lastYear'
-          ? yearBefore(day)
-          : weekdayYearBefore(day),
-  )
-  const [asked, compared] =
-    type === PERIOD_TYPES.hourly
-      ? [days(day, day + 1), days(before, before + 1)]
-      : type === PERIOD_TYPES.daily
-        ? [months(month, 1), months(month - (compare === 'previous' || compare === 'weekBefore' ? 1 : 12), 1)]
-        : [months(january, 12), months(january - 12, 12)]
-  return compare === null ? [asked] : [asked, compared]
+  const day = startOfDay(before, zone) < startOfDay(before + 1, zone) ? before : before - 1
+  return [startOfDay(day, zone), startOfDay(day + 1, zone)]
+}
+
+const monthsFrom = (first: number, count: number, zone: string): [from: number, to: number] => [
+  startOfMonth(first, zone),
+  startOfMonth(first + count, zone),
+]
+
+function dayBefore(day: number, compare: ComparedWith): number {
+  if (compare === 'previous') return day - 1
+  if (compare === 'weekBefore') return day - 7
+  return compare === 'lastYear' ? yearBefore(day) : weekdayYearBefore(day)
 }

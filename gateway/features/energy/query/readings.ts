@@ -10,7 +10,8 @@ import {
 } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock, Meter } from '../meters/meters.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { Meter } from '../meters/meters.ts'
 
 /** Counts the meters that are still devices, and those of them with a reading younger than their update frequency. */
 export async function countReporting(db: Db, meters: readonly Meter[], now: number) {

@@ -3,8 +3,15 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { daysWithMoves, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
-import { addHomeDays } from './add-home-days.ts'
-import { epochOf, type HomeKey, knownBefore, readHomeMonths } from '../rollup/home-days.ts'
+import {
+  COUNTS,
+  epochOf,
+  type HomeDay,
+  type HomeKey,
+  knownBefore,
+  readHomeMonths,
+  sumBefore,
+} from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { type Member, tableOf } from '../meters/members.ts'
@@ -28,14 +35,14 @@ export async function sumEpochs(
     sumWindows(db, cache, { members, lines: lines.keys.length, slots, plans: of, exact: parts })
   const [first] = lines.epochs
   if (first && lines.epochs.length === 1) return sum(first.members, plans, exact)
-  const cut = daysWithMoves(lines.epochs, clock)
+  const moveDays = daysWithMoves(lines.epochs, clock)
   const all = await sum(
     datedMembers(lines, clock),
-    plans.filter(({ day }) => !cut.has(day)),
+    plans.filter(({ day }) => !moveDays.has(day)),
     exact,
   )
   // A day on which meters change their place is computed part by part.
-  const others = plans.filter(({ day }) => cut.has(day))
+  const others = plans.filter(({ day }) => moveDays.has(day))
   if (others.length > 0)
     for (const epoch of lines.epochs) {
       const within = plansWithin(epoch, others, clock)
@@ -62,24 +69,39 @@ export async function sumHome(
   clock: DayClock,
 ): Promise<EnergySums> {
   const sums = createSums(slots)
-  const asked = plans.filter(({ windows }) => windows.length)
-  const [first, last] = [asked[0], asked.at(-1)]
+  const needed = plans.filter(({ windows }) => windows.length)
+  const [first, last] = [needed[0], needed.at(-1)]
   if (!first || !last) return sums
-  const isKept = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
-  const kept = asked.filter(isKept)
-  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1, home.part))
+  const isStored = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
+  const stored = needed.filter(isStored)
+  addHomeDays(sums, stored, await readHomeDays(db, key, first.day, last.day + 1, home.part))
   const removed = removedOf(home)
   if (removed) {
-    const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
+    const [of] = await sumEpochs(db, cache, removed, stored, { slots, exact: true, clock })
     if (of) sums.past.set(of.past)
   }
   // Days on which a meter changed its place are not stored.
-  const others = asked.filter((one) => !isKept(one))
+  const others = needed.filter((one) => !isStored(one))
   if (others.length) {
     const [of] = await sumEpochs(db, cache, home, others, { slots, exact: true, clock })
     if (of) add(sums, of)
   }
   return sums
+}
+
+/** Adds the parts of days to the sums, without `past` of removed meters. */
+function addHomeDays(sums: EnergySums, plans: readonly DayPlan[], days: ReadonlyMap<number, HomeDay>): void {
+  for (const { day, ended, windows } of plans) {
+    const one = days.get(day)
+    if (!one) continue
+    for (const { slot, from, to } of windows) {
+      ;(sums.kwh[slot] as number) += sumBefore(one.kWh, to) - sumBefore(one.kWh, from)
+      for (const name of COUNTS)
+        (sums[name][slot] as number) += sumBefore(one[name], to) - sumBefore(one[name], from)
+      const begin = Math.max(from, ended)
+      if (begin < to) (sums.ahead[slot] as number) += knownBefore(one, to) - knownBefore(one, begin)
+    }
+  }
 }
 
 /** Lines restricted to removed meters; undefined if there are none. */

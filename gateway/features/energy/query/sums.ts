@@ -4,7 +4,7 @@ import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'
-import type { DayPlan } from './day-plans.ts'
+import type { DayPlan, Slot } from './day-plans.ts'
 import { storedMonths } from '../rollup/day-sums.ts'
 import type { Member } from '../meters/members.ts'
 import { type Block, readBlock } from './read-block.ts'
@@ -34,14 +34,26 @@ export const createSums = (slots: number): EnergySums => ({
   resets: new Int32Array(slots),
 })
 
+/** Number of known intervals at an index of the sums. */
+export const knownIn = ({ measured, between, estimated, corrected }: EnergySums, at: number): number =>
+  (measured[at] as number) + (between[at] as number) + (estimated[at] as number) + (corrected[at] as number)
+
+/** Adds up the sums of some slots by period. */
+export function foldSums(sums: EnergySums, slots: readonly Slot[], periods: number): EnergySums {
+  const folded = createSums(periods)
+  for (const name of Object.keys(folded) as (keyof EnergySums)[])
+    for (const { period, index } of slots) (folded[name][period] as number) += sums[name][index] as number
+  return folded
+}
+
 /** Maximum size of the cache in numbers: a year of a thousand meters in five bands takes 250,000. */
-const MOST_KEPT = 2_000_000
+const MAX_CACHED_NUMBERS = 2_000_000
 
 /** Cached sums, valid until a day of their month is recomputed. */
 export type SumCache = LRUCache<string, Block>
 export const createSumCache = (): SumCache =>
   new LRUCache({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_CACHED_NUMBERS,
     sizeCalculation: ({ rows, qualities }) =>
       1 + rows.reduce((sum, row) => sum + 9 + row.atCuts.length, 0) + 20 * qualities.length,
   })

@@ -1,4 +1,5 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
+import { FEATURE_DAYS } from '../../../domain/energy/feature-days.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { parseDoubles, parseFloats, parseIntegers } from './parse-arrays.ts'
@@ -25,8 +26,8 @@ const STAMP = sql`(d.xmin::text::bigint + (${RULE}::bigint << 32))`
 
 /** Number of meter-days that are computed in one transaction. */
 const AT_ONCE = 200
-/** Retention in days: nothing reads features that are older. */
-const KEPT = 120
+/** Retention in days: a week longer than features are read, so that an examination of an earlier day computes none again. */
+const RETENTION_DAYS = FEATURE_DAYS + 7
 
 /**
  * Features of the days of some meters; missing and outdated ones are computed first.
@@ -45,7 +46,7 @@ export async function featuresOf(
   for (let from = 0; from < stored.old.length; from += AT_ONCE)
     await makeSome(db, stored.old.slice(from, from + AT_ONCE))
   await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
-    and day < ${endDay - KEPT}::int`)
+    and day < ${endDay - RETENTION_DAYS}::int`)
   // Read back what was stored, so that a later call returns the same. All other days have been read.
   const firstMade = stored.old.reduce((first, { day }) => Math.min(first, day), endDay)
   const made = (await readFeatures(db, ids, firstMade, endDay)).found

@@ -1,7 +1,7 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
-import { rollUp } from './energy-store.ts'
+import { rollUp } from './roll-up.ts'
 
 /** Rows deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000

@@ -39,23 +39,23 @@ export interface PendingRollup {
  * changed. The meters must have been rolled up before.
  *
  * from, through  months, both inclusive
- * unsettled      pending roll-up as read after the meters were computed; by default it is read
+ * pending        pending roll-up as read after the meters were computed; by default it is read
  */
 export async function rollUpHome(
   db: Db,
   home: RollupScope,
   from: number,
   through: number,
-  unsettled?: PendingRollup,
+  pending?: PendingRollup,
 ): Promise<void> {
   const hash = hashOf(home)
   const [first, next] = [firstDayOf(from), firstDayOf(through + 1)]
-  const known = unsettled ?? (await readUnsettled(db, home))
+  const known = pending ?? (await readPending(db, home))
   const due = known.from !== null && known.through !== null && known.from < next && known.through >= first
   if (known.hash === hash && !due) return
   // Processes each month once, so that it terminates even if new changes arrive.
   for (let begin: number | undefined = first; begin !== undefined;)
-    begin = await settleMonth(db, home, hash, begin, next)
+    begin = await rollUpMonth(db, home, hash, begin, next)
 }
 
 /**
@@ -63,7 +63,7 @@ export async function rollUpHome(
  *
  * returns  the first day after that month; undefined if there was none
  */
-const settleMonth = (
+const rollUpMonth = (
   db: Db,
   home: RollupScope,
   hash: string,
@@ -72,12 +72,12 @@ const settleMonth = (
 ): Promise<number | undefined> =>
   db.transaction(async (tx) => {
     const { tenant, HomeID } = home
-    const there = await tx.query(sql`select 1 from homes
+    const exists = await tx.query(sql`select 1 from homes
       where tenant = ${tenant} and home_id = ${HomeID} for key share`)
     // The home was deleted in the meantime.
-    if (!there.length) return undefined
+    if (!exists.length) return undefined
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
-    await noteMembers(tx, home, hash)
+    await recordMembers(tx, home, hash)
     const [dirty] = await tx.query<{ day: number | null }>(sql`
       select min(from_day) as day from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
         and from_day >= ${first}::int and from_day < ${next}::int`)
@@ -93,7 +93,7 @@ const settleMonth = (
     return firstDayOf(month + 1)
   })
 
-async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<PendingRollup> {
+async function readPending(db: Db, { tenant, HomeID }: HomeKey): Promise<PendingRollup> {
   const [row] = await db.query<PendingRollup>(sql`
     select (select hash from home_members where tenant = ${tenant} and home_id = ${HomeID}) as hash,
       min(from_day) as from, max(from_day) as through
@@ -206,7 +206,7 @@ function hashOf(home: RollupScope): string {
 }
 
 /** Records the meters that the sums are made of, and marks the months of changed members dirty. */
-async function noteMembers(tx: Db, home: RollupScope, hash: string): Promise<void> {
+async function recordMembers(tx: Db, home: RollupScope, hash: string): Promise<void> {
   const { tenant, HomeID } = home
   const [before] = await tx.query<{ hash: string; members: Members }>(
     sql`select hash, members from home_members where tenant = ${tenant} and home_id = ${HomeID}`,

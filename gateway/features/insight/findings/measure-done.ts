@@ -7,7 +7,8 @@ import { MONTH_DAYS } from '../../../../contract/findings/saving.ts'
 import { DAY_TYPES } from '../../../../contract/time/day-types.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock, InsightPorts, LoadDay } from '../logic/ports.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { InsightPorts, LoadDay } from '../logic/ports.ts'
 
 /**
  * Stores the measured saving of a completed finding, and the resulting state. From then on the same finding may be

@@ -5,14 +5,8 @@ import type { AdviceRefusal } from '../../../../contract/tariffs/advice.ts'
 import type { MeterUse } from '../../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../../contract/devices/meter-roles.ts'
 import type { TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
+import type { HomeClock } from '../../../domain/homes/home-clock.ts'
 import type { Db } from '../../../kernel/db.ts'
-
-/** A home with its time zone. */
-export interface HomeClock {
-  HomeID: string
-  /** IANA. */
-  zone: string
-}
 
 /** A day of a load. */
 export interface LoadDay {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
-import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../gateway/features/energy/rollup/roll-up.ts'
 import { learnLimits } from '../../../../gateway/features/energy/rollup/learn-limits.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'

@@ -4,11 +4,12 @@ import { resolvedShare } from '../../../../domain/energy/resolved-hours.ts'
 import type { DetectedFinding, DetectedPlace, PreviousFinding } from '../../logic/detected.ts'
 import { EVIDENCE } from '../../logic/evidence.ts'
 import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
+import { FEATURE_DAYS } from '../../../../domain/energy/feature-days.ts'
 import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../../contract/findings/saving.ts'
 import { type Db, sql } from '../../../../kernel/db.ts'
 import { memoize } from '../../../../lib/memoize.ts'
+import type { HomeClock } from '../../../../domain/homes/home-clock.ts'
 import type {
-  HomeClock,
   InsightPorts,
   LoadDay,
   MeterDayFeatures,
@@ -59,9 +60,6 @@ export interface HomeSnapshot {
 
 /** Data missing for a home, or for a part of the examination. */
 export type Lack = Omit<HeadlineGap, 'HomeID'>
-
-/** Number of days of which features are read. */
-const FEATURE_DAYS = 113
 
 interface LookOptions {
   db: Db

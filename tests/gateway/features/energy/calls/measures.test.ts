@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createHomeEnergy } from '../../../../../gateway/features/energy/calls/home-energy.ts'
 import { slowestMainMeter } from '../../../../../gateway/features/energy/meters/main-meters.ts'
 import { demandMeasures } from '../../../../../gateway/features/energy/calls/measures.ts'
-import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { capacityOf } from '../../../../../gateway/features/tariffs/capacity.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -44,14 +43,7 @@ beforeEach(async () => {
           values (${root.tenant}, ${HomeID}, ${uid}) returning meter_id as id`)
       )[0]?.id as number,
     )
-  const energy = createHomeEnergy({
-    db: world.db,
-    clock: { now: () => Date.now() },
-    settle: async (db, ids) => {
-      await rollUp(db, ids)
-      return true
-    },
-  })
+  const energy = createHomeEnergy({ db: world.db, clock: { now: () => Date.now() } })
   measures = demandMeasures(world.db, energy, capacityOf)
 })
 

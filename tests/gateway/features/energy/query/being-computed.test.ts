@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlanBills } from '../../../../../contract/tariffs/bill-calls.ts'
 import type { EnergyPoint, HistoryStatus } from '../../../../../contract/energy/meter-data-calls.ts'
-import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/roll-up.ts'
 import { rollUpHomes } from '../../../../../gateway/features/energy/rollup/roll-up-home.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'

@@ -6,7 +6,8 @@ import { parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/time/p
 import type { TariffVersion } from '../../../../../contract/tariffs/tariff-terms.ts'
 import { taipowerPlan } from '../../../../../contract/tariffs/taipower-plans.ts'
 import { storeDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
-import { createEnergy } from '../../../../../gateway/features/energy/calls/energy.ts'
+import { getSeries } from '../../../../../gateway/features/energy/calls/series.ts'
+import { createQueryDeps } from '../../../../../gateway/features/energy/query/context.ts'
 import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
@@ -67,11 +68,11 @@ const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 
 /** Responses of a newly started gateway. */
 async function answers(): Promise<EnergySeries[]> {
-  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => true, pricingOf })
+  const deps = createQueryDeps({ db: world.db, clock: world.clock, pricingOf })
   const all: EnergySeries[] = []
   for (const By of ['meter', 'room', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }
-    const { Series } = await energy.series(root.tenant, {
+    const { Series } = await getSeries(deps, root.tenant, {
       HomeID: site.HomeID,
       ...range,
       Resolution: 'month',

@@ -6,14 +6,14 @@ import type { Sample } from '../../../../../contract/meters/intervals.ts'
 import { dayOf, monthOf, parseDay, QUARTER_MS, quartersOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
-import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/roll-up.ts'
 import { expireDays, expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import {
   createRollupJob,
   type RollupJobOptions,
-} from '../../../../../gateway/features/energy/rollup/roller.ts'
+} from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roller.ts'
+import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
 import {
   applyZoneRuleChanges,
   zoneTransitionsOf,
@@ -113,7 +113,7 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
 
 /** Rolls up energy in the background, as a gateway does. */
 function roll(given: Pick<RollupJobOptions, 'clock'> & Partial<RollupJobOptions>) {
-  const options = { db, log: createLogBook(), metrics: new Registry(), settleHomes: async () => {}, ...given }
+  const options = { db, log: createLogBook(), metrics: new Registry(), rollUpHomes: async () => {}, ...given }
   return startJobs([createRollupJob(options)], options)
 }
 
@@ -390,7 +390,7 @@ describe('concurrent roll-ups', () => {
       pauses.push(ms)
       return clock.after(ms, run)
     }
-    const roller = roll({ clock: { ...clock, after }, settleHomes: async () => clock.advance(3_000) })
+    const roller = roll({ clock: { ...clock, after }, rollUpHomes: async () => clock.advance(3_000) })
     clock.advance(2_000)
     await expect.poll(() => pauses).toEqual([2_000, 12_000])
     clock.advance(12_000)

@@ -1,5 +1,43 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
+import type { Clock } from '../../../kernel/ports.ts'
+import { rollUp } from './roll-up.ts'
+import { type PendingRollup, rollUpHome, type RollupScope } from './roll-up-home.ts'
+
+/** Dependencies of reading energy. */
+export interface EnergyDeps {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  /** Receives the meters whose set of quarantined readings changed. */
+  onQuarantined?: ((meterIds: readonly number[]) => void) | undefined
+}
+
+/** Months of a home that a read needs. */
+export interface HomeMonths {
+  scope: RollupScope
+  /** Ranges of months, both ends inclusive. */
+  ranges: readonly { from: number; through: number }[]
+  /** Pending roll-up of the home if the caller has read it and no meter changed since; by default it is read. */
+  pending?: PendingRollup | undefined
+}
+
+/**
+ * Brings the energy that a read needs up to date: the changed readings of its meters, then the changed months of its home. The only
+ * function by which a read may write. Cheap if nothing changed; a larger backlog is left to the roll-up job.
+ *
+ * returns  false, without computing anything, if a backlog of the meters would keep the caller waiting
+ */
+export async function ensureFresh(
+  { db, clock, onQuarantined }: EnergyDeps,
+  meterIds: readonly number[],
+  home?: HomeMonths,
+): Promise<boolean> {
+  if (await hasBacklog(db, meterIds, clock.now())) return false
+  await rollUp(db, meterIds, onQuarantined)
+  for (const { from, through } of home?.ranges ?? [])
+    await rollUpHome(db, (home as HomeMonths).scope, from, through, home?.pending)
+  return true
+}
 
 const DAY_MS = 86_400_000
 /** Maximum number of meter-days that a call computes before it answers, which takes a few seconds. More are left to the roll-up job. */
@@ -10,7 +48,7 @@ const MAX_SPANS = 20_000
 const MAX_SPAN_DAYS = 366
 
 /** Whether these meters have a larger backlog than a call should compute before it answers. */
-export async function hasBacklog(db: Db, meterIds: readonly number[], now: number): Promise<boolean> {
+async function hasBacklog(db: Db, meterIds: readonly number[], now: number): Promise<boolean> {
   if (meterIds.length === 0) return false
   const [row] = await db.query<{ spans: number; days: number }>(sql`
     select count(*)::int as spans,

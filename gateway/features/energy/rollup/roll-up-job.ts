@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Job } from '../../../kernel/feature.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { rollUpAvailable } from './energy-store.ts'
+import { rollUpAvailable } from './roll-up.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 
 /** Maximum number of meter-months marked at a time; a call for one of these meters then computes at most one month more. */
@@ -49,7 +49,7 @@ export interface RollupJobOptions {
   log: Log
   metrics: Registry
   /** Rolls up the homes whose meters changed; stops early once `closed` returns true. */
-  settleHomes: (closed: () => boolean) => Promise<void>
+  rollUpHomes: (closed: () => boolean) => Promise<void>
   /** Receives the meters whose set of quarantined readings changed. */
   onQuarantined?: (meterIds: readonly number[]) => void
 }
@@ -60,7 +60,7 @@ export function createRollupJob({
   clock,
   log,
   metrics,
-  settleHomes,
+  rollUpHomes,
   onQuarantined,
 }: RollupJobOptions): Job {
   const seconds = new Histogram({
@@ -106,7 +106,7 @@ export function createRollupJob({
         // A negative difference means that the clock was set back.
         if (since >= HOMES_INTERVAL_MS || since < 0) {
           homesAt = clock.now()
-          await settleHomes(stopped)
+          await rollUpHomes(stopped)
         }
         if (!stopped()) await recomputeMonths(db)
       } catch (err) {

@@ -11,7 +11,7 @@ import {
   markDirty,
   consumeDirtySpans,
 } from './dirty-spans.ts'
-import { rollUpSpans } from './roll-up-spans.ts'
+import { rollUpSpans } from './readings-to-days.ts'
 import { repack, type MeterClock } from './repack.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 
@@ -41,7 +41,7 @@ const recordLastReadings = (tx: Db, meterIds: readonly number[]) =>
     delete from meter_last l using wanted w
     where l.meter_id = w.meter_id and not exists (select from found f where f.meter_id = w.meter_id)`)
 
-type Told = (meterIds: readonly number[]) => void
+type OnQuarantined = (meterIds: readonly number[]) => void
 
 /** Meters computed in one transaction; few enough to keep their locks short. */
 const METERS_AT_ONCE = 50
@@ -52,7 +52,11 @@ const METERS_AT_ONCE = 50
  *
  * onQuarantined  receives the meters whose set of quarantined readings changed
  */
-export async function rollUp(db: Db, meterIds?: readonly number[], onQuarantined?: Told): Promise<void> {
+export async function rollUp(
+  db: Db,
+  meterIds?: readonly number[],
+  onQuarantined?: OnQuarantined,
+): Promise<void> {
   if (meterIds?.length === 0) return
   for (let after = 0; ;) {
     const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
@@ -72,7 +76,11 @@ export async function rollUp(db: Db, meterIds?: readonly number[], onQuarantined
 export async function rollUpAvailable(
   db: Db,
   log: Log,
-  { onBatch, closed, onQuarantined }: { onBatch(): () => void; closed(): boolean; onQuarantined?: Told },
+  {
+    onBatch,
+    closed,
+    onQuarantined,
+  }: { onBatch(): () => void; closed(): boolean; onQuarantined?: OnQuarantined },
 ): Promise<void> {
   for (let after = 0; !closed();) {
     const dirty = await listDirty(db, { after, limit: METERS_AT_ONCE })
@@ -103,14 +111,14 @@ export async function rollUpAvailable(
 async function rollUpMeters(
   db: Db,
   meterIds: readonly number[],
-  { wait, onQuarantined }: { wait: boolean; onQuarantined: Told | undefined },
+  { wait, onQuarantined }: { wait: boolean; onQuarantined: OnQuarantined | undefined },
 ): Promise<number[]> {
   await prepareMonths(db, meterIds)
-  const noted = new Set<number>()
+  const changedMeters = new Set<number>()
   const left = await db.transaction(async (tx) => {
     if (wait) await lockMeters(tx, meterIds)
-    const held = wait ? meterIds : await lockAvailableMeters(tx, meterIds)
-    const spans = await consumeDirtySpans(tx, held)
+    const locked = wait ? meterIds : await lockAvailableMeters(tx, meterIds)
+    const spans = await consumeDirtySpans(tx, locked)
     if (spans.length === 0) return []
     const clocks = await readClocks(tx, spans)
     for (const clock of clocks.values()) await repack(tx, clock)
@@ -123,11 +131,11 @@ async function rollUpMeters(
       if (now.has(span.meterId)) later.push(span)
       else now.set(span.meterId, span)
     }
-    if (now.size > 0) later.push(...(await rollUpSpans(tx, [...now.values()], clocks, noted)))
+    if (now.size > 0) later.push(...(await rollUpSpans(tx, [...now.values()], clocks, changedMeters)))
     await markDirty(tx, later)
     return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
   })
-  if (noted.size > 0) onQuarantined?.([...noted])
+  if (changedMeters.size > 0) onQuarantined?.([...changedMeters])
   return left
 }
 
@@ -151,21 +159,21 @@ async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void>
   const through = Math.min(dirty.through, now)
   const moments = [through]
   for (let at = Math.max(dirty.from, now - YEARS); at < through; at += MIN_MONTH_MS) moments.push(at)
-  const there = monthsThere.get(db.pool) ?? new Set<number>()
+  const prepared = preparedMonths.get(db.pool) ?? new Set<number>()
   const months = new Map(moments.map((at) => [monthOfDay(Math.floor(at / DAYS.unit)), at]))
-  const missing = [...months].filter(([month]) => !there.has(month))
+  const missing = [...months].filter(([month]) => !prepared.has(month))
   if (missing.length === 0) return
   await createPartitions(db, silent, DAYS).prepare(
     missing.map(([, at]) => at),
     now,
   )
-  monthsThere.set(db.pool, there)
-  for (const [month] of missing) there.add(month)
+  preparedMonths.set(db.pool, prepared)
+  for (const [month] of missing) prepared.add(month)
 }
 
 const DAYS = { table: 'meter_days', unit: 86_400_000 } as const
 /** A lower bound of the length of a month, and the age beyond which months have no partition of their own, in ms. */
 const MIN_MONTH_MS = 28 * 86_400_000
 const YEARS = 37 * 31 * 86_400_000
-const monthsThere = new WeakMap<pg.Pool, Set<number>>()
+const preparedMonths = new WeakMap<pg.Pool, Set<number>>()
 const silent: Pick<Log, 'warn'> = { warn: () => {} }

@@ -43,15 +43,15 @@ interface Verdicts {
 /**
  * Recomputes the days and months of some meters that dirty spans affect.
  *
- * spans    one per meter, which must be locked
- * noted    receives the meters whose set of quarantined readings changed
- * returns  spans left to compute: the rest of spans with too many readings, and readings whose verdict may change
+ * spans          one per meter, which must be locked
+ * changedMeters  receives the meters whose set of quarantined readings changed
+ * returns        spans left to compute: the rest of spans with too many readings, and readings whose verdict may change
  */
 export async function rollUpSpans(
   tx: Db,
   spans: readonly DirtySpan[],
   clocks: ReadonlyMap<number, MeterClock>,
-  noted: Set<number>,
+  changedMeters: Set<number>,
 ): Promise<DirtySpan[]> {
   const floors = await readRetentionFloors(tx)
   const found = await readSpans(tx, spans, floors.readings)
@@ -64,10 +64,10 @@ export async function rollUpSpans(
   const verdicts: Verdicts = { quarantined: [], released: [] }
   const changes = spans.map((span, i): Change => {
     const readings = found[i] as SpanReadings
-    const said = replacements.filter(({ meterId }) => meterId === span.meterId)
+    const ofMeter = replacements.filter(({ meterId }) => meterId === span.meterId)
     const { zone } = clocks.get(span.meterId) as MeterClock
     const maxKw = maxKwOf(limits.get(span.meterId), zone)
-    const { samples, rest } = judge(span, readings, { replacements: said, maxKw }, verdicts)
+    const { samples, rest } = validateSpan(span, readings, { replacements: ofMeter, maxKw }, verdicts)
     if (rest) left.push(rest)
     const last = samples.at(-1)
     const end = last ? quarterOf(last.timestamp) : readings.fromQuarter
@@ -80,9 +80,9 @@ export async function rollUpSpans(
       to: readings.more ? end : (readings.toQuarter ?? Infinity),
     }
   })
-  await noteVerdicts(tx, verdicts)
+  await storeVerdicts(tx, verdicts)
   for (const { meterId, reason } of [...verdicts.quarantined, ...verdicts.released])
-    if (!isExplained(reason)) noted.add(meterId)
+    if (!isExplained(reason)) changedMeters.add(meterId)
 
   const quarantined = await readQuarantined(tx, changes)
   const extents = await findExtents(tx, changes, floors.days)
@@ -95,18 +95,18 @@ export async function rollUpSpans(
     })),
   )
   const days: MeterDay[] = []
-  const gone: { meterId: number; day: number }[] = []
+  const deleted: { meterId: number; day: number }[] = []
   changes.forEach((change, i) => {
     const { meterId } = change
-    const kept = rows.filter((row) => row.meterId === meterId)
-    const made = makeDays(change, extents[i] as Extent, kept, quarantined[i] as number[])
+    const storedDays = rows.filter((row) => row.meterId === meterId)
+    const made = makeDays(change, extents[i] as Extent, storedDays, quarantined[i] as number[])
     for (const [day, packed] of made) {
       if (day < floors.days) continue
       if (packed) days.push(packed)
-      else if (kept.some((row) => row.day === day)) gone.push({ meterId, day })
+      else if (storedDays.some((row) => row.day === day)) deleted.push({ meterId, day })
     }
   })
-  await storeDays(tx, days, gone)
+  await storeDays(tx, days, deleted)
   return left
 }
 
@@ -136,27 +136,33 @@ interface Extent {
 }
 
 /** Validates the readings of a span, and returns the accepted samples and the span that is left to compute. */
-function judge(
+function validateSpan(
   { meterId, from, through }: DirtySpan,
   { before, jumped, readings, next, following, isEnd, until, more }: SpanReadings,
   { replacements, maxKw }: { replacements: readonly Replacement[]; maxKw: MaxKw },
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
   const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
-  const said = (after: number, to: number) => replacements.filter(({ at }) => at > after && at <= to)
+  const replacementsIn = (after: number, to: number) =>
+    replacements.filter(({ at }) => at > after && at <= to)
   const since = jumped ?? before.at(-1)
   // A replacement with the timestamp of a reading is one that the validation has already passed.
   const certain = withReplacements(
     before,
-    since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
+    since ? replacementsIn((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
     undefined,
     maxKw,
   )
-  const asked = readings.map(({ timestamp, kwh, power, decision }) =>
+  const samplesRead = readings.map(({ timestamp, kwh, power, decision }) =>
     decision === null ? { timestamp, kwh, power } : { timestamp, kwh, accepted: true },
   )
-  const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached), since, maxKw)
-  const { accepted, quarantined, lows } = validateReadings(judged, { counted: certain, jumped }, maxKw)
+  const toValidate = withReplacements(
+    samplesRead,
+    replacementsIn(since?.timestamp ?? -1, reached),
+    since,
+    maxKw,
+  )
+  const { accepted, quarantined, lows } = validateReadings(toValidate, { counted: certain, jumped }, maxKw)
 
   const verdictOf = new Map(quarantined.map((one) => [one.timestamp, one]))
   for (const { timestamp, reason, decision } of readings) {
@@ -170,7 +176,8 @@ function judge(
   // From the first following reading with an unchanged verdict on, all later verdicts are unchanged.
   const changed = next !== undefined && verdictOf.has(next)
   const end = isEnd ? OPEN_END : (following.at(-1)?.timestamp ?? until)
-  if (until < OPEN_END) samples.push(...withReplacements(following, said(until, end), samples.at(-1), maxKw))
+  if (until < OPEN_END)
+    samples.push(...withReplacements(following, replacementsIn(until, end), samples.at(-1), maxKw))
   if (changed) return { samples, rest: { meterId, from: next, through: OPEN_END } }
   // Readings after a counter fall are validated by later readings that have not been read yet.
   if (!lows || until === OPEN_END) return { samples, rest: undefined }
@@ -188,18 +195,18 @@ function judge(
 function makeDays(
   { meterId, zone, samples, from, to }: Change,
   { firstDay, lastDay, corrections, own, cut }: Extent,
-  kept: readonly MeterDay[],
+  storedDays: readonly MeterDay[],
   quarantined: readonly number[],
 ): Map<number, MeterDay | undefined> {
   const known = [
     firstDay,
-    kept.at(-1)?.day ?? firstDay,
+    storedDays.at(-1)?.day ?? firstDay,
     dayOf(samples.at(-1)?.timestamp ?? 0, zone),
     ...corrections.map((one) => dayOf((one.to - 1) * QUARTER_MS, zone)),
   ]
   const until = Math.min(lastDay, Math.max(...known))
   const raw = unknown(quartersIn(firstDay, zone).from, quartersIn(until, zone).to)
-  for (const row of kept) unpackDay(row, zone, raw)
+  for (const row of storedDays) unpackDay(row, zone, raw)
   const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
   if (begin < end) {
     const fresh = markQuarantined(intervalsOf(samples, begin, end), quarantined)
@@ -210,7 +217,7 @@ function makeDays(
     )
   }
   const corrected = applyCorrection(raw, corrections)
-  for (const row of kept) keepCorrected(row, zone, { own, corrections, cut }, corrected)
+  for (const row of storedDays) keepCorrected(row, zone, { own, corrections, cut }, corrected)
   const days = new Map<number, MeterDay | undefined>()
   for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
   return days
@@ -306,7 +313,7 @@ const readReplacements = (
       and kind = 'replacement' order by 1, 2`)
 
 /** Stores quarantined readings and deletes released ones. Decisions of people are kept; explained readings need none. */
-async function noteVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
+async function storeVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
   if (released.length > 0)
     await tx.query(sql`
       delete from quarantined_readings q using unnest(${numberArray(released.map(({ meterId }) => meterId))}::int[],

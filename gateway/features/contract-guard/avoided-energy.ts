@@ -1,7 +1,7 @@
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 
-/** Energy per 15 minutes that loads of some kW would have drawn while they were off; from and to in epoch ms. */
-export function avoidedPeakOf(
+/** Energy, kWh by the first ms of each 15 minutes, that loads of some kW would have drawn while they were off; from and to in epoch ms. */
+export function avoidedEnergyOf(
   spans: readonly { kw: number | null; from: number; to: number }[],
 ): Map<number, number> {
   const spared = new Map<number, number>()

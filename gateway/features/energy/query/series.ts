@@ -1,0 +1,127 @@
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import type { Db } from '../../../kernel/db.ts'
+import { UNTRACKED } from '../meters/meter-groups.ts'
+import { coverageOf, type DueIntervals, readDueIntervals } from './coverage.ts'
+import { distributeBalance } from './distribute-balance.ts'
+import type { Slot } from './day-plans.ts'
+import { planQuery, type QueryPlan, type SeriesQuery } from './plan.ts'
+import { priceSums, readPrices } from './price.ts'
+import { ratesOf, UNPRICED } from './rates.ts'
+import { mergePeriods, readSums } from './read-sums.ts'
+import { foldSums, knownIn, type SumCache, type EnergySums } from './sums.ts'
+
+/** Points of one group, or of one tariff band, one per period. */
+export interface Series {
+  Key: string
+  Points: EnergyPoint[]
+}
+
+/**
+ * Computes energy, cost, carbon and coverage of each group in each period: plan, read sums, distribute the balance, price, coverage, fold.
+ * Nothing that depends on prices is stored: intervals are summed by band, and priced here.
+ *
+ * tx  a transaction with a consistent snapshot
+ */
+export async function computeSeries(tx: Db, cache: SumCache, query: SeriesQuery): Promise<Series[]> {
+  const { groups, balance, byBand } = query
+  const rates = query.isUnpaid && !byBand ? UNPRICED : ratesOf(query.pricing)
+  const plan = planQuery(query, rates)
+  const read = await readSums(tx, cache, query, plan)
+  const energy = balance ? await distributeBalance(tx, cache, { ...query, balance }, plan, read) : read
+  const byPeriod = mergePeriods(energy, plan)
+  const prices = await readPrices(tx, cache, query, rates, plan, byPeriod)
+  const due = await readDueIntervals(tx, groups, plan)
+  // The untracked rest of a balance has the coverage of the balance.
+  if (balance?.isDivided)
+    due[groups.keys.indexOf(UNTRACKED)] = (await readDueIntervals(tx, balance.used, plan))[0] as DueIntervals
+  const energyOf = (line: number): LineEnergy => ({
+    bySlot: energy.bySlot[line],
+    byPeriod: byPeriod?.[line],
+    purchased: energy.purchased?.[line],
+    prices,
+    due: due[line] as DueIntervals,
+  })
+  const { slots } = plan
+  if (!byBand)
+    return groups.keys.map((Key, line) => ({ Key, Points: pointsOf(query, plan, energyOf(line), slots) }))
+  const bands = [...new Set(slots.map(({ rate }) => rate.band))]
+  return bands.map((Key) => ({
+    Key,
+    Points: pointsOf(
+      query,
+      plan,
+      energyOf(0),
+      slots.filter(({ rate }) => rate.band === Key),
+    ),
+  }))
+}
+
+/** Energy of one group, as far as it is needed for its points. */
+interface LineEnergy {
+  bySlot: EnergySums | undefined
+  /** Undefined if the slots suffice. */
+  byPeriod: EnergySums | undefined
+  /** Purchased kWh by slot; only for a home with a balance. */
+  purchased: Float64Array | undefined
+  /** NT$ per kWh by slot. */
+  prices: readonly (number | null)[]
+  due: DueIntervals
+}
+
+/** Folds the energy of some slots into one point per period. */
+function pointsOf(
+  { periods, pricing, isUnpaid }: SeriesQuery,
+  plan: QueryPlan,
+  { bySlot, byPeriod, purchased, prices, due }: LineEnergy,
+  slots: readonly Slot[],
+): EnergyPoint[] {
+  const count = periods.starts.length
+  const folded = bySlot && foldSums(bySlot, slots, count)
+  const sum = byPeriod ?? (folded as EnergySums)
+  const kwhBySlot =
+    purchased ??
+    (plan.isPricedBySlot
+      ? (bySlot as EnergySums).kwh
+      : Float64Array.from(plan.slots, ({ period }) => sum.kwh[period] as number))
+  const { kwh: paid, cost } = priceSums(kwhBySlot, prices, slots, count)
+  const coverage = coverageOf(sum, due, slots)
+  return periods.starts.map((Timestamp, period): EnergyPoint => {
+    const isStored = !plan.isPricedBySlot && plan.isWholeMonth[period]
+    // Expired days cannot be priced.
+    const isExpired = folded !== undefined && !isStored && knownIn(folded, period) !== knownIn(sum, period)
+    const money = isExpired ? null : (cost[period] as number | null)
+    const kWh = kwhAt(sum, period)
+    const factor = pricing.carbonFactor(plan.clock.yearOf(Timestamp)).Factor
+    return {
+      Timestamp,
+      kWh,
+      Cost: kWh === null || money === null || isUnpaid ? null : trim(money),
+      CarbonKg: kWh === null || isUnpaid ? null : trim((purchased ? (paid[period] as number) : kWh) * factor),
+      Coverage: coverage[period] as EnergyPoint['Coverage'],
+      Resets: sum.resets[period] as number,
+    }
+  })
+}
+
+/** Computes only the kWh of one group in each period; null if a period is unknown. */
+export async function computeKwh(
+  tx: Db,
+  cache: SumCache,
+  query: Pick<SeriesQuery, 'groups' | 'resolution' | 'periods' | 'key' | 'zone' | 'now'>,
+): Promise<(number | null)[]> {
+  const plan = planQuery({ ...query, byBand: false }, UNPRICED)
+  const read = await readSums(tx, cache, query, plan)
+  const sum =
+    mergePeriods(read, plan)?.[0] ??
+    foldSums(read.bySlot[0] as EnergySums, plan.slots, query.periods.starts.length)
+  return query.periods.starts.map((_, period) => kwhAt(sum, period))
+}
+
+/** kWh of a period. If all its readings are quarantined, the sum still contains the energy between the readings around them. */
+function kwhAt(sum: EnergySums, period: number): number | null {
+  const counted = sum.kwh[period] as number
+  return knownIn(sum, period) || Math.abs(counted) > 1e-9 ? trim(counted) : null
+}
+
+/** Rounds off floating-point residue. */
+const trim = (value: number): number => Math.round(value * 1e9) / 1e9
