@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../../../contract/kernel/permissions.ts'
-import { endpoints } from '../../../contract/index.ts'
+import { endpoints, procedures, resources } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { Status } from '../../../contract/kernel/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
@@ -23,7 +23,7 @@ export const accessText = (access: Access): string => {
 }
 
 /** Required access of a call, as text; if a field of the input decides, by its values. */
-export function callAccessText(endpoint: AnyEndpoint): string {
+function callAccessText(endpoint: AnyEndpoint): string {
   const { accessBy } = endpoint
   if (!accessBy) return accessText(endpoint.access)
   const values: Record<string, string[]> = {}
@@ -35,14 +35,14 @@ export function callAccessText(endpoint: AnyEndpoint): string {
 }
 
 /** Errors that a call may return, in the order of their codes. */
-export const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
+const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
   const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
   if (accessBy || typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
 
 /** Aliases of a call's fields, as text: empty for most calls. */
-export const aliasText = ({ aliases }: AnyEndpoint): string =>
+const aliasText = ({ aliases }: AnyEndpoint): string =>
   Object.entries(aliases)
     .map(([alias, field]) => `${field} may be written ${alias}.`)
     .join(' ')
@@ -66,6 +66,14 @@ function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
     ),
   }
 }
+
+/** Record or family of each call, by which viewers group them. */
+const familyOf = new Map<AnyEndpoint, string>(
+  [
+    ...Object.entries(resources).map(([name, { operations }]) => [name, operations] as const),
+    ...Object.entries(procedures),
+  ].flatMap(([name, calls]) => Object.values(calls).map((call) => [call as AnyEndpoint, name] as const)),
+)
 
 /** OpenAPI 3.1 description of every call, generated from the contract. */
 export function createOpenApi(version: string): JsonSchema {
@@ -106,6 +114,7 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
   })
   return {
     operationId: endpoint.path.slice(1),
+    tags: [familyOf.get(endpoint) ?? ''],
     summary: endpoint.summary,
     description: [callAccessText(endpoint), aliasText(endpoint)].filter(Boolean).join('. '),
     security: [endpoint.access === 'public' ? { apiKey: [] } : { token: [] }],
