@@ -6,11 +6,10 @@ import type { Plugin } from 'vite'
 export const API_VIEWER = 'node_modules/swagger-ui-dist'
 /** Opens the viewer on the page of the gateway (`gateway/http/reference/page.ts`); a file, because pages run no inline scripts. */
 const START = `SwaggerUIBundle({
-  url: '/openapi.json',
+  url: document.querySelector('#calls').dataset.description,
   dom_id: '#calls',
   deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
+  docExpansion: 'list',
   defaultModelsExpandDepth: -1,
 })
 `

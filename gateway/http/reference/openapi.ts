@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../../../contract/kernel/permissions.ts'
-import { endpoints, procedures, resources } from '../../../contract/index.ts'
+import { type ProcedureFamily, procedures, type ResourceName, resources } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { Status } from '../../../contract/kernel/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
@@ -67,16 +67,24 @@ function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
   }
 }
 
-/** Record or family of each call, by which viewers group them. */
-const familyOf = new Map<AnyEndpoint, string>(
-  [
-    ...Object.entries(resources).map(([name, { operations }]) => [name, operations] as const),
-    ...Object.entries(procedures),
-  ].flatMap(([name, calls]) => Object.values(calls).map((call) => [call as AnyEndpoint, name] as const)),
+/** Calls by record or family. */
+export const callGroups = new Map<string, readonly AnyEndpoint[]>(
+  [...new Set([...Object.keys(resources), ...Object.keys(procedures)])].map((name) => [
+    name,
+    [
+      ...Object.values(resources[name as ResourceName]?.operations ?? {}),
+      ...Object.values(procedures[name as ProcedureFamily] ?? {}),
+    ],
+  ]),
 )
 
-/** OpenAPI 3.1 description of every call, generated from the contract. */
-export function createOpenApi(version: string): JsonSchema {
+/**
+ * OpenAPI 3.1 description of every call, generated from the contract.
+ *
+ * group  describes only the calls of one group: viewers take seconds for all of them
+ */
+export function createOpenApi(version: string, group?: string): JsonSchema {
+  const groups = group === undefined ? [...callGroups] : [[group, callGroups.get(group) ?? []] as const]
   return {
     openapi: '3.1.0',
     info: {
@@ -87,10 +95,12 @@ export function createOpenApi(version: string): JsonSchema {
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [
-        endpoint.path,
-        { [endpoint.method.toLowerCase()]: operationOf(endpoint) },
-      ]),
+      groups.flatMap(([name, calls]) =>
+        calls.map((endpoint) => [
+          endpoint.path,
+          { [endpoint.method.toLowerCase()]: { tags: [name], ...operationOf(endpoint) } },
+        ]),
+      ),
     ),
     components: {
       schemas: { Status: jsonSchemaOf(Status, 'output') },
@@ -114,7 +124,6 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
   })
   return {
     operationId: endpoint.path.slice(1),
-    tags: [familyOf.get(endpoint) ?? ''],
     summary: endpoint.summary,
     description: [callAccessText(endpoint), aliasText(endpoint)].filter(Boolean).join('. '),
     security: [endpoint.access === 'public' ? { apiKey: [] } : { token: [] }],

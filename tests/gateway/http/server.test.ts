@@ -327,21 +327,34 @@ describe('the API reference', () => {
     expect(api.operations).toHaveProperty('send_controlCommand')
   })
 
-  it('groups calls by record or family', async () => {
+  it('groups calls by record or family, and describes one group alone', async () => {
     const { paths } = (await get('/openapi.json')).json()
     expect(paths['/CreateRoom'].post.tags).toEqual(['room'])
     expect(paths['/GetEnergySeries'].post.tags).toEqual(['meterData'])
-    const untagged = endpoints.filter(({ path, method }) => !paths[path][method.toLowerCase()].tags[0])
-    expect(untagged).toEqual([])
+    const rooms = (await get('/openapi.json?group=room')).json()
+    expect(Object.keys(rooms.paths)).toContain('/CreateRoom')
+    expect(rooms.paths['/CreateRoom']).toEqual(paths['/CreateRoom'])
+    expect(Object.values<{ post: { tags: string[] } }>(rooms.paths).map(({ post }) => post.tags)).toEqual(
+      Object.keys(rooms.paths).map(() => ['room']),
+    )
+    expect((await get('/openapi.json?group=nothing')).json()).toEqual({ ...rooms, paths })
   })
 
-  it('is a page that names every topic, and loads the viewer of calls from the gateway alone', async () => {
+  it('is a page that names every call and topic, and loads nothing from elsewhere', async () => {
     const page = (await get('/reference', HTML)).body
+    for (const { path } of endpoints) expect(page).toContain(`/${path.slice(1)}">${path}</a>`)
     for (const { template } of Object.values(channels)) expect(page).toContain(template)
+    expect(page).not.toMatch(/<script|https?:\/\//)
+  })
+
+  it('has a page for each group, with the viewer from the gateway alone', async () => {
+    const page = (await get('/reference?group=room', HTML)).body
+    expect(page).toContain('data-description="/openapi.json?group=room"')
     expect(page.match(/<script[^>]*>/g)).toEqual([
       '<script src="/api-viewer/swagger-ui-bundle.js">',
       '<script src="/api-viewer/start.js">',
     ])
     expect(page).not.toMatch(/https?:\/\//)
+    expect((await get('/reference?group=%3Cscript%3E', HTML)).body).not.toMatch(/<script/)
   })
 })
