@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { API_VIEWER, apiViewer } from './scripts/api-viewer.ts'
 import { buildWarnings } from './scripts/build-warnings.ts'
 import { applicationChunk, firstRequestsChunk } from './scripts/chunks/application.ts'
 import { sharedChunks } from './scripts/chunks/shared.ts'
@@ -85,7 +86,14 @@ export default defineConfig(({ mode }) => ({
     nativeShell(),
     ...(mode === MOCK
       ? [mockPage()]
-      : [firstRequests(), pushWorker(), compileAtOnce(), precompress(), thirdParty('web')]),
+      : [
+          firstRequests(),
+          pushWorker(),
+          apiViewer(),
+          compileAtOnce(),
+          precompress(),
+          thirdParty('web', [API_VIEWER]),
+        ]),
     warnings.plugin,
   ],
   // Stubs for the CSV and Markdown parsers of Refine features that the product does not use: browsers need not load them.

@@ -25,7 +25,7 @@ import { serveMailOutbox } from './http/outbox.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { serveReference } from './http/reference/addresses.ts'
 import { createAsyncApi } from './http/reference/asyncapi.ts'
-import { createOpenApi } from './http/reference/openapi.ts'
+import { callGroups, createOpenApi } from './http/reference/openapi.ts'
 import { createReferencePage } from './http/reference/page.ts'
 import { resultRetention } from './http/idempotency.ts'
 import { serveSecurityContact } from './http/security-contact.ts'
@@ -248,9 +248,10 @@ function serveAbout(
 ): void {
   const { db, broker, bus, config, gateways, identity, metrics } = deps
   serveReference(app, {
-    openApi: () => createOpenApi(config.version),
+    groups: [...callGroups.keys()],
+    openApi: (group) => createOpenApi(config.version, group),
     asyncApi: () => createAsyncApi(config.version),
-    page: () => createReferencePage(config.version),
+    page: (group) => createReferencePage(config.version, group),
   })
   serveOperation(app, {
     version: config.version,

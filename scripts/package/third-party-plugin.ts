@@ -12,12 +12,17 @@ export const packageOf = (module: string): string | undefined => {
   return /\/((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(module)?.[1]?.slice(0, -1)
 }
 
-/** Build plugin that lists the packages in a bundle and writes THIRD-PARTY.txt; fails if a license is missing or not allowed. */
-export const thirdParty = (bundle: string) => ({
+/**
+ * Build plugin that lists the packages in a bundle and writes THIRD-PARTY.txt; fails if a license is missing or not allowed.
+ *
+ * copied  folders of packages whose files are copied instead of imported
+ */
+export const thirdParty = (bundle: string, copied: readonly string[] = []) => ({
   name: 'third-party',
   buildEnd(this: { getModuleIds(): Iterable<string> }) {
     // The bundler's own helpers are in every output but are not modules.
     const packages = (found[bundle] ??= new Set(['node_modules/rolldown']))
+    for (const folder of copied) packages.add(folder)
     for (const id of this.getModuleIds()) {
       const folder = packageOf(id)
       if (folder) packages.add(folder)

@@ -2,21 +2,26 @@ import type { FastifyInstance } from 'fastify'
 
 /** Generators of the documents, called on first use. */
 export interface ReferenceOptions {
-  openApi(): object
+  /** Names of groups of calls. */
+  groups: readonly string[]
+  /** Calls of one group, or all. */
+  openApi(group: string | undefined): object
   asyncApi(): object
-  page(): string
+  page(group: string | undefined): string
 }
 
-/** Serves /openapi.json, /asyncapi.json and the readable /reference. */
+/** Serves /openapi.json, /asyncapi.json and the readable /reference; `?group=` limits the first and last to a group of calls. */
 export function serveReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const serve = (url: string, type: string, make: () => string) => {
-    let text: string | undefined
-    app.get(url, async (_request, reply) => {
-      text ??= make()
+  const serve = (url: string, type: string, make: (group: string | undefined) => string) => {
+    const texts = new Map<string, string>()
+    app.get<{ Querystring: { group?: string } }>(url, async ({ query }, reply) => {
+      const group = options.groups.find((name) => name === query.group)
+      const text = texts.get(group ?? '') ?? make(group)
+      texts.set(group ?? '', text)
       return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)
     })
   }
-  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(options.openApi()))
+  serve('/openapi.json', 'application/json; charset=utf-8', (group) => JSON.stringify(options.openApi(group)))
   serve('/asyncapi.json', 'application/json; charset=utf-8', () => JSON.stringify(options.asyncApi()))
   serve('/reference', 'text/html; charset=utf-8', options.page)
 }

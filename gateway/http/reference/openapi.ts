@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from '../../../contract/kernel/permissions.ts'
-import { endpoints } from '../../../contract/index.ts'
+import { type ProcedureFamily, procedures, type ResourceName, resources } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { Status } from '../../../contract/kernel/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
@@ -23,7 +23,7 @@ export const accessText = (access: Access): string => {
 }
 
 /** Required access of a call, as text; if a field of the input decides, by its values. */
-export function callAccessText(endpoint: AnyEndpoint): string {
+function callAccessText(endpoint: AnyEndpoint): string {
   const { accessBy } = endpoint
   if (!accessBy) return accessText(endpoint.access)
   const values: Record<string, string[]> = {}
@@ -35,14 +35,14 @@ export function callAccessText(endpoint: AnyEndpoint): string {
 }
 
 /** Errors that a call may return, in the order of their codes. */
-export const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
+const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
   const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
   if (accessBy || typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
 
 /** Aliases of a call's fields, as text: empty for most calls. */
-export const aliasText = ({ aliases }: AnyEndpoint): string =>
+const aliasText = ({ aliases }: AnyEndpoint): string =>
   Object.entries(aliases)
     .map(([alias, field]) => `${field} may be written ${alias}.`)
     .join(' ')
@@ -67,8 +67,24 @@ function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
   }
 }
 
-/** OpenAPI 3.1 description of every call, generated from the contract. */
-export function createOpenApi(version: string): JsonSchema {
+/** Calls by record or family. */
+export const callGroups = new Map<string, readonly AnyEndpoint[]>(
+  [...new Set([...Object.keys(resources), ...Object.keys(procedures)])].map((name) => [
+    name,
+    [
+      ...Object.values(resources[name as ResourceName]?.operations ?? {}),
+      ...Object.values(procedures[name as ProcedureFamily] ?? {}),
+    ],
+  ]),
+)
+
+/**
+ * OpenAPI 3.1 description of every call, generated from the contract.
+ *
+ * group  describes only the calls of one group: viewers take seconds for all of them
+ */
+export function createOpenApi(version: string, group?: string): JsonSchema {
+  const groups = group === undefined ? [...callGroups] : [[group, callGroups.get(group) ?? []] as const]
   return {
     openapi: '3.1.0',
     info: {
@@ -79,10 +95,12 @@ export function createOpenApi(version: string): JsonSchema {
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [
-        endpoint.path,
-        { [endpoint.method.toLowerCase()]: operationOf(endpoint) },
-      ]),
+      groups.flatMap(([name, calls]) =>
+        calls.map((endpoint) => [
+          endpoint.path,
+          { [endpoint.method.toLowerCase()]: { tags: [name], ...operationOf(endpoint) } },
+        ]),
+      ),
     ),
     components: {
       schemas: { Status: jsonSchemaOf(Status, 'output') },

@@ -1,9 +1,9 @@
-import { channels, endpoints } from '../../../contract/index.ts'
-import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
+import { channels } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
+import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
-import { accessText, aliasText, callAccessText, errorsOf } from './openapi.ts'
+import { accessText, callGroups } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
 /** Formats a JSON Schema like a TypeScript type. */
@@ -42,19 +42,7 @@ function limitsOf(schema: JsonSchema): string {
 }
 
 const block = (title: string, schema: JsonSchema) =>
-  `<h4>${title}</h4><pre>${escapeHtml(shapeOf(schema))}</pre>`
-
-const paragraph = (text: string) => (text ? `<p>${escapeHtml(text)}</p>` : '')
-
-function callSection(endpoint: AnyEndpoint): string {
-  const errors = errorsOf(endpoint).map((name) => `<code>${ERRORS[name].code} ${name}</code>`)
-  return `<section id="${endpoint.path.slice(1)}"><h3>${endpoint.method} ${escapeHtml(endpoint.path)}</h3>
-<p>${escapeHtml(endpoint.summary)}</p>
-<p class="access">${escapeHtml(callAccessText(endpoint))}${endpoint.mutates ? ' · takes a RequestID' : ''}</p>
-${endpoint.method === 'GET' ? '' : block('Request', jsonSchemaOf(endpoint.input, 'input'))}${paragraph(aliasText(endpoint))}
-${block('Results', jsonSchemaOf(endpoint.results, 'output'))}
-<p class="errors">${errors.join(' ')}</p></section>`
-}
+  `<h4>${title}</h4><pre class="shape">${escapeHtml(shapeOf(schema))}</pre>`
 
 function topicSection([name, channel]: [string, AnyChannel]): string {
   const parties = (list: readonly string[]) => list.join(', ') || 'gateway'
@@ -64,33 +52,48 @@ function topicSection([name, channel]: [string, AnyChannel]): string {
 ${block('Payload', jsonSchemaOf(channel.payload, 'input'))}</section>`
 }
 
-/** Reference of all calls and topics as one page without scripts, generated from the contract. */
-export function createReferencePage(version: string): string {
-  const calls = endpoints.toSorted((a, b) => a.path.localeCompare(b.path, 'en'))
+const groupSection = ([name, calls]: [string, readonly AnyEndpoint[]]): string =>
+  `<section id="${name}"><h3><a href="${addressOf(name)}">${name}</a></h3><dl>${calls
+    .map(
+      ({ path, summary }) =>
+        `<dt><a href="${addressOf(name)}#/${name}/${path.slice(1)}">${escapeHtml(path)}</a></dt><dd>${escapeHtml(summary)}</dd>`,
+    )
+    .join('')}</dl></section>`
+const addressOf = (group: string): string => `/reference?group=${group}`
+
+/** Page of one group of calls. Swagger UI shows them; its files are part of the built pages (`scripts/api-viewer.ts`). */
+const groupPage = (group: string): string => `<p><a href="/reference">All calls and topics</a></p>
+<div id="calls" data-description="/openapi.json?group=${group}"></div>
+<script src="/api-viewer/swagger-ui-bundle.js"></script><script src="/api-viewer/start.js"></script>`
+
+function overviewPage(): string {
   const topics = Object.entries(channels) as [string, AnyChannel][]
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(
     (name) => `<tr><td>${ERRORS[name].code}</td><td>${name}</td><td>${ERRORS[name].http}</td></tr>`,
   )
-  const link = (id: string, text: string) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gateway reference</title><style>${STYLE}</style></head><body>
-<nav><h2>Calls</h2><ul>${calls.map(({ path }) => link(path.slice(1), path)).join('')}</ul>
-<h2>Topics</h2><ul>${topics.map(([name]) => link(`topic-${name}`, name)).join('')}</ul></nav>
-<main><h1>Gateway reference <small>${escapeHtml(version)}</small></h1>
-<p>Calls are <code>POST</code> with <code>Authorization: Bearer &lt;id token&gt;</code> and JSON; the answer is
+  return `<p>Calls are <code>POST</code> with <code>Authorization: Bearer &lt;id token&gt;</code> and JSON; the answer is
 <code>{ status: { code, error?, fields?, missing?, requestId? }, results? }</code>. Code 0 is success. Machines read
 <a href="/openapi.json">openapi.json</a> and <a href="/asyncapi.json">asyncapi.json</a>.</p>
-<table><thead><tr><th>code</th><th>name</th><th>HTTP</th></tr></thead><tbody><tr><td>0</td><td>OK</td><td>200</td></tr>${codes.join('')}</tbody></table>
-<h2>Calls</h2>${calls.map(callSection).join('\n')}
-<h2>Topics</h2>${topics.map(topicSection).join('\n')}
-</main></body></html>
-`
+<table class="codes"><thead><tr><th>code</th><th>name</th><th>HTTP</th></tr></thead><tbody><tr><td>0</td><td>OK</td><td>200</td></tr>${codes.join('')}</tbody></table>
+<h2>Calls</h2>${[...callGroups].map(groupSection).join('\n')}
+<h2>Topics</h2>${topics.map(topicSection).join('\n')}`
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#8884}body{margin:0;font:15px/1.55 system-ui,sans-serif;display:grid;grid-template-columns:17rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line);box-sizing:border-box;font-size:13px}nav ul{list-style:none;margin:0;padding:0}
-nav h2{font-size:1rem}main{padding:1rem 2rem;max-width:60rem}h1 small{font-weight:400;opacity:.6}section{border-top:1px solid var(--line);padding:.5rem 0 1rem}
-h3{font-family:ui-monospace,monospace;overflow-wrap:anywhere}h4{margin:.6rem 0 .2rem}pre{margin:0;padding:.6rem .8rem;background:#8881;border-radius:6px;overflow:auto}
-.access{opacity:.75}.errors code{margin-right:.8em;font-size:12px}table{border-collapse:collapse}td,th{padding:.2rem .8rem;border:1px solid var(--line);text-align:left}
-@media(max-width:50rem){body{display:block}nav{position:static;height:auto;max-height:40vh;border-right:0;border-bottom:1px solid var(--line)}main{padding:1rem}}`
+/**
+ * Reference of all calls and topics, generated from the contract.
+ *
+ * group  shows the calls of one group in detail
+ */
+export const createReferencePage = (version: string, group?: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Gateway reference</title><link rel="stylesheet" href="/api-viewer/swagger-ui.css"><style>${STYLE}</style></head><body>
+<h1>Gateway reference <small>${escapeHtml(version)}</small></h1>
+${group === undefined ? overviewPage() : groupPage(group)}
+</body></html>
+`
+
+const STYLE = `body{margin:0 auto;padding:1rem;max-width:80rem;background:#fff;color:#222;font:15px/1.55 system-ui,sans-serif}h1 small{font-weight:400;opacity:.6}
+section{border-top:1px solid #8884;padding:.5rem 0 1rem}h3{font-family:ui-monospace,monospace;overflow-wrap:anywhere}h4{margin:.6rem 0 .2rem}
+dl{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,5fr);gap:.25rem 1rem;margin:0}dt,dd{margin:0;overflow-wrap:anywhere}dt{font-family:ui-monospace,monospace}
+pre.shape{margin:0;padding:.6rem .8rem;background:#8881;border-radius:6px;overflow:auto}.access{opacity:.75}
+.codes{border-collapse:collapse}.codes td,.codes th{padding:.2rem .8rem;border:1px solid #8884;text-align:left}`

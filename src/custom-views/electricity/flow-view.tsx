@@ -1,20 +1,22 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
-import { EmptyState } from '../../ui/page/states.tsx'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
-import { Figure } from '../../ui/tags/power-value.tsx'
-import { useThemeMode } from '../../ui/theme/theme-mode.ts'
-import { useNow } from '../../ui/page/use-now.ts'
-import type { EnergyMeasure } from '../../domain/energy/measures.ts'
+import { plainPart } from '../../ui/page/lazy-part.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './electricity.module.css'
-import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
+import { EmptyState, ListSkeleton } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { useThemeMode } from '../../ui/theme/theme-mode.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useMissingData } from '../../domain/energy/missing-data.tsx'
-import type { MeterNode } from './meter-forest.ts'
-import { silentParts } from './silent-parts.ts'
 import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
+import styles from './electricity.module.css'
+import { HOME, meterFlow, type MeterFlowNode } from './meter-flow.ts'
+import type { MeterNode } from './meter-forest.ts'
+import { silentParts } from './silent-parts.ts'
+
+const Sankey = plainPart(() => import('../../ui/chart/sankey.tsx'), { meanwhile: <ListSkeleton rows={6} /> })
 
 interface Props {
   forest: readonly MeterNode[]
@@ -26,8 +28,30 @@ interface Props {
 /** Marks a figure with missing data. */
 const PARTLY = '*'
 /** Width before the page has been measured, px. */
-const USUAL = 960
-const EDGE = 4
+const USUAL_WIDTH = 960
+/** Minimum width of a column with its labels, px. */
+const MIN_COLUMN_WIDTH = 160
+/** Width of a column below which a name is above its figure, on up to two lines, px. */
+const ONE_LINE_WIDTH = 240
+/** Height of a line of a label, px. */
+const LINE_HEIGHT = 18
+const MIN_HEIGHT = 200
+
+/** Width of an element's container, measured when it changes, px. */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(USUAL_WIDTH)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth || USUAL_WIDTH)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+  return [box, width] as const
+}
 
 /**
  * Diagram of the home's energy flow through its meters, with notes on omitted meters and missing data. The tree shows the same figures to
@@ -39,97 +63,73 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
   const figures = useEnergyFormat()
   const lacks = useMissingData()
   const now = useNow()
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(USUAL)
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const measured = () => setWidth(element.clientWidth || USUAL)
-    const observer = new ResizeObserver(measured)
-    observer.observe(element)
-    measured()
-    return () => observer.disconnect()
-  }, [])
-  const flow = flowLayout(forest, measure, width)
-  const nameOf = ({ key, kind }: FlowBox) =>
+  const [box, available] = useWidth()
+  const flow = useMemo(() => meterFlow(forest, measure), [forest, measure])
+  const all = everyNode(forest)
+  const partly = new Set(
+    all.flatMap(({ key, total }) => (lacks({ coverage: total.Coverage, span }).missing ? [key] : [])),
+  )
+  if (forest.some(({ key }) => partly.has(key))) partly.add(HOME)
+  const drawn = new Set(flow?.nodes.map(({ key }) => key))
+  const omitted = all.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
+  const silentOf = new Map(all.map((node) => [node.key, silentParts(node, span, now)]))
+  const silent = [...drawn].reduce((sum, key) => sum + (silentOf.get(key) ?? 0), 0)
+
+  const columnWidth = Math.max(available / (flow?.columns ?? 1), MIN_COLUMN_WIDTH)
+  const isStacked = columnWidth < ONE_LINE_WIDTH
+  const labelHeight = isStacked ? 3 * LINE_HEIGHT : LINE_HEIGHT
+  const nameOf = ({ key, kind }: MeterFlowNode) =>
     kind === 'home'
       ? t('energy:whole')
       : kind === 'remainder'
         ? t('energy:untracked')
         : (meters.get(key)?.name ?? key)
-  const colorOf = ({ key, kind }: FlowBox) =>
-    (kind === 'meter' ? (meters.get(key)?.color ?? REST_COLOR) : REST_COLOR)[mode]
-  const nodes = everyNode(forest)
-  const partly = new Set(
-    nodes.flatMap(({ key, total }) => (lacks({ coverage: total.Coverage, span }).missing ? [key] : [])),
-  )
-  if (forest.some(({ key }) => partly.has(key))) partly.add(HOME)
-  const drawn = new Set(flow?.boxes.map(({ key }) => key))
-  const left = nodes.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
-  const markOf = ({ key }: FlowBox) => (partly.has(key) ? PARTLY : '')
-  const silent = new Map(nodes.map((node) => [node.key, silentParts(node, span, now)]))
-  const silentAll = (flow?.boxes ?? []).reduce((sum, { key }) => sum + (silent.get(key) ?? 0), 0)
-  const words = (one: FlowBox) => {
-    const count = silent.get(one.key) ?? 0
-    return [
-      `${nameOf(one)} ${figures(one.value)} ${ENERGY_UNITS[measure]}`,
-      ...(partly.has(one.key) ? [t('charts:partly')] : []),
-      ...(count > 0 ? [t('energy:withSilent', { count })] : []),
-    ].join(' · ')
-  }
+  const nodes = (flow?.nodes ?? []).map((node) => {
+    const isPartly = partly.has(node.key)
+    const silentCount = silentOf.get(node.key) ?? 0
+    const figure = `${figures(node.value)}${isPartly ? PARTLY : ''} ${ENERGY_UNITS[measure]}`
+    return {
+      key: node.key,
+      label: `${nameOf(node)}${isStacked ? '\n' : ' '}${figure}`,
+      hint: [
+        `${nameOf(node)} ${figures(node.value)} ${ENERGY_UNITS[measure]}`,
+        ...(isPartly ? [t('charts:partly')] : []),
+        ...(silentCount > 0 ? [t('energy:withSilent', { count: silentCount })] : []),
+      ].join(' · '),
+      color: ((node.kind === 'meter' && meters.get(node.key)?.color) || REST_COLOR)[mode],
+    }
+  })
   return (
     <div ref={box}>
       {flow ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable on phones, so the keyboard must reach it
         <div className={styles.flow} role="group" aria-label={t('energy:flowLabel')} tabIndex={0}>
-          <svg
-            viewBox={`0 ${-EDGE} ${flow.width} ${flow.height + 2 * EDGE}`}
-            width={flow.width}
-            height={flow.height + 2 * EDGE}
-            role="img"
-            aria-label={t('energy:flowLabel')}
-          >
-            {flow.bands.map(({ key, to, path }) => (
-              <path key={key} d={path} fill={colorOf(to)} opacity={0.3}>
-                <title>{words(to)}</title>
-              </path>
-            ))}
-            {flow.boxes.map((one) => (
-              <rect key={one.key} {...rectangle(one)} rx={2} fill={colorOf(one)}>
-                <title>{words(one)}</title>
-              </rect>
-            ))}
-          </svg>
-          {flow.boxes.map((one) => (
-            <span
-              key={one.key}
-              aria-hidden="true"
-              className={flow.stacked ? styles.stackedWords : styles.flowWords}
-              style={{
-                left: one.x + one.width + BESIDE,
-                top: EDGE + one.y + Math.max(one.height, flow.line) / 2,
-                maxWidth: flow.words,
-              }}
-            >
-              <span className={styles.flowName}>{nameOf(one)}</span>{' '}
-              <Figure value={`${figures(one.value)}${markOf(one)}`} unit={ENERGY_UNITS[measure]} />
-            </span>
-          ))}
+          <Sankey
+            nodes={nodes}
+            links={flow.links}
+            width={columnWidth * flow.columns}
+            height={Math.max(MIN_HEIGHT, flow.leaves * 2 * labelHeight)}
+            gap={labelHeight}
+            labelWidth={columnWidth - 2 * LINE_HEIGHT}
+            colorBy="target"
+            align="left"
+            mode={mode}
+          />
         </div>
       ) : (
         <EmptyState why={t(`energy:noData.${measure}`)} />
       )}
-      {flow && (left > 0 || partly.size > 0) && (
+      {flow && (omitted > 0 || partly.size > 0) && (
         <p className={styles.notes}>
           {partly.size > 0 && (
             <span className={page.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
           )}
-          {silentAll > 0 && (
+          {silent > 0 && (
             <span className={page.warning}>
-              {t('energy:flowSilent', { name: t('energy:untracked'), count: silentAll })}
+              {t('energy:flowSilent', { name: t('energy:untracked'), count: silent })}
             </span>
           )}
-          {left > 0 && <span>{t('energy:flowLeft', { count: left })}</span>}
+          {omitted > 0 && <span>{t('energy:flowLeft', { count: omitted })}</span>}
         </p>
       )}
     </div>
@@ -138,5 +138,3 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
 
 const everyNode = (nodes: readonly MeterNode[]): MeterNode[] =>
   nodes.flatMap((node) => [node, ...everyNode(node.children ?? [])])
-
-const rectangle = ({ x, y, width, height }: FlowBox) => ({ x, y, width, height })

@@ -300,7 +300,6 @@ describe('the API reference', () => {
 
   it('lists renamed fields of every call, and accepts one name at a time', async () => {
     const api = (await get('/openapi.json')).json()
-    const page = (await get('/reference', HTML)).body
     const renaming = endpoints.filter(({ aliases }) => Object.keys(aliases).length > 0)
     expect(renaming.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/CreateHome', '/UpdateHomeInfo']),
@@ -311,10 +310,6 @@ describe('the API reference', () => {
         expect(call.description).toContain(`${field} may be written ${alias}.`)
         const { properties } = call.requestBody.content['application/json'].schema
         expect(properties[alias]).toEqual({ ...properties[field], description: `Another name of ${field}` })
-        const section = page
-          .split('<section ')
-          .find((text: string) => text.startsWith(`id="${path.slice(1)}"`))
-        expect(section).toContain(`${field} may be written ${alias}.`)
       }
     const body = (path: string) => api.paths[path].post.requestBody.content['application/json'].schema
     expect(body('/CreateHome').required).toEqual(['HomeName'])
@@ -332,10 +327,34 @@ describe('the API reference', () => {
     expect(api.operations).toHaveProperty('send_controlCommand')
   })
 
-  it('is a page that names all of them and loads nothing from elsewhere', async () => {
+  it('groups calls by record or family, and describes one group alone', async () => {
+    const { paths } = (await get('/openapi.json')).json()
+    expect(paths['/CreateRoom'].post.tags).toEqual(['room'])
+    expect(paths['/GetEnergySeries'].post.tags).toEqual(['meterData'])
+    const rooms = (await get('/openapi.json?group=room')).json()
+    expect(Object.keys(rooms.paths)).toContain('/CreateRoom')
+    expect(rooms.paths['/CreateRoom']).toEqual(paths['/CreateRoom'])
+    expect(Object.values<{ post: { tags: string[] } }>(rooms.paths).map(({ post }) => post.tags)).toEqual(
+      Object.keys(rooms.paths).map(() => ['room']),
+    )
+    expect((await get('/openapi.json?group=nothing')).json()).toEqual({ ...rooms, paths })
+  })
+
+  it('is a page that names every call and topic, and loads nothing from elsewhere', async () => {
     const page = (await get('/reference', HTML)).body
-    for (const { path } of endpoints) expect(page).toContain(`id="${path.slice(1)}"`)
+    for (const { path } of endpoints) expect(page).toContain(`/${path.slice(1)}">${path}</a>`)
     for (const { template } of Object.values(channels)) expect(page).toContain(template)
     expect(page).not.toMatch(/<script|https?:\/\//)
+  })
+
+  it('has a page for each group, with the viewer from the gateway alone', async () => {
+    const page = (await get('/reference?group=room', HTML)).body
+    expect(page).toContain('data-description="/openapi.json?group=room"')
+    expect(page.match(/<script[^>]*>/g)).toEqual([
+      '<script src="/api-viewer/swagger-ui-bundle.js">',
+      '<script src="/api-viewer/start.js">',
+    ])
+    expect(page).not.toMatch(/https?:\/\//)
+    expect((await get('/reference?group=%3Cscript%3E', HTML)).body).not.toMatch(/<script/)
   })
 })

@@ -29,22 +29,28 @@ export function BalancePicture({ flows }: Props) {
     const of = (from: Source, to: Use) => kwh.get(cellOf(from, to)) ?? 0
     const sources = SOURCES.filter((from) => USES.some((to) => of(from, to) > 0))
     const uses = USES.filter((to) => SOURCES.some((from) => of(from, to) > 0))
-    const source = (from: Source) => ({
-      name: t(`balance:sources.${from}`),
-      color: SOURCE_COLORS[from][mode],
-    })
-    const use = (to: Use) => ({ name: t(`balance:uses.${to}`), color: USE_COLORS[to][mode] })
     const used = sources.flatMap((from) => {
       const kWh = of(from, 'consumption')
-      return kWh > 0 ? [{ ...source(from), kWh }] : []
+      return kWh > 0 ? [{ name: t(`balance:sources.${from}`), color: SOURCE_COLORS[from][mode], kWh }] : []
     })
     return {
       links: sources.flatMap((from) =>
         uses.flatMap((to) =>
-          of(from, to) > 0 ? [{ source: source(from).name, target: use(to).name, value: of(from, to) }] : [],
+          of(from, to) > 0 ? [{ source: `from.${from}`, target: `to.${to}`, value: of(from, to) }] : [],
         ),
       ),
-      nodes: [...sources.map(source), ...uses.map(use)],
+      nodes: [
+        ...sources.map((from) => ({
+          key: `from.${from}`,
+          label: t(`balance:sources.${from}`),
+          color: SOURCE_COLORS[from][mode],
+        })),
+        ...uses.map((to) => ({
+          key: `to.${to}`,
+          label: t(`balance:uses.${to}`),
+          color: USE_COLORS[to][mode],
+        })),
+      ],
       used,
       whole: used.reduce((sum, { kWh }) => sum + kWh, 0),
     }

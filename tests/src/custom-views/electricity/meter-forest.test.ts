@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flowLayout } from '../../../../src/custom-views/electricity/flow-layout.ts'
+import { meterFlow } from '../../../../src/custom-views/electricity/meter-flow.ts'
 import {
   homeOf,
   leavesOf,
@@ -71,55 +71,44 @@ describe('the tree of meters', () => {
 })
 
 describe('the flow', () => {
-  it('keeps the width of each box from input to output, and loses nothing', () => {
-    const flow = flowLayout(meterForest(meters, series(10)), 'kwh', 800)
-    const tall = (key: string) => flow?.boxes.find((box) => box.key === key)?.height ?? 0
-    expect(tall('main') + tall('alone')).toBeCloseTo(tall(''))
-    expect(tall('big') + tall('small') + tall('main/untracked')).toBeCloseTo(tall('main'))
-    expect(flow?.bands).toHaveLength(5)
+  const flow = (main: number, of = meters) => meterFlow(meterForest(of, series(main)), 'kwh')
+
+  it('gives each node as much energy as it passes on', () => {
+    const { nodes, links } = flow(10) as NonNullable<ReturnType<typeof flow>>
+    const valueOf = (key: string) => nodes.find((node) => node.key === key)?.value
+    const sumFrom = (source: string) =>
+      links.filter((link) => link.source === source).reduce((sum, { value }) => sum + value, 0)
+    expect(links).toHaveLength(5)
+    expect([valueOf(''), sumFrom('')]).toEqual([12, 12])
+    expect([valueOf('main'), sumFrom('main')]).toEqual([10, 10])
   })
 
   it('begins with the single root meter, unless it has no children', () => {
     const one = meters.filter(({ PeripheralUID }) => PeripheralUID !== 'alone')
-    const flow = flowLayout(meterForest(one, series(10)), 'kwh', 334)
-    expect(flow?.boxes.filter(({ x }) => x === 0).map(({ key, kind }) => [key, kind])).toEqual([
+    expect(flow(10, one)?.nodes.map(({ key, kind }) => [key, kind])).toEqual([
       ['main', 'meter'],
+      ['big', 'meter'],
+      ['small', 'meter'],
+      ['main/untracked', 'remainder'],
     ])
-    expect(flow?.bands.map(({ key }) => key)).toEqual(['big', 'small', 'main/untracked'])
-    expect(flow?.width).toBe(334)
-    const alone = flowLayout(meterForest([meter('alone')], series(10)), 'kwh', 800)
-    expect(alone?.boxes.map(({ key }) => key)).toEqual(['', 'alone'])
+    expect(flow(10, [meter('alone')])?.nodes.map(({ key }) => key)).toEqual(['', 'alone'])
   })
 
-  it('keeps its height even if children exceed their parent many times', () => {
-    const height = (main: number) => flowLayout(meterForest(meters, series(main)), 'kwh', 800)?.height ?? 0
-    expect(height(0.01)).toBeLessThanOrEqual(height(10))
+  it('has no node for zero, and does not exist without energy', () => {
+    expect(flow(5)?.nodes.map(({ key }) => key)).not.toContain('main/untracked')
+    expect(meterFlow([], 'kwh')).toBeUndefined()
   })
 
-  it('has no box for zero', () => {
-    expect(flowLayout(meterForest(meters, series(5)), 'kwh', 800)?.boxes.map(({ key }) => key)).not.toContain(
-      'main/untracked',
-    )
-    expect(flowLayout([], 'kwh', 800)).toBeUndefined()
+  it('counts its columns and the nodes without children, from which the size of the chart follows', () => {
+    expect(flow(10)).toMatchObject({ columns: 3, leaves: 4 })
+    expect(flow(10, [meter('alone')])).toMatchObject({ columns: 2, leaves: 1 })
   })
 
-  it('never overlaps boxes of a column', () => {
-    const boxes = flowLayout(meterForest(meters, series(10)), 'kwh', 800)?.boxes ?? []
-    const apart = boxes.every((a) =>
-      boxes.every((b) => a === b || a.x !== b.x || a.y + a.height <= b.y || b.y + b.height <= a.y),
-    )
-    expect([boxes.length, apart]).toEqual([6, true])
-  })
-
-  it('has room for labels on a phone: two name lines, one value line, and wide enough columns', () => {
-    const forest = meterForest(meters, series(10))
-    const [narrow, wide] = [flowLayout(forest, 'kwh', 240), flowLayout(forest, 'kwh', 800)]
-    expect([narrow?.stacked, wide?.stacked]).toEqual([true, false])
-    expect(narrow?.words).toBeGreaterThanOrEqual(130)
-    expect(narrow?.width).toBeGreaterThan(240)
-    expect(wide?.width).toBeCloseTo(800)
-    const rows = narrow?.boxes.filter(({ x }) => x === Math.max(...(narrow?.boxes ?? []).map((box) => box.x)))
-    const tops = rows?.map(({ y }) => y).sort((a, b) => a - b) ?? []
-    expect(tops.slice(1).every((y, i) => y - (tops[i] as number) >= 54)).toBe(true)
+  it('keeps children that exceed their parent', () => {
+    expect(
+      flow(0.01)
+        ?.links.filter(({ source }) => source === 'main')
+        .map(({ value }) => value),
+    ).toEqual([6, 1])
   })
 })
