@@ -10,7 +10,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { OF_ERASED } from '../../domain/person-data/replace.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { countMail, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
+import { assertMailQuota, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { composeMail } from './compose-mail.ts'
 import type { BookingPorts } from './ports.ts'
 
@@ -186,7 +186,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
   const { id, tenant, kind, recipient, isColleague, booking, tries, language } = queued
   // A colleague with many meetings gets many emails.
   const quota = isColleague ? { ...mailQuota, recipient: NO_LIMIT } : mailQuota
-  const counting = db.transaction((tx) => countMail(tx, { tenant, to: recipient, now, quota }))
+  const counting = db.transaction((tx) => assertMailQuota(tx, { tenant, to: recipient, now, quota }))
   const refused = await counting.then(
     () => undefined,
     (error: unknown) => error,

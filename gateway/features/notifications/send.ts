@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
-import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
+import { assertMailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import type {
   CompanyTransport,
   OutgoingMessage,
@@ -184,7 +184,7 @@ async function sendMail(deps: SendDeps, taken: ClaimedMessage, person: Recipient
   try {
     // Dangers to life neither wait for the quota nor use it.
     if (!isLife(taken))
-      await db.transaction((tx) => countMail(tx, { tenant, to: person.email, now: clock.now(), quota }))
+      await db.transaction((tx) => assertMailQuota(tx, { tenant, to: person.email, now: clock.now(), quota }))
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'LIMIT_EXCEEDED') return { is: 'tooMany' }
     throw error

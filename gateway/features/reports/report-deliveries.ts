@@ -1,7 +1,7 @@
 import type { ReportKind } from '../../../contract/reports/calls.ts'
 import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
+import { assertMailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { composeReportMail } from './compose-mail.ts'
 import { shownReport } from './get-report.ts'
@@ -113,7 +113,7 @@ async function isWithinQuota(
 ): Promise<boolean> {
   try {
     await db.transaction((tx) =>
-      countMail(tx, {
+      assertMailQuota(tx, {
         tenant,
         to: email,
         now: clock.now(),

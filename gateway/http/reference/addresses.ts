@@ -9,10 +9,10 @@ export interface ReferenceOptions {
 
 /** Serves /openapi.json, /asyncapi.json and the readable /reference. */
 export function serveReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const serve = (url: string, type: string, make: () => string) => {
+  const serve = (url: string, type: string, createText: () => string) => {
     let text: string | undefined
     app.get(url, async (_request, reply) => {
-      text ??= make()
+      text ??= createText()
       return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)
     })
   }

@@ -8,7 +8,7 @@ import { RequestID } from '../../../contract/kernel/scalars.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
 /** Errors that any call may return; signed-in ones add two more. */
-const ALWAYS: ErrorCode[] = ['INVALID', 'LIMIT_EXCEEDED', 'UNAVAILABLE', 'INTERNAL']
+const COMMON_ERRORS: ErrorCode[] = ['INVALID', 'LIMIT_EXCEEDED', 'UNAVAILABLE', 'INTERNAL']
 
 /** Required access of a call, as text. */
 export const accessText = (access: Access): string => {
@@ -36,7 +36,7 @@ export function callAccessText(endpoint: AnyEndpoint): string {
 
 /** Errors that a call may return, in the order of their codes. */
 export const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
-  const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
+  const all = new Set<ErrorCode>([...COMMON_ERRORS, ...errors, 'UNAUTHENTICATED'])
   if (accessBy || typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
@@ -99,9 +99,9 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
     ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
     : endpoint.input
   const status = { $ref: '#/components/schemas/Status' }
-  const envelope = (more: JsonSchema = {}) => ({
+  const envelope = (properties: JsonSchema = {}) => ({
     'application/json': {
-      schema: { type: 'object', required: ['status'], properties: { status, ...more } },
+      schema: { type: 'object', required: ['status'], properties: { status, ...properties } },
     },
   })
   return {

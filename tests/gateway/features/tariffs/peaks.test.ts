@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import type { EnergyOfHomes } from '../../../../gateway/features/tariffs/ports.ts'
 import { createPeaks } from '../../../../gateway/features/tariffs/peaks.ts'
-import { avoidedPeakOf } from '../../../../gateway/features/contract-guard/avoided-peaks.ts'
+import { savedEnergyOf } from '../../../../gateway/features/contract-guard/avoided-peaks.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
@@ -43,7 +43,7 @@ const at = (quarter: number) => startOfDay(parseDay('2026-07-08'), zone) + quart
 
 describe('the saving by load shedding', () => {
   it('counts what a load would have drawn, quarter by quarter', () => {
-    const spared = avoidedPeakOf([
+    const spared = savedEnergyOf([
       { kw: 12, from: at(64) + 600_000, to: at(65) + 300_000 },
       { kw: null, from: at(64), to: at(65) },
       { kw: 12, from: at(65), to: at(65) + 300_000 },

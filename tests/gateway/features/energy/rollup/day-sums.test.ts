@@ -7,7 +7,7 @@ import type { TariffVersion } from '../../../../../contract/tariffs/tariff-terms
 import { taipowerPlan } from '../../../../../contract/tariffs/taipower-plans.ts'
 import { storeDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
 import { createEnergy } from '../../../../../gateway/features/energy/calls/energy.ts'
-import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
+import { readPricing } from '../../../../../gateway/features/tariffs/pricing.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
@@ -67,7 +67,12 @@ const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 
 /** Responses of a newly started gateway. */
 async function answers(): Promise<EnergySeries[]> {
-  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => true, pricingOf })
+  const energy = createEnergy({
+    db: world.db,
+    clock: world.clock,
+    settle: async () => true,
+    pricingOf: readPricing,
+  })
   const all: EnergySeries[] = []
   for (const By of ['meter', 'room', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }
