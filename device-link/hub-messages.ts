@@ -55,19 +55,19 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
 
     /** The hub's device list, split into as many updates as its size requires; clientToken is the update's number. */
     announce(devices: readonly AnnouncedDevice[]): Message[] {
-      const portions: object[][] = []
+      const chunks: object[][] = []
       let bytes = Infinity
       for (const { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion } of devices) {
         const one = { PeripheralUID, PeripheralType, PeripheralName, FirmwareVersion }
         const size = Buffer.byteLength(JSON.stringify(one)) + 1
         if (bytes + size > ANNOUNCED_BYTES) {
-          portions.push([])
+          chunks.push([])
           bytes = 0
         }
         bytes += size
-        portions.at(-1)?.push(one)
+        chunks.at(-1)?.push(one)
       }
-      return portions.map((Peripherals, number) =>
+      return chunks.map((Peripherals, number) =>
         shadow('registration', {
           state: { reported: { homeID: HomeID, Peripherals } },
           clientToken: `${ThingName}-${number}`.slice(-64),
@@ -85,9 +85,9 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
       payload: JSON.stringify({ ThingName, Readings }),
     }),
 
-    ack: (answer: Omit<PayloadOf<typeof controlAck>, 'ThingName'>): Message => ({
+    ack: (result: Omit<PayloadOf<typeof controlAck>, 'ThingName'>): Message => ({
       topic: topics.ack,
-      payload: JSON.stringify({ ThingName, ...answer }),
+      payload: JSON.stringify({ ThingName, ...result }),
     }),
 
     /** Requests the settings of the hub's devices. */
@@ -96,9 +96,9 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
       payload: '{}',
     }),
 
-    ota: (answer: Omit<PayloadOf<typeof otaReport>, 'ThingName'>): Message => ({
+    ota: (report: Omit<PayloadOf<typeof otaReport>, 'ThingName'>): Message => ({
       topic: topics.ota,
-      payload: JSON.stringify({ ThingName, ...answer }),
+      payload: JSON.stringify({ ThingName, ...report }),
     }),
   }
 }

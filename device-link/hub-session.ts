@@ -4,9 +4,9 @@ import { createOutbox, type Message } from './outbox.ts'
 
 /** Minimum and maximum reconnect delay, in ms; each failure doubles it. */
 const MIN_BACKOFF_MS = 1_000
-const LONGEST_PAUSE = 60_000
+const MAX_PAUSE_MS = 60_000
 /** Default number of buffered messages, and the maximum in flight that docs/hub-protocol.md §4.1 allows. */
-const KEPT = 10_000
+const DEFAULT_CAPACITY = 10_000
 const IN_FLIGHT = 20
 
 /** The subset of an MQTT client that a session uses. */
@@ -14,8 +14,8 @@ interface MqttClient {
   on(event: 'connect' | 'close', listener: () => void): unknown
   on(event: 'message', listener: (topic: string, payload: { toString(): string }) => void): unknown
   on(event: 'error', listener: (error: Error & { code?: unknown }) => void): unknown
-  subscribe(topics: string[], options: { qos: 1 }, done: (error: Error | null) => void): unknown
-  publish(topic: string, payload: string, options: { qos: 1 }, done: (error?: Error) => void): unknown
+  subscribe(topics: string[], options: { qos: 1 }, callback: (error: Error | null) => void): unknown
+  publish(topic: string, payload: string, options: { qos: 1 }, callback: (error?: Error) => void): unknown
   end(force: boolean): unknown
   endAsync(force: boolean): Promise<void>
   stream: { destroy(): unknown }
@@ -100,11 +100,11 @@ interface SessionState<M extends Message> {
   drained: (() => void) | undefined
 }
 
-const CLOSED = 'the connection was closed'
+const CONNECTION_CLOSED = 'the connection was closed'
 
 /** Connects a hub, or a scanner, to its gateway and keeps it connected until it is stopped. */
 export function openHubSession<M extends Message = Message>(options: HubSessionOptions<M>): HubSession<M> {
-  const outbox = createOutbox<M>(options.capacity ?? KEPT, options.window ?? IN_FLIGHT)
+  const outbox = createOutbox<M>(options.capacity ?? DEFAULT_CAPACITY, options.window ?? IN_FLIGHT)
   const state: SessionState<M> = {
     options,
     outbox,
@@ -113,7 +113,7 @@ export function openHubSession<M extends Message = Message>(options: HubSessionO
     stopped: false,
     failures: 0,
     acknowledged: 0,
-    reason: CLOSED,
+    reason: CONNECTION_CLOSED,
     away: 0,
     cancelRetry: () => {},
     drained: undefined,
@@ -162,7 +162,7 @@ function open<M extends Message>(state: SessionState<M>): void {
     state.reason = error.message || String(error.code ?? 'the gateway cannot be reached')
     client.end(true)
   })
-  client.on('close', () => closed(state, client))
+  client.on('close', () => onClose(state, client))
 }
 
 function optionsFor<M extends Message>({ ThingName, Secret, will, ca }: HubSessionOptions<M>): MqttOptions {
@@ -209,7 +209,7 @@ function pump<M extends Message>(state: SessionState<M>): void {
 }
 
 /** Handles the end of a connection: messages in flight return to the outbox, and the next attempt is scheduled. */
-function closed<M extends Message>(state: SessionState<M>, client: MqttClient): void {
+function onClose<M extends Message>(state: SessionState<M>, client: MqttClient): void {
   if (state.client !== client) return
   const { options, outbox } = state
   state.client = undefined
@@ -219,11 +219,11 @@ function closed<M extends Message>(state: SessionState<M>, client: MqttClient): 
   state.drained?.()
   if (was) options.onOffline()
   if (state.stopped) return
-  const backOff = Math.min(LONGEST_PAUSE, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + options.random())
+  const backOff = Math.min(MAX_PAUSE_MS, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + options.random())
   const pause = state.away || backOff
   state.away = 0
   if (!was) options.onFailure?.(state.reason, Math.round(pause))
-  state.reason = CLOSED
+  state.reason = CONNECTION_CLOSED
   state.cancelRetry = options.clock.after(pause, () => open(state))
 }
 

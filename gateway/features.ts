@@ -47,26 +47,26 @@ import { push } from './features/push/feature.ts'
 import { reports } from './features/reports/feature.ts'
 import { setup } from './features/setup/feature.ts'
 import { status } from './features/status/feature.ts'
-import { billingOf } from './features/tariffs/billing.ts'
+import { readBilling } from './features/tariffs/billing.ts'
 import { createBills } from './features/tariffs/bills.ts'
-import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
-import { savingBillsOf } from './features/tariffs/saving-bills.ts'
+import { readCapacity, homesWithContract } from './features/tariffs/capacity.ts'
+import { readSavingBills } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
 import type { CountRecipients, Notify } from './domain/notifications/notification-transport.ts'
-import { carbonFactorOfCompany, missingFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
+import { carbonFactorOfCompany, missingFactorOfCompany, readPricing } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
 /** Dependencies between features. */
 const rollupPorts = { lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
 const reportPorts = {
-  billingOf,
+  billingOf: readBilling,
   carbonFactorOf: carbonFactorOfCompany,
   missingFactorOf: missingFactorOfCompany,
   countAlarms: countRaisedAlarms,
   topFindings,
 }
-const demandPorts = { capacityOf, homesWithContract }
+const demandPorts = { capacityOf: readCapacity, homesWithContract }
 
 /**
  * Creates all features of the gateway; dependencies between them are passed here and nowhere else. They are closed in reverse order:
@@ -74,7 +74,7 @@ const demandPorts = { capacityOf, homesWithContract }
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
   const energyFeature = energy(deps, {
-    pricingOf,
+    pricingOf: readPricing,
     onVirtualMeterDeleted: (context, id) => automationFeature.recheck(context, { kind: 'device', ids: [id] }),
   })
   const { ofHomes, answers, rollUp, ensureFresh } = energyFeature
@@ -91,17 +91,17 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     acknowledgeToken: alarmsFeature.acknowledgeToken,
   })
   const uploadsFeature = uploads(deps, { lockPeripheral, deletePicture })
-  const controlFeature = control(deps, { runTarget: (asked) => automationFeature.runTarget(asked) })
+  const controlFeature = control(deps, { runTarget: (run) => automationFeature.runTarget(run) })
   const automationFeature = automation(
     deps,
     controlFeature,
     {
-      ...demandMeasures(deps.db, ofHomes, capacityOf),
+      ...demandMeasures(deps.db, ofHomes, readCapacity),
       slowestMainMeter,
       alarms: alarmsFeature.ruleAlarms,
       notify,
     },
-    { seriesOf, termsOf: virtualTermsOf, pricingOf },
+    { seriesOf, termsOf: virtualTermsOf, pricingOf: readPricing },
   )
   const { recheck } = automationFeature
   const groups = {
@@ -111,7 +111,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     onFieldsChanged: automationFeature.onFieldsChanged,
     assertControlOfRooms,
   }
-  return whole(
+  return allFeatures(
     identity(deps),
     homes(deps, {
       detachRoom,
@@ -136,8 +136,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     tariffs(deps, { energy: ofHomes }),
     insight(deps, {
       energy: ofHomes,
-      billingOf,
-      savingBillsOf: (tenant, home) => savingBillsOf(sources, tenant, home),
+      billingOf: readBilling,
+      savingBillsOf: (tenant, home) => readSavingBills(sources, tenant, home),
       seriesOf,
       silentDevices: findSilentDevices,
     }),
@@ -179,13 +179,13 @@ type CallsIn<H> = { [N in keyof H & string]: `${N}.${keyof H[N] & string}` }[key
 type CallsOf<F> = F extends { handlers: infer H } ? CallsIn<H> : never
 
 /** Verifies the list at compile time: calls that two features answer, or none, are a type error. */
-type Whole<L extends readonly unknown[], Seen = never> = L extends readonly [infer First, ...infer Rest]
+type Complete<L extends readonly unknown[], Seen = never> = L extends readonly [infer First, ...infer Rest]
   ? [CallsOf<First> & Seen] extends [never]
-    ? Whole<Rest, Seen | CallsOf<First>>
+    ? Complete<Rest, Seen | CallsOf<First>>
     : { 'answered by two features': CallsOf<First> & Seen }
   : [Exclude<CallsIn<AllHandlers>, Seen>] extends [never]
     ? unknown
     : { 'answered by no feature': Exclude<CallsIn<AllHandlers>, Seen> }
 
 /** List of features; a compile error unless exactly one of them answers each call of the contract. */
-const whole = <L extends readonly Feature[]>(...features: L & Whole<L>): L => features
+const allFeatures = <L extends readonly Feature[]>(...features: L & Complete<L>): L => features

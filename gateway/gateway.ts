@@ -107,7 +107,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { events, identity } = deps
   const features = createFeatures(deps)
   for (const { presence } of features) Object.assign(writers, presence)
-  const { app, drained, close: closeServer } = createCalls(deps, features, { onChange: options.onChange })
+  const {
+    app,
+    drained: closeConnections,
+    close: closeServer,
+  } = createCalls(deps, features, { onChange: options.onChange })
 
   let closing: Promise<void> | undefined
   for (const { addresses } of features) addresses?.(app)
@@ -122,7 +126,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await Promise.all(features.map(({ prepare }) => prepare?.()))
   await deps.broker.start(createHooks(deps, features, hubs))
   followRights(deps)
-  await cluster?.start(events, (asked) => features.find(({ carry }) => carry)?.carry?.(asked))
+  await cluster?.start(events, (command) => features.find(({ carry }) => carry)?.carry?.(command))
   for (const { recover } of features) await recover?.()
   await app.ready()
   const results = createRetentionJob('results of calls', deps, resultRetention(deps))
@@ -139,7 +143,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // Stops accepting immediately; resolves with the last connection, and realtime ones end with the broker.
     const closed = closeServer()
     await closeAll([
-      drained,
+      closeConnections,
       () => jobs.close(),
       ...features.toReversed().map((feature) => () => feature.close?.()),
       () => hubs.close(),
@@ -174,17 +178,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 /** Creates the registry and registers this gateway. */
 async function openRegistry(options: GatewayOptions): Promise<Registry> {
   const { db, clock, log, random, files, member, config } = options
-  const alone = member?.alone ?? true
+  const isAlone = member?.alone ?? true
   return createRegistry({
     db,
     clock,
     log,
     newId: () => `g-${Buffer.from(random.bytes(7)).toString('hex')}`,
     name: member?.name ?? '',
-    alone,
+    alone: isAlone,
     version: config.version,
     secretMark: secretFingerprint(config.secret),
-    filesMark: alone ? null : await files.mark(),
+    filesMark: isAlone ? null : await files.mark(),
   })
 }
 
@@ -286,28 +290,28 @@ function serveAbout(
 /** Broker hooks: authentication of clients, and dispatch of messages and connection events to features. */
 function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnections): BrokerHooks {
   const { identity } = deps
-  const things = createHubAccounts(deps.db)
-  const screens = createScreenAccounts(deps)
-  const watches = features.flatMap((feature) => feature.watches ?? [])
-  const receive = dispatchMqtt(features)
+  const hubAccounts = createHubAccounts(deps.db)
+  const screenAccounts = createScreenAccounts(deps)
+  const observers = features.flatMap((feature) => feature.watches ?? [])
+  const receiveMessage = dispatchMqtt(features)
   return {
     async authenticate(credentials) {
-      const client = await things.authenticate(credentials)
+      const client = await hubAccounts.authenticate(credentials)
       const { username, address } = credentials
-      for (const watch of watches)
+      for (const watch of observers)
         if (client) watch.rightSecret(client.thingName, address)
         else watch.wrongSecret(username, address)
       return client
     },
-    tenantOf: things.tenantOf,
-    screenOf: screens.screenOf,
+    tenantOf: hubAccounts.tenantOf,
+    screenOf: screenAccounts.screenOf,
     async standing(clients) {
-      const [standingThings, standingScreens] = await Promise.all([
-        things.standing(clients.filter((client) => client.party !== 'screen')),
-        screens.standing(clients.filter((client) => client.party === 'screen')),
+      const [authorizedThings, authorizedScreens] = await Promise.all([
+        hubAccounts.standing(clients.filter((client) => client.party !== 'screen')),
+        screenAccounts.standing(clients.filter((client) => client.party === 'screen')),
       ])
       return clients.map((client) =>
-        client.party === 'screen' ? standingScreens.has(client) : standingThings.has(client),
+        client.party === 'screen' ? authorizedScreens.has(client) : authorizedThings.has(client),
       )
     },
     sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
@@ -316,21 +320,21 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
       const isReport = match.name === 'meterReport' || match.name === 'statusReport'
       const bounds = isReport ? MESSAGE_BOUNDS : CALL_BOUNDS
       if (!exceededBound(payload, bounds)) {
-        await receive(message)
+        await receiveMessage(message)
         if (!isUnreadable(payload)) {
-          for (const watch of watches) watch.message(message)
+          for (const watch of observers) watch.message(message)
           return undefined
         }
       }
-      for (const watch of watches) watch.turnedAway(client, 'malformed')
+      for (const watch of observers) watch.turnedAway(client, 'malformed')
       return 'malformed'
     },
     turnedAway(client, reason) {
-      for (const watch of watches) watch.turnedAway(client, reason)
+      for (const watch of observers) watch.turnedAway(client, reason)
     },
     came(client, connection) {
       void hubs.came(client, connection)
-      for (const watch of watches) watch.came(client)
+      for (const watch of observers) watch.came(client)
       return hubs.welcome(connection)
     },
     went: (_, connection, ending) => hubs.went(connection, ending),

@@ -39,11 +39,11 @@ export function callRoutesOf(features: readonly Feature[]): CallRoute[] {
  * errors  if two features subscribe to the same topic
  */
 export function dispatchMqtt(features: readonly Feature[]): (message: ReceivedMessage) => Promise<void> {
-  const hears = new Map<string, (message: ReceivedMessage) => Promise<void>>()
+  const receivers = new Map<string, (message: ReceivedMessage) => Promise<void>>()
   for (const { topics = {} } of features)
     for (const [name, receive] of Object.entries(topics)) {
-      if (hears.has(name)) throw new Error(`Two features hear ${name}`)
-      hears.set(name, receive)
+      if (receivers.has(name)) throw new Error(`Two features hear ${name}`)
+      receivers.set(name, receive)
     }
-  return (message) => hears.get(message.match.name)?.(message) ?? Promise.resolve()
+  return (message) => receivers.get(message.match.name)?.(message) ?? Promise.resolve()
 }

@@ -52,7 +52,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const store = await openStore(config, log)
   let lock: GatewayLock | undefined
   try {
-    lock = await takeLock(config, store.db, log)
+    lock = await acquireLock(config, store.db, log)
     await migrate(store.db, migrationsDirectory(import.meta.dirname), { release: versionOf(root), log })
     const { mail, outbox } = chooseMail(config, store.db, log)
     if (config.S3_BUCKET === undefined) await removeUnfinished(config.FILES_DIR, systemClock.now())
@@ -144,7 +144,7 @@ async function openBus(config: Config, log: Log): Promise<Transport | undefined>
 }
 
 /** Prevents a second gateway on an external database unless both are clustered; the embedded database has its own owner lock. */
-async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
+async function acquireLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
   if (config.DATABASE_URL === undefined) return undefined
   return acquireGatewayLock({
     connect: db.client,
@@ -190,9 +190,9 @@ function connectOrigins(config: Config): string[] {
   const { PUBLIC_URL: home } = config
   const origins: string[] = []
   if (home !== undefined) origins.push(new URL(home).origin.replace(/^http/, 'ws'))
-  const outside = outsidePoolOf(config)
-  if (!outside) return origins
-  const { origin } = new URL(outside.issuer)
+  const outsidePool = outsidePoolOf(config)
+  if (!outsidePool) return origins
+  const { origin } = new URL(outsidePool.issuer)
   return [...origins, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
 }
 

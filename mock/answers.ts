@@ -45,11 +45,11 @@ export function createAnswers({ recording, switches, subject, own, opening, stat
   const store = createStore()
 
   function read(endpoint: AnyEndpoint, input: Input): Envelope {
-    const held = recorded(endpoint, input)
+    const stored = recorded(endpoint, input)
     const base =
-      held === undefined
+      stored === undefined
         ? sampleOf(endpoint.results)
-        : withoutOthers(endpoint, asOfNow(held, statusOf), input)
+        : withoutOthers(endpoint, asOfNow(stored, statusOf), input)
     const of = verbs.get(endpoint)
     const outcome = of ? store.merge(of.resource, endpoint, input, base) : { results: base }
     if ('failure' in outcome) return failed(outcome.failure)
@@ -63,10 +63,10 @@ export function createAnswers({ recording, switches, subject, own, opening, stat
     const lists = ['list', 'page'].flatMap(
       (verb) => (of.resource.operations as Record<string, AnyEndpoint>)[verb] ?? [],
     )
-    const there = lists
+    const existing = lists
       .flatMap((list) => rowsOf(list, recorded(list, input)) ?? [])
       .find((row) => of.resource.key.every((field) => row[field] === input[field]))
-    const outcome = store.change(of.resource, of.verb, endpoint, input, there)
+    const outcome = store.change(of.resource, of.verb, endpoint, input, existing)
     if ('failure' in outcome) return failed(outcome.failure)
     return checked(endpoint, overlaid(sampleOf(endpoint.results), outcome.results as Input))
   }
@@ -80,21 +80,21 @@ export function createAnswers({ recording, switches, subject, own, opening, stat
     const parsed = endpoint.input.safeParse(
       endpoint.mutates ? renamed(endpoint, given) : renamed(endpoint, body ?? {}),
     )
-    const refused = refusal(accessOf(endpoint, given), subject())
-    if (refused) return refused
+    const rejection = rejectionOf(accessOf(endpoint, given), subject())
+    if (rejection) return rejection
     if (!parsed.success) return failed('INVALID', { fields: fieldErrors(parsed.error) })
     const input = parsed.data as Input
-    const answer = own.get(endpoint)
-    if (answer) return checked(endpoint, answer(input))
+    const handler = own.get(endpoint)
+    if (handler) return checked(endpoint, handler(input))
     return endpoint.mutates ? change(endpoint, input) : read(endpoint, input)
   }
 }
 
-export const failed = (code: ErrorCode, more: Partial<Status> = {}): Envelope => ({
-  status: { code: ERRORS[code].code, error: code, ...more },
+export const failed = (code: ErrorCode, extra: Partial<Status> = {}): Envelope => ({
+  status: { code: ERRORS[code].code, error: code, ...extra },
 })
 
-function refusal(access: Access, subject: PermissionSubject | undefined): Envelope | undefined {
+function rejectionOf(access: Access, subject: PermissionSubject | undefined): Envelope | undefined {
   const decision = decide(access, subject)
   if (decision === true) return undefined
   if (decision === 'sign-in') return failed('UNAUTHENTICATED')

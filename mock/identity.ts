@@ -10,7 +10,7 @@ const CLIENT = 'recorded'
 const POOL = '/cognito'
 const PREFIX = `CognitoIdentityServiceProvider.${CLIENT}`
 /** Lifetime of tokens in seconds, longer than any session with the mock. */
-const GOOD_FOR = 30 * 86_400
+const TOKEN_TTL_SECONDS = 30 * 86_400
 
 const another = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 
@@ -20,8 +20,9 @@ export type Identity = ReturnType<typeof createIdentity>
 export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: Switches, now: () => number) {
   const owner = calls.find(({ Path }) => Path === session.getPersonalPermissions.path)?.Results as Me
   const isRoot = as === 'owner' && !forbid
-  const held = as === 'owner' ? PERMISSION_TEMPLATES.facilityManager.concat(owner.Permissions) : undefined
-  const Permissions = (held ?? PERMISSION_TEMPLATES[as as 'operator' | 'viewer']).map((one) => ({
+  const permissions =
+    as === 'owner' ? PERMISSION_TEMPLATES.facilityManager.concat(owner.Permissions) : undefined
+  const Permissions = (permissions ?? PERMISSION_TEMPLATES[as as 'operator' | 'viewer']).map((one) => ({
     ...one,
     OperationList: one.OperationList.filter(
       (operation) => one.FeatureKey !== forbid?.feature || operation !== forbid.operation,
@@ -45,7 +46,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
       'custom:initialized_user': 'true',
       iat: at,
       auth_time: at,
-      exp: at + GOOD_FOR,
+      exp: at + TOKEN_TTL_SECONDS,
     }
     const part = (value: object) =>
       btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
@@ -73,7 +74,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
         AccessToken: token('access'),
         IdToken: token('id'),
         RefreshToken: 'recorded',
-        ExpiresIn: GOOD_FOR,
+        ExpiresIn: TOKEN_TTL_SECONDS,
         TokenType: 'Bearer',
       },
       ChallengeParameters: {},
@@ -101,7 +102,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
           ClientID: `${me.CognitoId}${now()}`,
           Username: 'recorded',
           Password: 'recorded',
-          ExpiresAt: now() + GOOD_FOR * 1000,
+          ExpiresAt: now() + TOKEN_TTL_SECONDS * 1000,
           Now: now(),
         }),
       ],

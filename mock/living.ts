@@ -31,7 +31,7 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   // A meter first measures in a step, even one of zero seconds.
   building.step(0, now())
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
-  const told = new Map<string, string>()
+  const published = new Map<string, string>()
   const burning = new Set(
     fire ? devices.filter((one) => one.PeripheralType === '756').map((one) => one.PeripheralUID) : [],
   )
@@ -44,21 +44,21 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   }
 
   /** Publishes statuses that changed since the last time. */
-  function tell(): void {
+  function publishChanges(): void {
     const statuses = devices.flatMap((device) => {
       const status = statusOf(device)
       if (!status) return []
       const { Timestamp: _, updateAt: __, ...values } = status
       const text = JSON.stringify(values)
-      if (told.get(device.PeripheralUID) === text) return []
-      told.set(device.PeripheralUID, text)
+      if (published.get(device.PeripheralUID) === text) return []
+      published.set(device.PeripheralUID, text)
       return [status]
     })
     if (statuses.length) changed(statuses)
   }
 
   return {
-    start: () => setInterval(() => (building.step(STEP / 1000, now()), tell()), STEP),
+    start: () => setInterval(() => (building.step(STEP / 1000, now()), publishChanges()), STEP),
     all: () => devices.flatMap((device) => statusOf(device) ?? []),
     /** Current status of a device; undefined for a device outside the demo, and for a silent one. */
     statusOf: (uid: string): DeviceStatus | undefined => {
@@ -66,14 +66,14 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
       return device && statusOf(device)
     },
     /** Executes a command after the latency; false if the device or the values are invalid. */
-    command(uid: string, values: unknown, done: () => void): boolean {
+    command(uid: string, values: unknown, onDone: () => void): boolean {
       const device = byUid.get(uid)
       const parsed = device && parseCommandValues(device.PeripheralType, values)
       if (!parsed?.success) return false
       setTimeout(() => {
         building.command(uid, parsed.data)
-        tell()
-        done()
+        publishChanges()
+        onDone()
       }, LATENCY)
       return true
     },

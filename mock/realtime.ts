@@ -7,7 +7,7 @@ import type { Switches } from './switches.ts'
 const { controlRequest, controlResponse, automationRun, shadowGet, shadowGetAccepted } = channels
 const { status, statusChange, statusRequest } = channels
 /** Maximum number of devices in one answer, as in the gateway. */
-const PART = 200
+const CHUNK_SIZE = 200
 
 export interface RealtimeOptions {
   rootId: string
@@ -33,8 +33,8 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
       if (homeId) bySite.set(homeId, [...(bySite.get(homeId) ?? []), one])
     }
     for (const [homeId, Peripherals] of bySite)
-      for (let i = 0; i < Peripherals.length; i += PART)
-        tell(topic(homeId), { Peripherals: Peripherals.slice(i, i + PART) })
+      for (let i = 0; i < Peripherals.length; i += CHUNK_SIZE)
+        tell(topic(homeId), { Peripherals: Peripherals.slice(i, i + CHUNK_SIZE) })
   }
 
   /** Answers a command to a device; the mock does not execute groups, scenes and rooms. */
@@ -68,11 +68,11 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
     else answer('failed', 'invalidValues')
   }
 
-  function hear(topic: string, payload: unknown): void {
-    const asked = statusRequest.match(topic)
-    if (asked)
+  function onMessage(topic: string, payload: unknown): void {
+    const request = statusRequest.match(topic)
+    if (request)
       statuses(
-        living.all().filter((one) => siteOf.get(one.PeripheralUID) === asked.homeId),
+        living.all().filter((one) => siteOf.get(one.PeripheralUID) === request.homeId),
         (homeId) => status.topic({ rootId, homeId }),
       )
     const commanded = controlRequest.match(topic)
@@ -86,7 +86,7 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
       })
   }
 
-  function answer(packet: Packet, send: (bytes: Uint8Array) => void): void {
+  function onPacket(packet: Packet, send: (bytes: Uint8Array) => void): void {
     switch (packet.type) {
       case 'connect':
         return send(connack())
@@ -98,7 +98,7 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
         return send(unsuback(packet.id))
       case 'publish':
         if (packet.id !== undefined) send(puback(packet.id))
-        return hear(packet.topic, JSON.parse(packet.payload))
+        return onMessage(packet.topic, JSON.parse(packet.payload))
       default:
     }
   }
@@ -114,7 +114,7 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
         take(bytes) {
           const read = readPackets(Uint8Array.from([...rest, ...bytes]))
           rest = Uint8Array.from(read.rest)
-          for (const packet of read.packets) answer(packet, send)
+          for (const packet of read.packets) onPacket(packet, send)
         },
         close: () => void connections.delete(send),
       }

@@ -87,16 +87,16 @@ await import('../src/main.tsx')
 /** Sets the page's clock to a time; it runs on from there. */
 function moveClock(to: number): () => number {
   const True = Date
-  const ahead = to - True.now()
-  class Moved extends True {
+  const offsetMs = to - True.now()
+  class ShiftedDate extends True {
     constructor(...given: unknown[]) {
-      if (given.length === 0) super(Moved.now())
+      if (given.length === 0) super(ShiftedDate.now())
       else super(...(given as [number]))
     }
-    static override now = () => True.now() + ahead
+    static override now = () => True.now() + offsetMs
   }
-  globalThis.Date = Moved as DateConstructor
-  return Moved.now
+  globalThis.Date = ShiftedDate as DateConstructor
+  return ShiftedDate.now
 }
 
 /** Prevents other service workers (push, offline page) from replacing the one that answers calls. */
@@ -111,13 +111,13 @@ function keepOtherWorkersOut(): void {
 /** Home of each device, from all recorded answers. */
 function sitesOf({ Calls }: Recording): Map<string, string> {
   const sites = new Map<string, string>()
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(look)
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(collect)
     if (typeof value !== 'object' || value === null) return
     const { PeripheralUID, HomeID } = value as Record<string, unknown>
     if (typeof PeripheralUID === 'string' && typeof HomeID === 'string') sites.set(PeripheralUID, HomeID)
-    for (const each of Object.values(value)) look(each)
+    for (const each of Object.values(value)) collect(each)
   }
-  for (const { Results } of Calls) look(Results)
+  for (const { Results } of Calls) collect(Results)
   return sites
 }

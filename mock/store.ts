@@ -20,20 +20,21 @@ export function rowsOf(endpoint: AnyEndpoint, results: unknown): Row[] | undefin
 export function createStore() {
   const edits = new Map<string, Map<string, Row | 'removed'>>()
   const editsOf = (name: string) => {
-    const held = edits.get(name) ?? new Map<string, Row | 'removed'>()
-    edits.set(name, held)
-    return held
+    const editsOfResource = edits.get(name) ?? new Map<string, Row | 'removed'>()
+    edits.set(name, editsOfResource)
+    return editsOfResource
   }
   const keyOf = ({ key }: Resource, row: Row) => JSON.stringify(key.map((field) => row[field]))
   let serial = 1_000
 
   return {
     merge(resource: Resource, endpoint: AnyEndpoint, input: Row, results: unknown): Outcome {
-      const held = editsOf(resource.name)
+      const editsOfResource = editsOf(resource.name)
       const rows = rowsOf(endpoint, results)
       if (!rows) {
         const asked = Object.fromEntries(resource.key.map((field) => [field, input[field]]))
-        const edit = held.get(keyOf(resource, asked)) ?? held.get(keyOf(resource, results as Row))
+        const edit =
+          editsOfResource.get(keyOf(resource, asked)) ?? editsOfResource.get(keyOf(resource, results as Row))
         return edit === 'removed' ? { failure: 'NOT_FOUND' } : { results: { ...(results as Row), ...edit } }
       }
       const blank = rows[0] ? emptied(rows[0]) : rowSampleOf(endpoint)
@@ -41,10 +42,10 @@ export function createStore() {
       const merged = rows.flatMap((row) => {
         const key = keyOf(resource, row)
         seen.add(key)
-        const edit = held.get(key)
+        const edit = editsOfResource.get(key)
         return edit === 'removed' ? [] : [{ ...row, ...edit }]
       })
-      for (const [key, edit] of held)
+      for (const [key, edit] of editsOfResource)
         if (edit !== 'removed' && !seen.has(key) && belongs(edit, input))
           merged.unshift({ ...blank, ...edit })
       rows.splice(0, rows.length, ...merged)
@@ -62,29 +63,29 @@ export function createStore() {
       input: Row,
       there: Row | undefined,
     ): Outcome {
-      const held = editsOf(resource.name)
+      const editsOfResource = editsOf(resource.name)
       if (verb === 'create') {
         const row: Row = {
           ...(sampleOf(resource.record, ++serial) as Row),
           ...(sampleOf(endpoint.results, serial) as Row),
           ...input,
         }
-        if (held.has(keyOf(resource, row))) return { failure: 'CONFLICT' }
-        held.set(keyOf(resource, row), row)
+        if (editsOfResource.has(keyOf(resource, row))) return { failure: 'CONFLICT' }
+        editsOfResource.set(keyOf(resource, row), row)
         return { results: row }
       }
       const key = keyOf(resource, input)
-      const edit = held.get(key)
+      const edit = editsOfResource.get(key)
       const row = edit ?? there
       if (!row || row === 'removed') return { failure: 'NOT_FOUND' }
       if (verb === 'remove') {
-        held.set(key, 'removed')
+        editsOfResource.set(key, 'removed')
         return { results: { ...row, ...input } }
       }
       const version = row['Version']
       if (input['Version'] !== undefined && input['Version'] !== version) return { failure: 'CONFLICT' }
       const changed = { ...row, ...input, ...(typeof version === 'number' && { Version: version + 1 }) }
-      held.set(key, changed)
+      editsOfResource.set(key, changed)
       return { results: changed }
     },
   }

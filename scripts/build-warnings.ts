@@ -15,11 +15,11 @@ const IGNORED = [
 export function buildWarnings(): { logger: Logger; plugin: Plugin } {
   const logger = createLogger()
   let warnings = 0
-  const when = (say: Logger['warn']): Logger['warn'] => {
+  const when = (warn: Logger['warn']): Logger['warn'] => {
     return (text, options) => {
       if (IGNORED.some((one) => text.includes(one))) return
       warnings++
-      say(text, options)
+      warn(text, options)
     }
   }
   return {

@@ -80,8 +80,8 @@ async function seedScanner(
   secrets: Record<string, string>,
 ): Promise<{ ThingName: string; Secret: string }> {
   const known = (await call(scanner.operations.list, {})).find(({ ScannerName }) => ScannerName === SCANNER)
-  const kept = known && secrets[known.ThingName]
-  if (known && kept !== undefined) return { ThingName: known.ThingName, Secret: kept }
+  const secret = known && secrets[known.ThingName]
+  if (known && secret !== undefined) return { ThingName: known.ThingName, Secret: secret }
   const { ThingName, Secret } = known
     ? await call(accessControl.rotateScannerSecret, { ThingName: known.ThingName })
     : await call(scanner.operations.create, { ScannerName: SCANNER, HomeID })

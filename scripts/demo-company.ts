@@ -69,7 +69,7 @@ export async function seedDemoCompany(
   await seedPeople(api, call)
   const homes = await seedHomes(call)
   const hubs: FleetHub[] = []
-  const lost: string[] = []
+  const missingHubs: string[] = []
   const { RootCognitoId: rootId } = await call(session.getPersonalPermissions, {})
   for (const plan of demoCompany.homes) {
     const site = homes.get(plan.HomeName) as HomeWithRooms
@@ -84,12 +84,12 @@ export async function seedDemoCompany(
         Secret: secrets[ThingName] as string,
         devices: withStory(hub.devices, story, repaired),
       })
-      if (story.lostHubs.includes(hub.DeviceName) && !repaired.has(ThingName)) lost.push(ThingName)
+      if (story.lostHubs.includes(hub.DeviceName) && !repaired.has(ThingName)) missingHubs.push(ThingName)
     }
   }
   const HomeID = homes.get(demoCompany.homes[0]?.HomeName as string)?.HomeID as string
   const door = await seedAccess(call, { rootId, HomeID }, secrets)
-  return { hubs, lost, door, addDevices: () => addDevices(call, homes), owner: call }
+  return { hubs, lost: missingHubs, door, addDevices: () => addDevices(call, homes), owner: call }
 }
 
 async function ownerCall(api: Api): Promise<Call> {
@@ -170,9 +170,9 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
   for (const plan of demoCompany.homes) {
     const site = homes.get(plan.HomeName) as HomeWithRooms
     const found = await call(peripheralCalls.listDiscovered, { HomeID: site.HomeID })
-    const waiting = new Set(found.map(({ PeripheralUID }) => PeripheralUID))
+    const undiscovered = new Set(found.map(({ PeripheralUID }) => PeripheralUID))
     for (const [RoomName, devices] of Object.entries(byRoom(plan))) {
-      const toAdd = devices.filter(({ PeripheralUID }) => waiting.has(PeripheralUID))
+      const toAdd = devices.filter(({ PeripheralUID }) => undiscovered.has(PeripheralUID))
       for (let from = 0; from < toAdd.length; from += MAX_ADDED_AT_ONCE)
         count += (
           await call(peripheral.operations.create, {
@@ -195,33 +195,33 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
             ...(PulseDuration !== undefined && { PulseDuration }),
           })
     }
-    await giveFacts(call, site.HomeID, plan, waiting)
+    await setFacts(call, site.HomeID, plan, undiscovered)
   }
-  if (count > 0) await giveModbusTables(call, homes)
+  if (count > 0) await assignModbusTables(call, homes)
   return count
 }
 
 /** Sets roles and parents of a home's new meters, without a start date: their past readings follow later. */
-async function giveFacts(
+async function setFacts(
   call: Call,
   HomeID: string,
   { hubs }: DemoHome,
   added: ReadonlySet<string>,
 ): Promise<void> {
-  const say = (MeterID: string, Fact: MeterFactName, Value: string) =>
+  const setFact = (MeterID: string, Fact: MeterFactName, Value: string) =>
     call(meterFacts.setMeterFact, { HomeID, MeterID, Fact, Value, From: null })
   const devices = hubs.flatMap((hub) => hub.devices)
   for (const { PeripheralUID: parent, parentOf = [] } of devices)
-    for (const uid of parentOf) if (added.has(uid)) await say(uid, 'parent', parent)
+    for (const uid of parentOf) if (added.has(uid)) await setFact(uid, 'parent', parent)
   for (const { PeripheralUID, role, returnRole } of devices) {
     if (!added.has(PeripheralUID)) continue
-    if (role) await say(PeripheralUID, 'role', role)
-    if (returnRole) await say(returnIdOf(PeripheralUID), 'role', returnRole)
+    if (role) await setFact(PeripheralUID, 'role', role)
+    if (returnRole) await setFact(returnIdOf(PeripheralUID), 'role', returnRole)
   }
 }
 
 /** Creates the table of the simulated Modbus devices and assigns it to them. */
-async function giveModbusTables(call: Call, homes: Map<string, HomeWithRooms>): Promise<void> {
+async function assignModbusTables(call: Call, homes: Map<string, HomeWithRooms>): Promise<void> {
   const tables = await call(modbusTable.operations.list, {})
   const { ModbusTableID } =
     tables.find(({ TableName }) => TableName === demoModbusTable.TableName) ??

@@ -89,14 +89,14 @@ function drawingOf({ rooms }: DrawnFloor): string {
   const stairs = Array.from({ length: 9 }, (_, i) =>
     path(rectangle(700 + i * 150, 7000, 850 + i * 150, 9100)),
   )
-  const lift = rectangle(2300, 7000, 3200, 9100)
+  const elevator = rectangle(2300, 7000, 3200, 9100)
   const [cross, core] = [
     `M${at([2300, 7000]).join(' ')}L${at([3200, 9100]).join(' ')}M${at([3200, 7000]).join(' ')}L${at([2300, 9100]).join(' ')}`,
     rectangle(600, 6800, 3400, 9300),
   ]
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" fill="none">
     <rect width="100%" height="100%" fill="#fff"/>
-    <path d="${[...furniture, ...stairs, path(lift), cross].join('')}" stroke="${PALE}" stroke-width="4"/>
+    <path d="${[...furniture, ...stairs, path(elevator), cross].join('')}" stroke="${PALE}" stroke-width="4"/>
     <path d="${[...walls, path(core)].join('')}" stroke="${INK}" stroke-width="9"/>
     <path d="${path(rectangle(400, 450, 9600, 9550))}" stroke="${INK}" stroke-width="20"/>
   </svg>`

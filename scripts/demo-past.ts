@@ -23,7 +23,7 @@ import type { Call } from './api.ts'
 import { recordMeasures } from './demo-measures.ts'
 
 /** Maximum number of readings or statuses in one message: small, so that live ones hardly wait. */
-const PORTION = 1_000
+const CHUNK_SIZE = 1_000
 /** Number of portions of states that contain last night. */
 const NIGHT_PORTIONS = 2
 const NOTE = '檢定期滿換表'
@@ -82,16 +82,16 @@ async function* deliverPastEnergy(options: EnergyOptions) {
   }))
   const changes = hubs.flatMap((hub) => replacementsOf(hub, incidentsOf(hub, incidents), until))
   for (let round = 1; ; round++) {
-    const left: typeof open = []
+    const remaining: typeof open = []
     for (const source of open) {
       const { done, value } = source.portions.next()
       if (done) continue
-      left.push(source)
+      remaining.push(source)
       for (const change of changes) change.look(value)
       if (round > skipped) await deliverReadings(fleet, source.hub, value)
     }
-    if (left.length === 0) return
-    open = left
+    if (remaining.length === 0) return
+    open = remaining
     for (const change of changes) await change.correct(call)
     yield round
   }
@@ -103,15 +103,15 @@ async function deliverReadings(
   hub: FleetHub,
   readings: readonly MeterReading[],
 ): Promise<void> {
-  for (let from = 0; from < readings.length; from += PORTION)
-    await fleet.deliverLate(hub.ThingName, readings.slice(from, from + PORTION))
+  for (let from = 0; from < readings.length; from += CHUNK_SIZE)
+    await fleet.deliverLate(hub.ThingName, readings.slice(from, from + CHUNK_SIZE))
   await setImmediate()
 }
 
 /** Sends past statuses, as a hub that kept them does. */
 async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly LateStatus[]): Promise<void> {
-  for (let from = 0; from < statuses.length; from += PORTION)
-    await fleet.deliverLateStatuses(hub.ThingName, statuses.slice(from, from + PORTION))
+  for (let from = 0; from < statuses.length; from += CHUNK_SIZE)
+    await fleet.deliverLateStatuses(hub.ThingName, statuses.slice(from, from + CHUNK_SIZE))
   await setImmediate()
 }
 
@@ -125,13 +125,13 @@ interface StatusOptions extends PastOptions {
  *
  * returns  after each portion, the number that the gateway has
  */
-async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone }: StatusOptions) {
+async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone: lostDevices }: StatusOptions) {
   const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
   for (let number = skipped + 1; ; number++) {
     for (const { hub, portions } of sources) {
       const { done, value } = portions.next()
       if (done) return
-      if (!gone.has(hub.ThingName)) await deliverStatuses(fleet, hub, value)
+      if (!lostDevices.has(hub.ThingName)) await deliverStatuses(fleet, hub, value)
     }
     yield number
   }
@@ -167,21 +167,21 @@ function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incide
     const From = replacedAt(until, incident.day)
     let before: MeterReading | undefined
     let after: MeterReading | undefined
-    let isSaid = false
+    let isStated = false
     return [
       {
         look(readings: readonly MeterReading[]): void {
-          const own = readings.filter((reading) => reading.PeripheralUID === PeripheralUID)
-          const next = own.findIndex(({ Timestamp }) => Timestamp > From)
-          if (next > 0 && (own[next - 1] as MeterReading).Timestamp < From)
-            [before, after] = [own[next - 1], own[next]]
+          const ownReadings = readings.filter((reading) => reading.PeripheralUID === PeripheralUID)
+          const next = ownReadings.findIndex(({ Timestamp }) => Timestamp > From)
+          if (next > 0 && (ownReadings[next - 1] as MeterReading).Timestamp < From)
+            [before, after] = [ownReadings[next - 1], ownReadings[next]]
         },
         async correct(call: Call): Promise<void> {
-          if (!before || !after || isSaid) return
-          isSaid = true
+          if (!before || !after || isStated) return
+          isStated = true
           const { HomeID } = hub
-          const said = await call(meterCorrections.listMeterCorrection, { HomeID, PeripheralUID })
-          if (said.length > 0) return
+          const corrections = await call(meterCorrections.listMeterCorrection, { HomeID, PeripheralUID })
+          if (corrections.length > 0) return
           const OldKwh = before.AccumulatePower
           const NewKwh = Math.min(OldKwh - incident.excess, after.AccumulatePower)
           const correction = {
@@ -226,22 +226,23 @@ export async function fillPast({
   ...to
 }: FillOptions): Promise<void> {
   const began = Date.now()
-  const say = (text: string) => console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
-  const gone = new Set<string>()
-  const lose = () => {
+  const logProgress = (text: string) =>
+    console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
+  const lostDevices = new Set<string>()
+  const loseHubs = () => {
     for (const thingName of lost) {
-      gone.add(thingName)
+      lostDevices.add(thingName)
       to.fleet.lose(thingName)
     }
   }
   try {
     if (remembered) await deliverMissed(to.fleet, to.hubs, remembered, to.seed, now)
-    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return lose()
+    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return loseHubs()
     console.log('  States, temperatures and energy of the last 13 months are being filled in …')
     let mark = past
     const note = (change: Partial<PastMark>) => keep((mark = { ...mark, ...change }))
     const { until } = past
-    const statuses = deliverPastStatuses({ ...to, until, gone, skipped: past.statuses ?? 0 })
+    const statuses = deliverPastStatuses({ ...to, until, gone: lostDevices, skipped: past.statuses ?? 0 })
     const statesUpTo = async (portions: number, text: string) => {
       if ((mark.statuses ?? 0) >= portions) return
       while ((mark.statuses ?? 0) < portions) {
@@ -249,7 +250,7 @@ export async function fillPast({
         if (done) return
         note({ statuses: value })
       }
-      say(`States and temperatures of ${text} are there`)
+      logProgress(`States and temperatures of ${text} are there`)
     }
     const energy = deliverPastEnergy({ ...to, until, skipped: past.energy ?? 0 })
     const energyUpTo = async (portions: number, text: string) => {
@@ -260,12 +261,12 @@ export async function fillPast({
         else if ((round = value) > (mark.energy ?? 0)) note({ energy: value })
         if (done) break
       }
-      say(`The energy of ${text} is there`)
+      logProgress(`The energy of ${text} is there`)
     }
     await statesUpTo(NIGHT_PORTIONS, 'last night')
     if (!mark.lost) await deliverStatesOfLost(to, lost, until)
     note({ lost: true })
-    lose()
+    loseHubs()
     await energyUpTo(FINE_ENERGY_PORTIONS, 'the last two months')
     await statesUpTo(FINE_PORTIONS, 'the last two months')
     await energyUpTo(Infinity, 'the last 13 months')

@@ -44,8 +44,8 @@ export async function repairAcknowledged(
   const { Rows } = await call(alarms.listAlarm, { State: 'acknowledged', Limit: 200 })
   for (const alarm of Rows) {
     const place = placeOf(alarm)
-    const due = (alarm.Acknowledged?.At ?? Infinity) + REPAIR_DELAY_MS
-    if (place === null || repairs.done.has(place) || now < due) continue
+    const dueAt = (alarm.Acknowledged?.At ?? Infinity) + REPAIR_DELAY_MS
+    if (place === null || repairs.done.has(place) || now < dueAt) continue
     if (alarm.Kind === 'hubLost') await fleet.find(place)
     else fleet.repair(place)
     repairs.note(place)

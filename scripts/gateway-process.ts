@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const READY_WITHIN = 60_000
+const READY_TIMEOUT_MS = 60_000
 
 export interface GatewayProcess {
   url: string
@@ -14,29 +14,29 @@ export interface GatewayProcess {
 /**
  * Runs the gateway as a child process and waits until it is ready.
  *
- * hear    receives the gateway's output, which otherwise goes to this process's own output
+ * onOutput    receives the gateway's output, which otherwise goes to this process's own output
  * errors  if it exits before, with its output already printed; if another program answers at its address
  */
 export async function startGatewayProcess(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
-  hear?: (text: string) => void,
+  onOutput?: (text: string) => void,
 ): Promise<GatewayProcess> {
   const port = env['PORT'] ?? process.env['PORT'] ?? '8080'
   const url = `http://127.0.0.1:${port}`
   if (await isTaken(url)) throw new Error(`Another program answers at ${url}: end it, or choose another PORT`)
   const [file, ...args] = command as [string, ...string[]]
   const child = spawn(file, args, {
-    stdio: ['inherit', hear ? 'pipe' : 'inherit', 'inherit'],
+    stdio: ['inherit', onOutput ? 'pipe' : 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   })
-  if (hear) child.stdout?.on('data', (chunk: Buffer) => hear(chunk.toString()))
-  const deadline = Date.now() + READY_WITHIN
+  if (onOutput) child.stdout?.on('data', (chunk: Buffer) => onOutput(chunk.toString()))
+  const deadline = Date.now() + READY_TIMEOUT_MS
   while (!(await isReady(url))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('The gateway did not start')
     if (Date.now() > deadline) {
       child.kill('SIGTERM')
-      throw new Error(`The gateway was not ready within ${READY_WITHIN / 1000} s`)
+      throw new Error(`The gateway was not ready within ${READY_TIMEOUT_MS / 1000} s`)
     }
     await sleep(100)
   }

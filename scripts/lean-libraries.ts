@@ -50,13 +50,13 @@ const LEAN: readonly Cut[] = [
 
 /** A library's file without unused parts; unchanged if nothing is listed for it. Throws a RangeError if a listed pattern does not match. */
 export function lean(id: string, code: string): string {
-  let left = code
+  let remaining = code
   for (const [part, instead] of LEAN.find(({ file }) => file.test(id))?.cuts ?? []) {
-    const without = left.replace(part, instead)
-    if (without === left) throw new RangeError(`${id} has no ${part} to cut out`)
-    left = without
+    const shortened = remaining.replace(part, instead)
+    if (shortened === remaining) throw new RangeError(`${id} has no ${part} to cut out`)
+    remaining = shortened
   }
-  return left
+  return remaining
 }
 
 /** Vite plugin that removes unused code which libraries offer no option to exclude. */

@@ -160,15 +160,15 @@ export function startFleet(options: FleetOptions): Fleet {
 
   /** Each hub steps its devices at its own offset within the second. */
   for (const hub of running) {
-    const every = (ms: number): void => {
+    const runEvery = (ms: number): void => {
       const cancel = clock.after(ms, () => {
         timers.delete(cancel)
-        every(TICK_MS)
+        runEvery(TICK_MS)
         hub.tick()
       })
       timers.add(cancel)
     }
-    every(TICK_MS * chance(seed, 'phase', hub.ThingName))
+    runEvery(TICK_MS * chance(seed, 'phase', hub.ThingName))
   }
   const named = (thingName: string) => running.find(({ ThingName }) => ThingName === thingName)
   return {

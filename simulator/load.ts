@@ -123,21 +123,21 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const started = performance.now()
   if (round.length > 0) await sendAll(state, round)
   await lastAcknowledgement(state)
-  const took = (performance.now() - started) / 1000
+  const seconds = (performance.now() - started) / 1000
   await Promise.all(state.sessions.map((session) => session.stop(0)))
-  return resultOf(state, round.length, took)
+  return resultOf(state, round.length, seconds)
 }
 
 /** Connects a hub; resolves when the gateway has accepted its device list. */
 async function connect(state: LoadState, hub: FleetHub): Promise<void> {
   const { seed, sessions, byHub } = state
-  const say = hubMessages(hub)
+  const messages = hubMessages(hub)
   const session = await openSession(state, hub)
   sessions.push(session)
   byHub.push(
     hub.devices.map((device) => ({
       device,
-      say,
+      say: messages,
       session,
       states: twoStates(device),
       kwh: 1000 * chance(seed, device.PeripheralUID),
@@ -150,8 +150,8 @@ async function connect(state: LoadState, hub: FleetHub): Promise<void> {
 function openSession(state: LoadState, hub: FleetHub): Promise<HubSession<LoadMessage>> {
   const { options, clock, random } = state
   const { url, window = 100, ca } = options
-  const say = hubMessages(hub)
-  const plain = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
+  const messages = hubMessages(hub)
+  const withoutDevice = (message: Message): LoadMessage => ({ ...message, PeripheralUID: '', Timestamp: 0 })
   return new Promise((resolve, reject) => {
     const cancel = clock.after(60_000, () => {
       void opening.stop(0)
@@ -166,16 +166,18 @@ function openSession(state: LoadState, hub: FleetHub): Promise<HubSession<LoadMe
       random,
       window,
       capacity: Infinity,
-      will: say.info(false),
+      will: messages.info(false),
       subscriptions: [],
       onOnline() {
-        const telling = [say.info(true, clock.now()), ...say.announce(hub.devices)].map(plain)
-        const whenKnown = () => {
+        const telling = [messages.info(true, clock.now()), ...messages.announce(hub.devices)].map(
+          withoutDevice,
+        )
+        const onKnown = () => {
           cancel()
           resolve(opening)
         }
         for (const message of telling)
-          opening.send(message === telling.at(-1) ? { ...message, whenKnown } : message)
+          opening.send(message === telling.at(-1) ? { ...message, whenKnown: onKnown } : message)
       },
       onOffline() {},
       onMessage() {},
@@ -201,8 +203,8 @@ function acknowledge(state: LoadState, message: LoadMessage): void {
 
 /** Order in which devices take turns: neighbors belong to different hubs. */
 function roundOf(byHub: readonly LoadDevice[][]): LoadDevice[] {
-  const longest = Math.max(0, ...byHub.map((devices) => devices.length))
-  return Array.from({ length: longest }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
+  const maxDevices = Math.max(0, ...byHub.map((devices) => devices.length))
+  return Array.from({ length: maxDevices }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
 }
 
 /** Sends at the configured rate for the duration of the load; skips messages that would wait for more than a second. */
@@ -210,13 +212,13 @@ function sendAll(state: LoadState, round: readonly LoadDevice[]): Promise<void> 
   const { clock } = state
   const { rate, seconds } = state.options
   const begin = clock.now()
-  let made = 0
+  let created = 0
   return new Promise((resolve) => {
     const beat = () => {
       const passed = Math.min(seconds, (clock.now() - begin) / 1000)
-      for (const due = Math.floor(passed * rate); made < due; made++) {
+      for (const dueCount = Math.floor(passed * rate); created < dueCount; created++) {
         if (state.sent - state.acknowledged > rate) state.heldBack++
-        else report(state, round[made % round.length] as LoadDevice)
+        else report(state, round[created % round.length] as LoadDevice)
       }
       if (passed >= seconds) resolve()
       else clock.after(SEND_INTERVAL_MS, beat)
@@ -254,7 +256,7 @@ function lastAcknowledgement(state: LoadState): Promise<void> {
 }
 
 /** took  seconds from the first message to the last acknowledgement */
-function resultOf(state: LoadState, devices: number, took: number): LoadResult {
+function resultOf(state: LoadState, devices: number, seconds: number): LoadResult {
   const { options, sent, acknowledged, heldBack, acknowledgedOf } = state
   const latencies = state.latencies.toSorted((a, b) => a - b)
   const percentile = (share: number) =>
@@ -267,7 +269,7 @@ function resultOf(state: LoadState, devices: number, took: number): LoadResult {
     acknowledged,
     unacknowledged: sent - acknowledged,
     heldBack,
-    rate: Math.round(acknowledged / took),
+    rate: Math.round(acknowledged / seconds),
     latency: { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) },
     acknowledgedOf,
   }

@@ -100,10 +100,10 @@ function readFaults(list: string): FaultRates {
 
 /** The first `count` devices with their hubs. */
 function first(count: number, hubs: readonly FleetHub[]): FleetHub[] {
-  let left = count
+  let remaining = count
   return hubs.flatMap((hub) => {
-    const devices = hub.devices.slice(0, left)
-    left -= devices.length
+    const devices = hub.devices.slice(0, remaining)
+    remaining -= devices.length
     return devices.length > 0 ? [{ ...hub, devices }] : []
   })
 }

@@ -72,11 +72,11 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
   }
 
   function comeBy(): void {
-    const [least, most] = pace
-    cancel = clock.after(least + random() * (most - least), () => {
-      const somebody = people[Math.floor(random() * people.length)]
+    const [minMs, maxMs] = pace
+    cancel = clock.after(minMs + random() * (maxMs - minMs), () => {
+      const person = people[Math.floor(random() * people.length)]
       // Scans are not buffered while offline: a visitor at a dead door leaves.
-      if (somebody && connection.online) scan(somebody)
+      if (person && connection.online) scan(person)
       comeBy()
     })
   }

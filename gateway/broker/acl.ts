@@ -14,16 +14,16 @@ export type AclDecision =
     }
   | { allowed: false; reason: ConnectRefusal }
 
-const no = (reason: ConnectRefusal): AclDecision => ({ allowed: false, reason })
+const reject = (reason: ConnectRefusal): AclDecision => ({ allowed: false, reason })
 
 /** Whether the client may publish to the topic: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
 export function mayPublish(client: Client, topic: string): AclDecision {
   const match = matchTopic(topic)
-  if (!match) return no('unknown-topic')
+  if (!match) return reject('unknown-topic')
   const channel = channels[match.name]
   if (!(channel.publishers as readonly string[]).includes(client.party))
-    return no(isForeign(client, match) ? 'tenant' : 'party')
-  return judge(client, match, channel.access)
+    return reject(isForeign(client, match) ? 'tenant' : 'party')
+  return authorizeMatch(client, match, channel.access)
 }
 
 /**
@@ -32,74 +32,74 @@ export function mayPublish(client: Client, topic: string): AclDecision {
  * from other subscribers.
  */
 export function maySubscribe(client: Client, filter: string): AclDecision {
-  if (filter === '$share' || filter.startsWith('$share/')) return no('share')
+  if (filter === '$share' || filter.startsWith('$share/')) return reject('share')
   if (client.party === 'screen' && filter === `${client.tenant}/datachange/#`)
     return client.subject.isRoot
       ? {
           allowed: true,
           match: { name: 'dataChange', values: { rootId: client.tenant, entity: '+', event: '+' } },
         }
-      : no('wildcard')
-  if (filter.includes('#')) return no('wildcard')
+      : reject('wildcard')
+  if (filter.includes('#')) return reject('wildcard')
   const parts = filter.split('/')
   const candidates = familiesOf(parts)
-  let refusal: AclDecision = no(
+  let rejection: AclDecision = reject(
     filter.includes('+') && candidates.length === 0 ? 'wildcard' : 'unknown-topic',
   )
   for (const family of candidates) {
-    const verdict = judgeFilter(client, family, parts)
-    if (verdict.allowed) return verdict
-    refusal = verdict
+    const decision = authorizeFilter(client, family, parts)
+    if (decision.allowed) return decision
+    rejection = decision
   }
-  return refusal
+  return rejection
 }
 
-function judgeFilter(client: Client, family: Family, parts: readonly string[]): AclDecision {
+function authorizeFilter(client: Client, family: Family, parts: readonly string[]): AclDecision {
   const values: Record<string, string> = {}
   for (const [i, { name }] of family.levels.entries()) {
     if (name === undefined) continue
     const part = parts[i] as string
-    if (part === '+' ? !mayStandForAll(client, name) : !isId(part))
-      return no(part === '+' ? 'wildcard' : 'unknown-topic')
+    if (part === '+' ? !mayUseWildcard(client, name) : !isId(part))
+      return reject(part === '+' ? 'wildcard' : 'unknown-topic')
     values[name] = part
   }
   const match = { name: family.name, values }
   if (!(family.channel.subscribers as readonly string[]).includes(client.party))
-    return no(isForeign(client, match) ? 'tenant' : 'party')
-  return judge(client, match, family.channel.access)
+    return reject(isForeign(client, match) ? 'tenant' : 'party')
+  return authorizeMatch(client, match, family.channel.access)
 }
 
-function mayStandForAll(client: Client, placeholder: string): boolean {
+function mayUseWildcard(client: Client, placeholder: string): boolean {
   if (client.party !== 'screen') return false
   if (placeholder === 'entity') return client.subject.isRoot
   return placeholder === 'homeId' || placeholder === 'event'
 }
 
-function judge(client: Client, match: TopicMatch, access: Access): AclDecision {
-  if (isForeign(client, match)) return no('tenant')
+function authorizeMatch(client: Client, match: TopicMatch, access: Access): AclDecision {
+  if (isForeign(client, match)) return reject('tenant')
   const { shadowName } = match.values
   if (shadowName !== undefined && !SHADOW_NAMES.some((name) => name === shadowName))
-    return no('unknown-topic')
-  return client.party === 'screen' ? judgeScreen(client, match, access) : judgeThing(client, match)
+    return reject('unknown-topic')
+  return client.party === 'screen' ? authorizeScreen(client, match, access) : authorizeThing(client, match)
 }
 
 const isForeign = (client: Client, { values }: TopicMatch) =>
   values.rootId !== undefined && values.rootId !== client.tenant
 
-function judgeThing(client: ThingClient, match: TopicMatch): AclDecision {
+function authorizeThing(client: ThingClient, match: TopicMatch): AclDecision {
   const { homeId, thingName } = match.values
-  if (homeId !== undefined && homeId !== client.homeId) return no('home')
-  if (thingName !== undefined && thingName !== client.thingName) return no('thing')
+  if (homeId !== undefined && homeId !== client.homeId) return reject('home')
+  if (thingName !== undefined && thingName !== client.thingName) return reject('thing')
   return { allowed: true, match }
 }
 
-function judgeScreen(client: ScreenClient, match: TopicMatch, access: Access): AclDecision {
+function authorizeScreen(client: ScreenClient, match: TopicMatch, access: Access): AclDecision {
   const { cognitoId, entity, thingName } = match.values
-  if (cognitoId !== undefined && cognitoId !== client.cognitoId) return no('person')
+  if (cognitoId !== undefined && cognitoId !== client.cognitoId) return reject('person')
   if (entity !== undefined && entity !== '+') {
-    if (!Object.hasOwn(dataChanges, entity)) return no('unknown-topic')
+    if (!Object.hasOwn(dataChanges, entity)) return reject('unknown-topic')
     access = dataChanges[entity as keyof typeof dataChanges].access
   }
-  if (decide(access, client.subject) !== true) return no('permission')
+  if (decide(access, client.subject) !== true) return reject('permission')
   return thingName === undefined ? { allowed: true, match } : { allowed: true, match, ifOwn: thingName }
 }

@@ -17,7 +17,7 @@ export interface ClusterDeliveryOptions {
 }
 
 /** Other gateways that may have subscribers of a message. */
-type Elsewhere = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
+type RemoteAudience = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
 
 /**
  * Broker for the rest of the gateway: publishes to the subscribers of every gateway, as the contract's subscribers
@@ -25,29 +25,29 @@ type Elsewhere = { news: BusMessageType } | { hub: string } | { hubs: true } | '
  */
 export function createClusterDelivery(options: ClusterDeliveryOptions): Broker & {
   /** Publishes a message of another gateway locally. */
-  hear(news: BusMessage): void
+  hear(message: BusMessage): void
   /** Notifies the screens of this gateway that messages may be missing, or that the gap is over. */
   tellGap(gap: { since: number; over: boolean }): void
 } {
   const { here, bus, log } = options
   /** Number of subscribed filters by company that has screens here. */
-  const companies = new Map<string, number>()
+  const screenCounts = new Map<string, number>()
 
-  const sendHere = (topic: string, payload: unknown, publish: PublishOptions) =>
+  const publishHere = (topic: string, payload: unknown, publish: PublishOptions) =>
     here.publish(topic, payload, publish)
 
-  function count(client: Client, filter: string, on: boolean): Promise<void> | undefined {
-    const key = wantOf(client, filter)
+  function countInterest(client: Client, filter: string, isInterested: boolean): Promise<void> | undefined {
+    const key = interestOf(client, filter)
     if (!key) return undefined
-    const now = (companies.get(key.tenant) ?? 0) + (on ? 1 : -1)
-    if (now > 0) companies.set(key.tenant, now)
-    else companies.delete(key.tenant)
-    return bus.want(key, on)
+    const total = (screenCounts.get(key.tenant) ?? 0) + (isInterested ? 1 : -1)
+    if (total > 0) screenCounts.set(key.tenant, total)
+    else screenCounts.delete(key.tenant)
+    return bus.want(key, isInterested)
   }
 
-  function gapNews(tenant: string, { since, over }: { since: number; over: boolean }): void {
+  function publishGapTo(tenant: string, { since, over: isOver }: { since: number; over: boolean }): void {
     const topic = messageGap.topic({ rootId: tenant })
-    sendHere(topic, { Since: since, Over: over }, { qos: 1 }).catch((err: unknown) =>
+    publishHere(topic, { Since: since, Over: isOver }, { qos: 1 }).catch((err: unknown) =>
       log.warn({ err }, 'gap notice not published to screens'),
     )
   }
@@ -57,68 +57,68 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
     start: (hooks: BrokerHooks) =>
       here.start({
         ...hooks,
-        subscribing: (client, filter) => count(client, filter, true),
+        subscribing: (client, filter) => countInterest(client, filter, true),
         subscribed(client, filter) {
           hooks.subscribed?.(client, filter)
           const gap = bus.gap()
-          if (gap && messageGap.match(filter)) gapNews(client.tenant, { since: gap.since, over: false })
+          if (gap && messageGap.match(filter)) publishGapTo(client.tenant, { since: gap.since, over: false })
         },
         unsubscribed(client, filter) {
           hooks.unsubscribed?.(client, filter)
-          void count(client, filter, false)
+          void countInterest(client, filter, false)
         },
       }),
 
     async publish(topic, payload, publish = {}) {
-      const elsewhere = publish.reach === 'here' ? 'nowhere' : reachOf(topic, publish.tenant)
-      if (elsewhere !== 'nowhere')
-        sendAway(options, elsewhere, { Topic: topic, Payload: payload, Qos: publish.qos ?? 1 })
-      await sendHere(topic, payload, publish)
+      const audience = publish.reach === 'here' ? 'nowhere' : remoteAudienceOf(topic, publish.tenant)
+      if (audience !== 'nowhere')
+        sendToOthers(options, audience, { Topic: topic, Payload: payload, Qos: publish.qos ?? 1 })
+      await publishHere(topic, payload, publish)
     },
 
     heard(topic) {
       if (here.heard?.(topic) ?? true) return true
-      const elsewhere = reachOf(topic, undefined)
-      return typeof elsewhere === 'object' && 'news' in elsewhere && bus.wantedElsewhere(elsewhere.news)
+      const audience = remoteAudienceOf(topic, undefined)
+      return typeof audience === 'object' && 'news' in audience && bus.wantedElsewhere(audience.news)
     },
 
     justHeard(topic) {
-      const elsewhere = reachOf(topic, undefined)
-      return typeof elsewhere === 'object' && 'news' in elsewhere && bus.justWanted(elsewhere.news)
+      const audience = remoteAudienceOf(topic, undefined)
+      return typeof audience === 'object' && 'news' in audience && bus.justWanted(audience.news)
     },
 
     hear({ Topic, Payload, Qos }) {
-      sendHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
+      publishHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
         log.warn({ err, topic: Topic }, 'message from another gateway lost'),
       )
     },
 
     tellGap(gap) {
-      for (const tenant of companies.keys()) gapNews(tenant, gap)
+      for (const tenant of screenCounts.keys()) publishGapTo(tenant, gap)
     },
   }
 }
 
 /** Sends a message to other gateways, without waiting for the result. */
-function sendAway(
+function sendToOthers(
   { bus, hubs, me, log }: ClusterDeliveryOptions,
-  elsewhere: Exclude<Elsewhere, 'nowhere'>,
-  news: BusMessage,
+  audience: Exclude<RemoteAudience, 'nowhere'>,
+  message: BusMessage,
 ): void {
-  if ('news' in elsewhere) return bus.news(elsewhere.news, news)
-  if ('hubs' in elsewhere) return bus.tell({ toHubs: news })
-  const { hub } = elsewhere
+  if ('news' in audience) return bus.news(audience.news, message)
+  if ('hubs' in audience) return bus.tell({ toHubs: message })
+  const { hub } = audience
   if (hubs.isHere(hub)) return
   hubs.whereIs(hub).then(
     (gateway) => {
-      if (gateway !== undefined && gateway !== me()) bus.tell({ toHubs: news }, gateway)
+      if (gateway !== undefined && gateway !== me()) bus.tell({ toHubs: message }, gateway)
     },
     (err: unknown) => log.warn({ err, thingName: hub }, 'hub connection lookup failed'),
   )
 }
 
 /** Other gateways that may have subscribers of a topic, by the contract. */
-function reachOf(topic: string, tenant: string | undefined): Elsewhere {
+function remoteAudienceOf(topic: string, tenant: string | undefined): RemoteAudience {
   const match = matchTopic(topic)
   if (!match) return 'nowhere'
   const { subscribers } = channels[match.name] as { subscribers: readonly string[] }
@@ -131,13 +131,13 @@ function reachOf(topic: string, tenant: string | undefined): Elsewhere {
 }
 
 /** Bus interest of a screen that subscribes to a filter; undefined for a hub, whose messages go to its gateway directly. */
-function wantOf(client: Client, filter: string): BusMessageType | undefined {
+function interestOf(client: Client, filter: string): BusMessageType | undefined {
   if (client.party !== 'screen') return undefined
   const { tenant } = client
   const parts = filter.split('/')
   const family = familiesOf(parts)[0]
-  const at = family?.levels.findIndex(({ name }) => name === 'homeId') ?? -1
-  const homeId = at < 0 ? undefined : parts[at]
+  const index = family?.levels.findIndex(({ name }) => name === 'homeId') ?? -1
+  const homeId = index < 0 ? undefined : parts[index]
   if (homeId === undefined) return { tenant, homeId: null }
   return { tenant, homeId: homeId === '+' ? ALL_HOMES : homeId }
 }

@@ -12,7 +12,13 @@ export function followRights({
   db: Pick<Db, 'listen'>
   broker: Pick<Broker, 'review'>
 }): void {
-  const missed = () => void broker.review?.()
-  db.listen('person_changed', { heard: (cognitoId) => void broker.review?.({ cognitoId }), missed })
-  db.listen('thing_changed', { heard: (thingName) => void broker.review?.({ thingName }), missed })
+  const reauthorizeAll = () => void broker.review?.()
+  db.listen('person_changed', {
+    heard: (cognitoId) => void broker.review?.({ cognitoId }),
+    missed: reauthorizeAll,
+  })
+  db.listen('thing_changed', {
+    heard: (thingName) => void broker.review?.({ thingName }),
+    missed: reauthorizeAll,
+  })
 }

@@ -9,12 +9,12 @@ interface Account {
   secretHash: Buffer
 }
 
-const UNKNOWN = Buffer.alloc(32)
+const NO_SECRET_HASH = Buffer.alloc(32)
 
 /** Accounts of hubs and scanners in the database: `authenticate` and `tenantOf` of the broker's hooks. */
 export function createHubAccounts(db: Db) {
   /** Hashes of the secrets that clients authenticated with. */
-  const cameWith = new WeakMap<ThingClient, Buffer>()
+  const secretHashes = new WeakMap<ThingClient, Buffer>()
 
   return {
     /** The hub or scanner with this name and secret. The secret is 32 random bytes, so one round of SHA-256 suffices (no guessing). */
@@ -31,12 +31,15 @@ export function createHubAccounts(db: Db) {
         union all select 'scanner', tenant, home_id, secret_hash from scanners where thing_name = $1`,
         values: [username.slice(0, 65)],
       })
-      const given = createHash('sha256').update(password).digest()
-      const right = timingSafeEqual(given, account?.secretHash.length === 32 ? account.secretHash : UNKNOWN)
-      if (!account || !right) return undefined
+      const passwordHash = createHash('sha256').update(password).digest()
+      const isRight = timingSafeEqual(
+        passwordHash,
+        account?.secretHash.length === 32 ? account.secretHash : NO_SECRET_HASH,
+      )
+      if (!account || !isRight) return undefined
       const { party, tenant, homeId } = account
       const client: ThingClient = { party, tenant, homeId, thingName: username }
-      cameWith.set(client, given)
+      secretHashes.set(client, passwordHash)
       return client
     },
 
@@ -58,9 +61,9 @@ export function createHubAccounts(db: Db) {
       const accounts = new Map(rows.map((row) => [row.name, row]))
       return new Set(
         clients.filter((client) => {
-          const now = accounts.get(client.thingName)
-          const isSame = now?.tenant === client.tenant && now.homeId === client.homeId
-          return isSame && now.secretHash.equals(cameWith.get(client) ?? UNKNOWN)
+          const account = accounts.get(client.thingName)
+          const isSame = account?.tenant === client.tenant && account.homeId === client.homeId
+          return isSame && account.secretHash.equals(secretHashes.get(client) ?? NO_SECRET_HASH)
         }),
       )
     },

@@ -14,7 +14,7 @@ export interface Takeover {
 }
 
 /** A connection with the values of its row. */
-export interface RowOf {
+export interface ConnectionRow {
   party: Party
   thingName: string
   connection: Pick<BrokerConnection, 'clientId'>
@@ -32,7 +32,7 @@ export interface RowsOptions {
   /** Writer of online states by party. */
   writers: Record<Party, WritePresence>
   /** Notifies another gateway that one of its connections was taken over. */
-  tellTook: (took: Takeover) => void
+  tellTook: (takeover: Takeover) => void
 }
 
 const TABLES = {
@@ -56,8 +56,8 @@ export async function findGateways(
 }
 
 /** Client id as stored: the database does not accept NUL. */
-const clientOf = ({ connection }: RowOf): string => connection.clientId.replaceAll('\0', '')
-export const connectionKey = (one: RowOf): string => `${one.thingName} ${clientOf(one)}`
+const clientIdOf = ({ connection }: ConnectionRow): string => connection.clientId.replaceAll('\0', '')
+export const connectionKey = (row: ConnectionRow): string => `${row.thingName} ${clientIdOf(row)}`
 
 interface EnteredRow {
   no: number
@@ -72,13 +72,20 @@ interface EnteredRow {
  *
  * returns  false for each if another gateway has declared this one dead
  */
-export async function insertConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+export async function insertConnections(
+  options: RowsOptions,
+  items: readonly ConnectionRow[],
+): Promise<boolean[]> {
   const { db, clock, gatewayId, writers } = options
   const party = items[0]?.party ?? 'hub'
   const { table, column } = TABLES[party]
   const gateway = gatewayId()
   const at = clock.now()
-  const { rows, tell, isAlive } = await db.transaction(async (tx) => {
+  const {
+    rows,
+    tell: notify,
+    isAlive,
+  } = await db.transaction(async (tx) => {
     // Locks the gateway before its hubs, in the same order as the transaction that declares a gateway dead.
     const alive = await tx.query(sql`select 1 from gateways where id = ${gateway} for key share`)
     if (alive.length === 0) return { rows: [] as EnteredRow[], tell: () => {}, isAlive: false }
@@ -87,7 +94,7 @@ export async function insertConnections(options: RowsOptions, items: readonly Ro
       with entered as (
         insert into hub_connections (${column}, gateway, client_id, since)
         select w.name, ${gateway}, w.client, ${at}::bigint
-        from unnest(${idArray(items.map(({ thingName }) => thingName))}::text[], ${items.map(clientOf)}::text[])
+        from unnest(${idArray(items.map(({ thingName }) => thingName))}::text[], ${items.map(clientIdOf)}::text[])
           with ordinality as w (name, client, n)
         join ${table} t on t.thing_name = w.name
         order by w.n
@@ -95,42 +102,49 @@ export async function insertConnections(options: RowsOptions, items: readonly Ro
       select e.no, e.name, e.client_id as client, (select jsonb_agg(jsonb_build_object('no', o.no, 'gateway', o.gateway))
         from hub_connections o where o.${column} = e.name and o.client_id = e.client_id and o.gateway <> ${gateway}) as olders
       from entered e`)
-    const came = locked.flatMap(({ name, online }) => (online ? [] : [{ thingName: name, at }]))
-    return { rows, tell: came.length > 0 ? await writers[party](tx, came, true) : () => {}, isAlive: true }
+    const changes = locked.flatMap(({ name, online }) => (online ? [] : [{ thingName: name, at }]))
+    return {
+      rows,
+      tell: changes.length > 0 ? await writers[party](tx, changes, true) : () => {},
+      isAlive: true,
+    }
   })
   const byKey = new Map(rows.map((row) => [`${row.name} ${row.client}`, row]))
-  for (const one of items) {
-    const row = byKey.get(connectionKey(one))
-    one.no = row?.no
+  for (const item of items) {
+    const row = byKey.get(connectionKey(item))
+    item.no = row?.no
     for (const older of row?.olders ?? [])
       options.tellTook({
         gateway: older.gateway,
-        thingName: one.thingName,
+        thingName: item.thingName,
         no: older.no,
         newer: row?.no ?? 0,
       })
   }
-  tell()
+  notify()
   return items.map(() => isAlive)
 }
 
 /** Deletes the rows of connections, and sets hubs without another connection offline; true for each hub without one. */
-export async function deleteConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+export async function deleteConnections(
+  options: RowsOptions,
+  items: readonly ConnectionRow[],
+): Promise<boolean[]> {
   const { db, writers } = options
   const party = items[0]?.party ?? 'hub'
-  const { last, tell } = await db.transaction(async (tx) => {
+  const { last: lastConnected, tell: notify } = await db.transaction(async (tx) => {
     await lockThings(tx, party, items)
     const numbers = items.flatMap(({ no }) => no ?? [])
     await tx.query(sql`delete from hub_connections where no = any(${numberArray(numbers)}::bigint[])`)
-    return putOffline(
+    return setOffline(
       tx,
       party,
       items.map(({ thingName, goneAt }) => ({ thingName, at: goneAt })),
       writers[party],
     )
   })
-  tell()
-  return items.map(({ thingName }) => last.has(thingName))
+  notify()
+  return items.map(({ thingName }) => lastConnected.has(thingName))
 }
 
 async function lockThings(tx: Db, party: Party, items: readonly { thingName: string }[]) {
@@ -141,33 +155,33 @@ async function lockThings(tx: Db, party: Party, items: readonly { thingName: str
     order by thing_name collate "C" for no key update`)
 }
 
-/** Sets locked hubs without a connection row offline; `went` names each hub once. */
-async function putOffline(
+/** Sets locked hubs without a connection row offline; `changes` names each hub once. */
+async function setOffline(
   tx: Db,
   party: Party,
-  went: readonly ConnectionChange[],
+  changes: readonly ConnectionChange[],
   write: WritePresence,
 ): Promise<{ last: Set<string>; tell: () => void }> {
   const { table, column } = TABLES[party]
   const rows = await tx.query<{ name: string; online: boolean }>(sql`
     select t.thing_name as name, t.online from ${table} t
-    where t.thing_name = any(${idArray(went.map(({ thingName }) => thingName))}::text[])
+    where t.thing_name = any(${idArray(changes.map(({ thingName }) => thingName))}::text[])
       and not exists (select from hub_connections c where c.${column} = t.thing_name)`)
   const online = new Set(rows.flatMap((row) => (row.online ? [row.name] : [])))
-  const gone = went.filter(({ thingName }) => online.has(thingName))
-  const tell = gone.length > 0 ? await write(tx, gone, false) : () => {}
-  return { last: new Set(rows.map(({ name }) => name)), tell }
+  const offline = changes.filter(({ thingName }) => online.has(thingName))
+  const notify = offline.length > 0 ? await write(tx, offline, false) : () => {}
+  return { last: new Set(rows.map(({ name }) => name)), tell: notify }
 }
 
 /** Keys of the connections whose client already has a row, which belongs to another gateway. */
 export async function findTakeovers(
   { db }: Pick<RowsOptions, 'db'>,
-  mine: readonly RowOf[],
+  connections: readonly ConnectionRow[],
 ): Promise<string[]> {
-  if (mine.length === 0) return []
+  if (connections.length === 0) return []
   const rows = await db.query<{ key: string }>(sql`
     select distinct w.name || ' ' || w.client as key
-    from unnest(${idArray(mine.map(({ thingName }) => thingName))}::text[], ${mine.map(clientOf)}::text[]) as w (name, client)
+    from unnest(${idArray(connections.map(({ thingName }) => thingName))}::text[], ${connections.map(clientIdOf)}::text[]) as w (name, client)
     join hub_connections c on (c.thing_name = w.name or c.scanner_name = w.name) and c.client_id = w.client`)
   return rows.map(({ key }) => key)
 }
@@ -189,19 +203,19 @@ export async function deleteDeadGateways(
     from hub_connections c join unnest(${ids}::text[], ${ages}::bigint[]) as d (id, age) on d.id = c.gateway
     group by 1, 2`)
   const now = clock.now()
-  const afterwards: (() => void)[] = []
+  const afterCommit: (() => void)[] = []
   for (const party of ['hub', 'scanner'] as const) {
-    const went = orphans
+    const changes = orphans
       .filter((orphan) => orphan.party === party)
       .map(({ name, age }) => ({ thingName: name, at: now - age, withGateway: true }))
-    if (went.length === 0) continue
-    await lockThings(tx, party, went)
+    if (changes.length === 0) continue
+    await lockThings(tx, party, changes)
     await tx.query(sql`delete from hub_connections where gateway = any(${ids}::text[])
       and ${TABLES[party].column} is not null`)
-    afterwards.push((await putOffline(tx, party, went, writers[party])).tell)
+    afterCommit.push((await setOffline(tx, party, changes, writers[party])).tell)
   }
   await tx.query(sql`delete from gateways where id = any(${ids}::text[])`)
   return () => {
-    for (const tell of afterwards) tell()
+    for (const notify of afterCommit) notify()
   }
 }

@@ -8,7 +8,7 @@ import {
   insertConnections,
   connectionKey,
   deleteConnections,
-  type RowOf,
+  type ConnectionRow,
   type RowsOptions,
   type Takeover,
   findGateways,
@@ -21,7 +21,7 @@ export interface HubConnectionsOptions extends RowsOptions {
 }
 
 /** Local state of one connection. */
-interface Live extends RowOf {
+interface LiveConnection extends ConnectionRow {
   connection: BrokerConnection
   gone: boolean
   /** Resolves when CONNACK may be sent; undefined if at once. */
@@ -38,14 +38,14 @@ const RETRY_AFTER_MS = 1_000
 /** Time for a hub whose connection was cut to reconnect, at any gateway, before it counts as offline, in ms. */
 const RECONNECT_GRACE_MS = 30_000
 /** Stall detection, in ms: interval of the timer, delay of the timer that counts as a stall, time that a stall affects. */
-const STILL = { look: 500, late: 2_000, counts: 5_000 }
+const STALL = { look: 500, late: 2_000, counts: 5_000 }
 
 export type HubConnections = ReturnType<typeof createHubConnections>
 
 interface State extends HubConnectionsOptions {
-  live: Map<BrokerConnection, Live>
+  live: Map<BrokerConnection, LiveConnection>
   /** Connections by hub. */
-  ofThing: Map<string, Set<Live>>
+  ofThing: Map<string, Set<LiveConnection>>
   /** Last timer run of this process, and end of its last stall; epoch ms. */
   wentOn: { at: number; afterStill: number; cancel: () => void }
   closed: boolean
@@ -54,8 +54,8 @@ interface State extends HubConnectionsOptions {
   contests: ClientIdConflicts
   takeovers: Counter
   evenedOut: Counter
-  enter(one: Live): Promise<boolean>
-  leave(one: Live): Promise<boolean>
+  enter(connection: LiveConnection): Promise<boolean>
+  leave(connection: LiveConnection): Promise<boolean>
 }
 
 /**
@@ -63,21 +63,21 @@ interface State extends HubConnectionsOptions {
  * a row: one that reconnects at another gateway before the first has noticed is never offline.
  */
 export function createHubConnections(options: HubConnectionsOptions) {
-  let endWaiting = () => {}
-  const closing = new Promise<void>((resolve) => (endWaiting = resolve))
+  let endPauses = () => {}
+  const closing = new Promise<void>((resolve) => (endPauses = resolve))
   const state: State = {
     ...options,
-    ...createFigures(options.metrics, () => countOf(state)),
+    ...createMetrics(options.metrics, () => countOf(state)),
     contests: createClientIdConflicts(options),
     live: new Map(),
     ofThing: new Map(),
     wentOn: { at: options.clock.now(), afterStill: -Infinity, cancel: () => {} },
     closed: false,
     closing,
-    enter: gatherByHub((items) => insertConnections(options, items)),
-    leave: gatherByHub((items) => deleteConnections(options, items)),
+    enter: batchByHub((items) => insertConnections(options, items)),
+    leave: batchByHub((items) => deleteConnections(options, items)),
   }
-  noteGoingOn(state)
+  watchForStalls(state)
   return {
     /** Registers a connected hub or scanner. Never fails: retries until the database accepts it. */
     came: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
@@ -86,12 +86,12 @@ export function createHubConnections(options: HubConnectionsOptions) {
      * Unregisters an ended connection; may be called again. Never fails. Unless the end is final, its hub has half a
      * minute to reconnect.
      *
-     * returns  last: its hub has no other connection, at any gateway
+     * returns  isLast: its hub has no other connection, at any gateway
      */
-    went: (connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }> =>
-      went(state, connection, ending),
+    went: (connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }> =>
+      went(state, connection, reason),
     /** Handles another gateway's notification that its connection `newer` has the same client as `no` here. */
-    took: (told: Omit<Takeover, 'gateway'>): void => took(state, told),
+    took: (takeover: Omit<Takeover, 'gateway'>): void => took(state, takeover),
     isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ gone }) => !gone),
     /** Delay of CONNACK: two devices that alternate with one client id are slowed down. */
     welcome: (connection: BrokerConnection): Promise<void> | undefined => state.live.get(connection)?.welcome,
@@ -114,20 +114,22 @@ export function createHubConnections(options: HubConnectionsOptions) {
     async close(): Promise<void> {
       state.closed = true
       state.wentOn.cancel()
-      endWaiting()
+      endPauses()
       await Promise.all([...state.live.values()].flatMap(({ entered, left }) => [entered, left]))
     },
   }
 }
 
-const gatherByHub = (run: (items: Live[]) => Promise<boolean[]>) =>
-  createRequestCoalescer<Live, boolean>({
+const batchByHub = (run: (items: LiveConnection[]) => Promise<boolean[]>) =>
+  createRequestCoalescer<LiveConnection, boolean>({
     groupOf: ({ party }) => party,
     keyOf: ({ thingName }) => thingName,
     run,
   })
 
-const liveOf = ({ ofThing }: State, thingName: string): Live[] => [...(ofThing.get(thingName) ?? [])]
+const liveOf = ({ ofThing }: State, thingName: string): LiveConnection[] => [
+  ...(ofThing.get(thingName) ?? []),
+]
 
 /** Counts open connections; ended ones may still be in `live` until they are written. */
 function countOf({ live }: State): number {
@@ -136,7 +138,7 @@ function countOf({ live }: State): number {
   return count
 }
 
-function createFigures(metrics: Metrics, count: () => number): Pick<State, 'takeovers' | 'evenedOut'> {
+function createMetrics(metrics: Metrics, count: () => number): Pick<State, 'takeovers' | 'evenedOut'> {
   const gauge: Gauge = new Gauge({
     name: 'hub_connections',
     help: 'Hubs and scanners connected to this gateway',
@@ -158,12 +160,16 @@ function createFigures(metrics: Metrics, count: () => number): Pick<State, 'take
 }
 
 /** Retries the work until the database accepts it; undefined if it failed otherwise or the gateway closed. */
-async function patiently<T>(state: State, what: string, work: () => Promise<T>): Promise<T | undefined> {
+async function retryUntilAvailable<T>(
+  state: State,
+  failure: string,
+  task: () => Promise<T>,
+): Promise<T | undefined> {
   while (!state.closed)
     try {
-      return await work()
+      return await task()
     } catch (err) {
-      state.log.warn({ err }, what)
+      state.log.warn({ err }, failure)
       if (!(err instanceof GatewayError && err.code === 'UNAVAILABLE')) return undefined
       await pause(state, RETRY_AFTER_MS)
     }
@@ -175,9 +181,9 @@ const pause = ({ clock, closing }: State, ms: number): Promise<void> =>
   Promise.race([closing, new Promise<void>((resolve) => clock.after(ms, resolve))])
 
 function came(state: State, { party, thingName }: ThingClient, connection: BrokerConnection): Promise<void> {
-  let cameBack = () => {}
-  const isBack = new Promise<void>((resolve) => (cameBack = resolve))
-  const one: Live = {
+  let onReconnected = () => {}
+  const reconnected = new Promise<void>((resolve) => (onReconnected = resolve))
+  const live: LiveConnection = {
     party,
     thingName,
     connection,
@@ -187,96 +193,98 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
     entered: Promise.resolve(),
     left: undefined,
     goneAt: 0,
-    isBack,
-    cameBack,
+    isBack: reconnected,
+    cameBack: onReconnected,
   }
   const others = liveOf(state, thingName)
-  if (others.some((other) => !other.gone && connectionKey(other) === connectionKey(one)))
-    state.contests.taken(connectionKey(one))
-  const wait = state.contests.waitOf(connectionKey(one))
-  if (wait > 0) one.welcome = pause(state, wait)
-  state.live.set(connection, one)
-  state.ofThing.set(thingName, new Set(others).add(one))
-  return (one.entered = one.welcome ? one.welcome.then(() => write(state, one)) : write(state, one))
+  if (others.some((other) => !other.gone && connectionKey(other) === connectionKey(live)))
+    state.contests.taken(connectionKey(live))
+  const delayMs = state.contests.waitOf(connectionKey(live))
+  if (delayMs > 0) live.welcome = pause(state, delayMs)
+  state.live.set(connection, live)
+  state.ofThing.set(thingName, new Set(others).add(live))
+  return (live.entered = live.welcome ? live.welcome.then(() => write(state, live)) : write(state, live))
 }
 
 /**
  * Writes the row of a connection. Writes nothing while this gateway counts as dead: `reenter` inserts the connections
  * under its new id. Skips a connection that ended while the database was unavailable.
  */
-const write = (state: State, one: Live): Promise<void> =>
-  patiently(state, 'That a hub came could not be written; trying again', async () => {
-    if (one.gone) return
-    await state.enter(one)
-    if (one.no === undefined) return
-    for (const other of liveOf(state, one.thingName)) if (other.gone) other.cameBack()
+const write = (state: State, live: LiveConnection): Promise<void> =>
+  retryUntilAvailable(state, 'That a hub came could not be written; trying again', async () => {
+    if (live.gone) return
+    await state.enter(live)
+    if (live.no === undefined) return
+    for (const other of liveOf(state, live.thingName)) if (other.gone) other.cameBack()
   })
 
-function went(state: State, connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }> {
-  const one = state.live.get(connection)
-  if (!one) return Promise.resolve({ last: false })
-  return (one.left ??= end(state, one, ending))
+function went(state: State, connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }> {
+  const live = state.live.get(connection)
+  if (!live) return Promise.resolve({ last: false })
+  return (live.left ??= end(state, live, reason))
 }
 
-async function end(state: State, one: Live, ending: CloseReason): Promise<{ last: boolean }> {
+async function end(state: State, live: LiveConnection, reason: CloseReason): Promise<{ last: boolean }> {
   // During a stall this process received nothing, though the hub may have sent messages.
-  const unheard = stoodStill(state) ? 0 : ending.unheard
-  Object.assign(one, { gone: true, goneAt: state.clock.now() - unheard })
-  const isHere = liveOf(state, one.thingName).some(({ gone, no }) => !gone && no !== undefined)
-  const time = ending.final || isHere ? 0 : RECONNECT_GRACE_MS - unheard
-  if (time > 0) await Promise.race([one.isBack, pause(state, time)])
+  const silentMs = hasStalled(state) ? 0 : reason.unheard
+  Object.assign(live, { gone: true, goneAt: state.clock.now() - silentMs })
+  const isHere = liveOf(state, live.thingName).some(({ gone, no }) => !gone && no !== undefined)
+  const graceMs = reason.final || isHere ? 0 : RECONNECT_GRACE_MS - silentMs
+  if (graceMs > 0) await Promise.race([live.isBack, pause(state, graceMs)])
   // A connection that the hub opened meanwhile is written first, so that a reconnecting hub is never offline.
-  await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))
-  const what = 'That a hub went away could not be written; trying again'
-  const last = await patiently(state, what, () => state.leave(one))
-  state.live.delete(one.connection)
-  const others = state.ofThing.get(one.thingName)
-  others?.delete(one)
-  if (others?.size === 0) state.ofThing.delete(one.thingName)
-  return { last: last ?? false }
+  await Promise.all(liveOf(state, live.thingName).map(({ entered }) => entered))
+  const failure = 'That a hub went away could not be written; trying again'
+  const isLast = await retryUntilAvailable(state, failure, () => state.leave(live))
+  state.live.delete(live.connection)
+  const others = state.ofThing.get(live.thingName)
+  others?.delete(live)
+  if (others?.size === 0) state.ofThing.delete(live.thingName)
+  return { last: isLast ?? false }
 }
 
-function noteGoingOn(state: State): void {
-  stoodStill(state)
+function watchForStalls(state: State): void {
+  hasStalled(state)
   state.wentOn.at = state.clock.now()
-  state.wentOn.cancel = state.clock.after(STILL.look, () => noteGoingOn(state))
+  state.wentOn.cancel = state.clock.after(STALL.look, () => watchForStalls(state))
 }
 
 /** Whether this process has just resumed after a stall: messages may be processed before any timer. */
-function stoodStill({ wentOn, clock }: State): boolean {
+function hasStalled({ wentOn, clock }: State): boolean {
   const now = clock.now()
-  if (now - wentOn.at > STILL.late) Object.assign(wentOn, { at: now, afterStill: now })
-  return now - wentOn.afterStill < STILL.counts
+  if (now - wentOn.at > STALL.late) Object.assign(wentOn, { at: now, afterStill: now })
+  return now - wentOn.afterStill < STALL.counts
 }
 
 function letGo(state: State, count: number): void {
-  const going = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
-  for (const one of going) {
+  const released = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
+  for (const live of released) {
     state.evenedOut.inc()
-    one.connection.drop()
+    live.connection.drop()
   }
 }
 
 function took(state: State, { thingName, no, newer }: Omit<Takeover, 'gateway'>): void {
-  for (const one of liveOf(state, thingName)) {
-    if (one.no !== no || no >= newer) continue
-    one.cameBack()
-    if (one.gone) continue
-    state.contests.taken(connectionKey(one))
+  for (const live of liveOf(state, thingName)) {
+    if (live.no !== no || no >= newer) continue
+    live.cameBack()
+    if (live.gone) continue
+    state.contests.taken(connectionKey(live))
     state.takeovers.inc()
-    one.connection.drop()
+    live.connection.drop()
   }
 }
 
 async function reenter(state: State): Promise<void> {
-  const mine = [...state.live.values()].filter(({ gone }) => !gone)
-  const what = 'Who is connected elsewhere could not be looked up; trying again'
-  const elsewhere = new Set(await patiently(state, what, () => findTakeovers(state, mine)))
-  for (const one of mine)
-    if (elsewhere.has(connectionKey(one))) {
-      one.cameBack()
+  const connections = [...state.live.values()].filter(({ gone }) => !gone)
+  const failure = 'Who is connected elsewhere could not be looked up; trying again'
+  const takenOver = new Set(
+    await retryUntilAvailable(state, failure, () => findTakeovers(state, connections)),
+  )
+  for (const live of connections)
+    if (takenOver.has(connectionKey(live))) {
+      live.cameBack()
       state.takeovers.inc()
-      one.connection.drop()
-    } else one.entered = write(state, one)
-  await Promise.all(mine.map(({ entered }) => entered))
+      live.connection.drop()
+    } else live.entered = write(state, live)
+  await Promise.all(connections.map(({ entered }) => entered))
 }

@@ -52,108 +52,109 @@ export function createIntake(options: {
   onSlowed: () => void
 }) {
   const { limits, clock, log } = options
-  const turns: ConnectionQueue[] = []
+  const readyQueues: ConnectionQueue[] = []
   let order = 0
   let running = 0
-  let held = 0
+  let queued = 0
   const gate = { open: true }
   /** Set while the database is unavailable. */
   let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
 
-  function list(lane: ConnectionQueue, first = false) {
-    if (lane.listed || lane.slowed || !lane.queue.length || lane.running >= limits.concurrentPerClient) return
-    lane.listed = true
-    if (first) turns.unshift(lane)
-    else turns.push(lane)
+  function schedule(queue: ConnectionQueue, isFirst = false) {
+    if (queue.listed || queue.slowed || !queue.queue.length || queue.running >= limits.concurrentPerClient)
+      return
+    queue.listed = true
+    if (isFirst) readyQueues.unshift(queue)
+    else readyQueues.push(queue)
   }
 
   function pump() {
     while (
       gate.open &&
-      turns.length &&
+      readyQueues.length &&
       (outage ? outage.probing && running === 0 : running < limits.concurrent)
     ) {
-      const lane = turns.shift() as ConnectionQueue
-      lane.listed = false
-      if (!takeToken(lane)) continue
-      const job = lane.queue.shift()
+      const queue = readyQueues.shift() as ConnectionQueue
+      queue.listed = false
+      if (!takeToken(queue)) continue
+      const job = queue.queue.shift()
       if (!job) continue
-      start(lane, job)
-      list(lane)
+      start(queue, job)
+      schedule(queue)
     }
   }
 
   /** Whether a message of this lane may start at once. */
-  const isFree = (lane: ConnectionQueue) =>
+  const canStartNow = (queue: ConnectionQueue) =>
     gate.open &&
     !outage &&
-    turns.length === 0 &&
-    lane.queue.length === 0 &&
-    !lane.slowed &&
+    readyQueues.length === 0 &&
+    queue.queue.length === 0 &&
+    !queue.slowed &&
     running < limits.concurrent &&
-    lane.running < limits.concurrentPerClient
+    queue.running < limits.concurrentPerClient
 
-  function takeToken(lane: ConnectionQueue): boolean {
+  function takeToken(queue: ConnectionQueue): boolean {
     const now = clock.now()
-    const most = lane.perSecond * limits.rate.burstSeconds
+    const maxTokens = queue.perSecond * limits.rate.burstSeconds
     // A clock that was set back must not produce a negative time.
-    const passed = Math.max(0, now - lane.refilledAt)
-    lane.tokens = Math.min(most, lane.tokens + (passed * lane.perSecond) / 1000)
-    lane.refilledAt = now
-    if (lane.tokens >= 1) {
-      lane.tokens--
+    const elapsedMs = Math.max(0, now - queue.refilledAt)
+    queue.tokens = Math.min(maxTokens, queue.tokens + (elapsedMs * queue.perSecond) / 1000)
+    queue.refilledAt = now
+    if (queue.tokens >= 1) {
+      queue.tokens--
       return true
     }
-    lane.slowed = true
+    queue.slowed = true
     options.onSlowed()
-    const wait = Math.max(10, Math.ceil(((1 - lane.tokens) * 1000) / lane.perSecond))
-    clock.after(wait, () => {
-      lane.slowed = false
-      list(lane)
+    const waitMs = Math.max(10, Math.ceil(((1 - queue.tokens) * 1000) / queue.perSecond))
+    clock.after(waitMs, () => {
+      queue.slowed = false
+      schedule(queue)
       pump()
     })
     return false
   }
 
-  function start(lane: ConnectionQueue, job: QueuedMessage) {
-    lane.running++
+  function start(queue: ConnectionQueue, job: QueuedMessage) {
+    queue.running++
     running++
     job.run().then(
-      (outcome) => settle(lane, job, undefined, outcome),
+      (outcome) => finish(queue, job, undefined, outcome),
       (error: unknown) => {
-        if (error instanceof GatewayError && error.code === 'UNAVAILABLE') putBack(lane, job)
-        else settle(lane, job, error instanceof Error ? error : new Error(String(error)))
+        if (error instanceof GatewayError && error.code === 'UNAVAILABLE') requeue(queue, job)
+        else finish(queue, job, error instanceof Error ? error : new Error(String(error)))
       },
     )
   }
 
-  function settle(lane: ConnectionQueue, job: QueuedMessage, error?: Error, outcome?: void | 'malformed') {
-    lane.running--
+  function finish(queue: ConnectionQueue, job: QueuedMessage, error?: Error, outcome?: void | 'malformed') {
+    queue.running--
     running--
-    held--
+    queued--
     if (outage && !error) {
       outage.cancel()
-      log.info({ held }, 'database available, processing buffered messages')
+      log.info({ held: queued }, 'database available, processing buffered messages')
       outage = undefined
     }
     job.done(error, outcome)
-    list(lane)
+    schedule(queue)
     pump()
   }
 
   /** Puts a message back at its old position, because the database is unavailable. */
-  function putBack(lane: ConnectionQueue, job: QueuedMessage) {
-    lane.running--
+  function requeue(queue: ConnectionQueue, job: QueuedMessage) {
+    queue.running--
     running--
-    const at = lane.queue.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
-    lane.queue.splice(at < 0 ? lane.queue.length : at, 0, job)
-    list(lane, true)
+    const index = queue.queue.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
+    queue.queue.splice(index < 0 ? queue.queue.length : index, 0, job)
+    schedule(queue, true)
     if (outage && !outage.probing) return
-    if (!outage) log.warn({ held }, 'database unavailable, buffering messages')
-    const pause = outage ? Math.min(outage.pause * 2, BACK_OFF.longest) : BACK_OFF.first
+    if (!outage) log.warn({ held: queued }, 'database unavailable, buffering messages')
+    const pauseMs = outage ? Math.min(outage.pause * 2, BACK_OFF.longest) : BACK_OFF.first
     outage?.cancel()
-    outage = { pause, probing: false, cancel: () => {} }
-    outage.cancel = clock.after(pause, () => {
+    outage = { pause: pauseMs, probing: false, cancel: () => {} }
+    outage.cancel = clock.after(pauseMs, () => {
       if (outage) outage.probing = true
       pump()
     })
@@ -173,34 +174,34 @@ export function createIntake(options: {
     },
 
     /** Queues a message; false if too many are held: then neither `run` nor `done` is called. */
-    add(lane: ConnectionQueue, job: QueuedMessage): boolean {
-      if (held >= limits.held) return false
-      held++
+    add(queue: ConnectionQueue, job: QueuedMessage): boolean {
+      if (queued >= limits.held) return false
+      queued++
       job.order = order++
       // Fast path: nothing is queued.
-      if (isFree(lane) && takeToken(lane)) {
-        start(lane, job)
+      if (canStartNow(queue) && takeToken(queue)) {
+        start(queue, job)
         return true
       }
-      lane.queue.push(job)
-      list(lane)
+      queue.queue.push(job)
+      schedule(queue)
       pump()
       return true
     },
 
-    /** Discards messages of an ended connection: during an outage those that the sender will send again; with `all` every one. */
-    leave(lane: ConnectionQueue, all: boolean) {
-      const before = lane.queue.length
-      lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))
-      held -= before - lane.queue.length
+    /** Discards messages of an ended connection: during an outage those that the sender will send again; with `isAll` every one. */
+    leave(queue: ConnectionQueue, isAll: boolean) {
+      const lengthBefore = queue.queue.length
+      queue.queue = queue.queue.filter((job) => !isAll && !(outage && job.acknowledged))
+      queued -= lengthBefore - queue.queue.length
     },
 
     /** Delays the next message of this lane by at least one second. */
-    slowDown(lane: ConnectionQueue) {
-      lane.tokens = Math.min(lane.tokens, 1 - lane.perSecond)
+    slowDown(queue: ConnectionQueue) {
+      queue.tokens = Math.min(queue.tokens, 1 - queue.perSecond)
     },
 
-    held: () => held,
+    held: () => queued,
 
     close() {
       gate.open = false

@@ -10,7 +10,7 @@ export interface ProxyHeader {
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 /** Maximum header of version 1, and maximum accepted of version 2, in bytes. */
-const LONGEST = { v1: 107, v2: 16 + 2048 }
+const MAX_HEADER_BYTES = { v1: 107, v2: 16 + 2048 }
 const HEADER_TIMEOUT_MS = 5_000
 
 /**
@@ -23,18 +23,18 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | 'wrong' | undefin
   if (isVersion2) return bytes.length < 16 ? undefined : readVersion2(bytes)
   if (!'PROXY '.startsWith(bytes.toString('latin1', 0, 6))) return 'wrong'
   const end = bytes.indexOf('\r\n')
-  if (end < 0) return bytes.length >= LONGEST.v1 ? 'wrong' : undefined
+  if (end < 0) return bytes.length >= MAX_HEADER_BYTES.v1 ? 'wrong' : undefined
   const [, family = '', source, , port, ...rest] = bytes.toString('latin1', 0, end).split(' ')
   if (family === 'UNKNOWN') return { address: undefined, length: end + 2 }
-  const isWhole = /^TCP[46]$/.test(family) && source && port && rest.length === 1
-  return isWhole && end + 2 <= LONGEST.v1 ? { address: source, length: end + 2 } : 'wrong'
+  const isComplete = /^TCP[46]$/.test(family) && source && port && rest.length === 1
+  return isComplete && end + 2 <= MAX_HEADER_BYTES.v1 ? { address: source, length: end + 2 } : 'wrong'
 }
 
 function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
   const command = bytes[12] as number
   const family = (bytes[13] as number) >> 4
   const length = 16 + bytes.readUInt16BE(14)
-  if (command >> 4 !== 2 || length > LONGEST.v2) return 'wrong'
+  if (command >> 4 !== 2 || length > MAX_HEADER_BYTES.v2) return 'wrong'
   if (bytes.length < length) return undefined
   // LOCAL command: a connection of the proxy itself.
   if ((command & 0xf) === 0) return { address: undefined, length }
@@ -51,27 +51,27 @@ function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
  * Consumes the PROXY header of a connection and leaves the following bytes unread. Closes the connection without an
  * answer if the header is wrong, incomplete or late.
  */
-export function consumeProxyHeader(socket: Socket, then: (address: string) => void): void {
+export function consumeProxyHeader(socket: Socket, onAddress: (address: string) => void): void {
   let bytes = Buffer.alloc(0)
   const timer = setTimeout(() => socket.destroy(), HEADER_TIMEOUT_MS)
-  const end = () => {
+  const stopReading = () => {
     clearTimeout(timer)
-    socket.off('readable', read).off('error', refuse).off('close', end)
+    socket.off('readable', read).off('error', reject).off('close', stopReading)
   }
-  const refuse = () => {
-    end()
+  const reject = () => {
+    stopReading()
     socket.destroy()
   }
   function read() {
     for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null;)
       bytes = Buffer.concat([bytes, chunk])
-    const line = bytes.length > 0 ? parseProxyHeader(bytes) : undefined
-    if (line === undefined) return
-    if (line === 'wrong') return refuse()
-    end()
-    const rest = bytes.subarray(line.length)
+    const header = bytes.length > 0 ? parseProxyHeader(bytes) : undefined
+    if (header === undefined) return
+    if (header === 'wrong') return reject()
+    stopReading()
+    const rest = bytes.subarray(header.length)
     if (rest.length > 0) socket.unshift(rest)
-    then(line.address ?? socket.remoteAddress ?? '')
+    onAddress(header.address ?? socket.remoteAddress ?? '')
   }
-  socket.on('readable', read).on('error', refuse).on('close', end)
+  socket.on('readable', read).on('error', reject).on('close', stopReading)
 }

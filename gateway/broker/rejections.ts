@@ -21,7 +21,7 @@ export type BrokerRefusal =
 export interface BrokerMetrics {
   refused(reason: BrokerRefusal): void
   /** Registers a callback that is called at every scrape. */
-  watch(figures: () => { connections: number; held: number }): void
+  watch(readCounts: () => { connections: number; held: number }): void
 }
 
 /** Metrics in a Prometheus registry: broker_refusals_total{reason}, broker_connections, broker_held_messages. */
@@ -32,14 +32,14 @@ export function createBrokerMetrics(registry: Registry): BrokerMetrics {
     labelNames: ['reason'],
     registers: [registry],
   })
-  let figures = () => ({ connections: 0, held: 0 })
+  let readCounts = () => ({ connections: 0, held: 0 })
   const gauge = (name: string, help: string, key: 'connections' | 'held') =>
     new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
-        this.set(figures()[key])
+        this.set(readCounts()[key])
       },
     })
   gauge('broker_connections', 'Hubs and screens connected', 'connections')
@@ -47,12 +47,12 @@ export function createBrokerMetrics(registry: Registry): BrokerMetrics {
   return {
     refused: (reason) => refusals.inc({ reason }),
     watch: (next) => {
-      figures = next
+      readCounts = next
     },
   }
 }
 
-const QUIET_FOR = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 /** Counts every refusal and logs at most one per reason every ten seconds, with the number of suppressed ones. */
 export function createRejections({
@@ -64,18 +64,18 @@ export function createRejections({
   log: Log
   clock: Clock
 }) {
-  const last = new Map<BrokerRefusal, { at: number; unsaid: number }>()
+  const lastLogged = new Map<BrokerRefusal, { at: number; unsaid: number }>()
   return (reason: BrokerRefusal, fields: Record<string, unknown> = {}): void => {
     metrics.refused(reason)
     const now = clock.now()
-    const entry = last.get(reason)
+    const entry = lastLogged.get(reason)
     // A clock that was set back suppresses no log lines.
-    if (entry && now >= entry.at && now - entry.at < QUIET_FOR) {
+    if (entry && now >= entry.at && now - entry.at < LOG_INTERVAL_MS) {
       entry.unsaid++
       return
     }
     log.warn({ reason, ...fields, unsaid: entry?.unsaid ?? 0 }, 'broker refused client')
-    last.set(reason, { at: now, unsaid: 0 })
+    lastLogged.set(reason, { at: now, unsaid: 0 })
   }
 }
 

@@ -27,7 +27,7 @@ export function createScreenAccounts({
   broker: Pick<Broker, 'publish'>
   log: Log
 }) {
-  const people = async (cognitoIds: readonly string[]): Promise<Map<string, Person>> => {
+  const readPeople = async (cognitoIds: readonly string[]): Promise<Map<string, Person>> => {
     const rows = await db.query<Person>(sql`
       select tenant, cognito_id as "cognitoId", permissions, signed_out_at as "signedOutAt" from users
       where cognito_id = any(${[...cognitoIds]}::uuid[]) and enabled`)
@@ -38,7 +38,10 @@ export function createScreenAccounts({
    * Publishes changed rights to a person's screens. A failure is only logged: the page notices when its connection
    * ends and by its next call.
    */
-  async function tell({ tenant, cognitoId }: ScreenClient, person: Person | undefined): Promise<void> {
+  async function publishPermissions(
+    { tenant, cognitoId }: ScreenClient,
+    person: Person | undefined,
+  ): Promise<void> {
     const topic = userPermission.topic({ rootId: tenant, cognitoId })
     const payload = person ? { Permissions: person.permissions } : { Deleted: true }
     await broker
@@ -51,7 +54,7 @@ export function createScreenAccounts({
     async screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined> {
       const { cognitoId, sessionId, issuedAt, expiresAt } = grant
       const [person, sessions] = await Promise.all([
-        people([cognitoId]).then((found) => found.get(cognitoId)),
+        readPeople([cognitoId]).then((found) => found.get(cognitoId)),
         identity.sessionsOf([cognitoId]),
       ])
       if (person?.tenant !== grant.tenant) return undefined
@@ -67,20 +70,21 @@ export function createScreenAccounts({
     /** The clients whose rights are unchanged and whose sign-in is valid. People whose rights changed are notified. */
     async standing(clients: readonly ScreenClient[]): Promise<ReadonlySet<ScreenClient>> {
       const ids = [...new Set(clients.map(({ cognitoId }) => cognitoId))]
-      const [found, sessions] = await Promise.all([people(ids), identity.sessionsOf(ids)])
-      const told = new Set<string>()
-      const standing = new Set<ScreenClient>()
+      const [found, sessions] = await Promise.all([readPeople(ids), identity.sessionsOf(ids)])
+      const notified = new Set<string>()
+      const authorized = new Set<ScreenClient>()
       for (const client of clients) {
         const { cognitoId, sessionId = '', subject } = client
         const person = found.get(cognitoId)
-        const mayTheSame = person && isDeepStrictEqual(person.permissions, subject.permissions)
-        if (!mayTheSame && !told.has(cognitoId)) {
-          told.add(cognitoId)
-          await tell(client, person)
+        const hasSamePermissions = person && isDeepStrictEqual(person.permissions, subject.permissions)
+        if (!hasSamePermissions && !notified.has(cognitoId)) {
+          notified.add(cognitoId)
+          await publishPermissions(client, person)
         }
-        if (mayTheSame && (sessions?.get(cognitoId)?.includes(sessionId) ?? !sessions)) standing.add(client)
+        if (hasSamePermissions && (sessions?.get(cognitoId)?.includes(sessionId) ?? !sessions))
+          authorized.add(client)
       }
-      return standing
+      return authorized
     },
   }
 }

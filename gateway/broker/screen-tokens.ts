@@ -5,12 +5,12 @@ import { readSigned, writeSigned } from '../lib/signed.ts'
 /** Lifetime of the credentials that ConnectRealtime returns, in ms. */
 export const CREDENTIALS_TTL_MS = 60 * 60 * 1000
 
-interface Written extends ScreenGrant {
+interface TokenContent extends ScreenGrant {
   clientId: string
 }
 
 /** Prefix of every screen's password; a hub's secret has no dot. */
-const MARK = 'screen.'
+const PREFIX = 'screen.'
 
 /**
  * Passwords of screens, each valid for one client id and one hour. The key is derived from SECRET, so every gateway
@@ -24,20 +24,20 @@ export function createScreenTokens({ key, clock }: { key: Uint8Array; clock: Pic
     ): { password: string; expiresAt: number } {
       const issuedAt = clock.now()
       const expiresAt = issuedAt + CREDENTIALS_TTL_MS
-      const written: Written = { tenant, cognitoId, sessionId, issuedAt, expiresAt, clientId }
-      return { password: `${MARK}${writeSigned(written, key)}`, expiresAt }
+      const content: TokenContent = { tenant, cognitoId, sessionId, issuedAt, expiresAt, clientId }
+      return { password: `${PREFIX}${writeSigned(content, key)}`, expiresAt }
     },
 
     /** Whether a password has the format of a screen's; does not check its signature. */
-    isOne: (password: string): boolean => password.startsWith(MARK),
+    isOne: (password: string): boolean => password.startsWith(PREFIX),
 
     /** Grant in a password; undefined if the signature, client id or user name does not match, or if it has expired. */
     read(clientId: string, username: string, password: string): ScreenGrant | undefined {
-      if (!password.startsWith(MARK)) return undefined
-      const written = readSigned<Written>(password.slice(MARK.length), key)
-      const isRight =
-        written?.clientId === clientId && written.cognitoId === username && written.expiresAt > clock.now()
-      return isRight ? written : undefined
+      if (!password.startsWith(PREFIX)) return undefined
+      const content = readSigned<TokenContent>(password.slice(PREFIX.length), key)
+      const isValid =
+        content?.clientId === clientId && content.cognitoId === username && content.expiresAt > clock.now()
+      return isValid ? content : undefined
     },
   }
 }

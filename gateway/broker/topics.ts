@@ -47,9 +47,9 @@ export function matchTopic(topic: string): TopicMatch | undefined {
   const values: Record<string, string> = {}
   for (const [i, level] of family.levels.entries()) {
     if (level.name === undefined) continue
-    const part = parts[i] as string
-    if (!isId(part)) return undefined
-    values[level.name] = part
+    const value = parts[i] as string
+    if (!isId(value)) return undefined
+    values[level.name] = value
   }
   return { name: family.name, values }
 }

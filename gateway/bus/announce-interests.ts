@@ -1,9 +1,9 @@
 import type { BusMessageType, BusNotice } from '../kernel/bus.ts'
-import { root, sendToPeer, type State } from './state.ts'
+import { subjectRoot, sendToPeer, type State } from './state.ts'
 import { interestKey } from './interests.ts'
 
 /** Maximum number of interests in one message. */
-const WANTS_PART = 5_000
+const MAX_INTERESTS_PER_NOTICE = 5_000
 /** Time for which a dropped interest stays subscribed, in ms: users who leave a page often come back. */
 const INTEREST_LINGER_MS = 30_000
 /** Maximum time that a screen waits until other gateways know its interest, in ms. */
@@ -11,10 +11,10 @@ const ANNOUNCE_TIMEOUT_MS = 50
 
 export function announceInterests(state: State, gateway?: string): void {
   if (gateway === undefined) state.wantsToldAt = state.clock.now()
-  const subject = gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`
+  const subject = gateway === undefined ? `${subjectRoot(state)}.all` : `${subjectRoot(state)}.gw.${gateway}`
   const names = state.wants.here()
-  for (let from = 0; from === 0 || from < names.length; from += WANTS_PART) {
-    const Add = names.slice(from, from + WANTS_PART)
+  for (let from = 0; from === 0 || from < names.length; from += MAX_INTERESTS_PER_NOTICE) {
+    const Add = names.slice(from, from + MAX_INTERESTS_PER_NOTICE)
     sendToPeer(state, subject, {
       wants: { Add, Remove: [], ...(from === 0 && { All: true }) },
     } satisfies BusNotice)
@@ -22,24 +22,26 @@ export function announceInterests(state: State, gateway?: string): void {
 }
 
 /** Counts a local interest up or down; the first and the last are published to the other gateways. */
-export async function addInterest(state: State, key: BusMessageType, on: boolean): Promise<void> {
+export async function addInterest(state: State, key: BusMessageType, isInterested: boolean): Promise<void> {
   const name = interestKey(key)
-  const leaving = state.leaving.get(name)
-  const changed = state.wants.count(name, on, leaving ? -Infinity : state.clock.now())
-  if (!changed) return
-  const subject = `${root(state)}.news.${name}`
-  if (!on) {
+  const cancelLeaving = state.leaving.get(name)
+  const hasChanged = state.wants.count(name, isInterested, cancelLeaving ? -Infinity : state.clock.now())
+  if (!hasChanged) return
+  const subject = `${subjectRoot(state)}.news.${name}`
+  if (!isInterested) {
     const cancel = state.clock.after(INTEREST_LINGER_MS, () => {
       state.leaving.delete(name)
       state.transport.unsubscribe(subject)
-      sendToPeer(state, `${root(state)}.all`, { wants: { Add: [], Remove: [name] } } satisfies BusNotice)
+      sendToPeer(state, `${subjectRoot(state)}.all`, {
+        wants: { Add: [], Remove: [name] },
+      } satisfies BusNotice)
     })
     state.leaving.set(name, cancel)
     return
   }
-  leaving?.()
+  cancelLeaving?.()
   state.leaving.delete(name)
   state.transport.subscribe(subject)
-  sendToPeer(state, `${root(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies BusNotice)
+  sendToPeer(state, `${subjectRoot(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies BusNotice)
   await state.transport.flush(ANNOUNCE_TIMEOUT_MS)
 }

@@ -1,7 +1,14 @@
 import { sendRequest } from './request-reply.ts'
 import { detectGap } from './detect-gap.ts'
 import type { Bus, BusHandlers } from '../kernel/bus.ts'
-import { type BusOptions, skipHeartbeat, root, sendToPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
+import {
+  type BusOptions,
+  skipHeartbeat,
+  subjectRoot,
+  sendToPeer,
+  PEER_TIMEOUT_MS,
+  type State,
+} from './state.ts'
 import { handleBusMessage } from './handle-message.ts'
 import { announceInterests, addInterest } from './announce-interests.ts'
 import { createInterests, interestKey } from './interests.ts'
@@ -10,7 +17,7 @@ const HEARTBEAT_MS = 500
 /** Interval at which all interests are published, in ms; bounds the time for which another gateway's view is wrong. */
 const ANNOUNCE_INTERVAL_MS = 20_000
 
-const NO_EARS: BusHandlers = {
+const NO_HANDLERS: BusHandlers = {
   question: async () => ({ carried: 'notHere' }),
   notice: () => {},
   news: () => {},
@@ -21,7 +28,7 @@ const NO_EARS: BusHandlers = {
 export function createBus(options: BusOptions): Bus {
   const state: State = {
     ...options,
-    ears: NO_EARS,
+    ears: NO_HANDLERS,
     wants: createInterests(),
     heard: new Map(),
     no: 0,
@@ -42,15 +49,15 @@ export function createBus(options: BusOptions): Bus {
       state.downSince = clock.now()
       await transport.start({
         message: (subject, bytes, reply) => handleBusMessage(state, subject, bytes, reply),
-        state: (up) => stateChanged(state, up),
+        state: (up) => onStateChange(state, up),
       })
-      transport.subscribe(`${root(state)}.all`)
-      tick(state)
+      transport.subscribe(`${subjectRoot(state)}.all`)
+      heartbeat(state)
     },
     news(key, news) {
       if (!state.wants.wantedElsewhere(key)) return
       state.metrics.sent('news')
-      sendToPeer(state, `${root(state)}.news.${interestKey(key)}`, news)
+      sendToPeer(state, `${subjectRoot(state)}.news.${interestKey(key)}`, news)
     },
     want: (key, on) => addInterest(state, key, on),
     wantedElsewhere: (key) => state.wants.wantedElsewhere(key),
@@ -60,7 +67,11 @@ export function createBus(options: BusOptions): Bus {
     },
     tell(notice, gateway) {
       state.metrics.sent('notice')
-      sendToPeer(state, gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`, notice)
+      sendToPeer(
+        state,
+        gateway === undefined ? `${subjectRoot(state)}.all` : `${subjectRoot(state)}.gw.${gateway}`,
+        notice,
+      )
     },
     ask: (gateway, question, ms) => sendRequest(state, gateway, question, ms),
     isUp: () => transport.isUp(),
@@ -95,26 +106,26 @@ function hubsElsewhere(state: State): number[] | undefined {
 }
 
 /** Publishes a heartbeat and checks those of the others. */
-function tick(state: State): void {
+function heartbeat(state: State): void {
   if (state.closed) return
   const me = state.peers.me()
   if (state.heardAs !== me) {
-    if (state.heardAs) state.transport.unsubscribe(`${root(state)}.gw.${state.heardAs}`)
-    state.transport.subscribe(`${root(state)}.gw.${me}`)
+    if (state.heardAs) state.transport.unsubscribe(`${subjectRoot(state)}.gw.${state.heardAs}`)
+    state.transport.subscribe(`${subjectRoot(state)}.gw.${me}`)
     state.heardAs = me
   }
   const { reachesDatabase, hubs } = state.peers
   const beat = { beat: { No: ++state.beatNo, Database: reachesDatabase(), Hubs: hubs() } }
   state.metrics.sent('beat')
-  sendToPeer(state, `${root(state)}.all`, beat)
+  sendToPeer(state, `${subjectRoot(state)}.all`, beat)
   const now = state.clock.now()
   if (now - state.wantsToldAt >= ANNOUNCE_INTERVAL_MS) announceInterests(state)
   detectGap(state)
-  state.cancel = state.clock.after(HEARTBEAT_MS, () => tick(state))
+  state.cancel = state.clock.after(HEARTBEAT_MS, () => heartbeat(state))
 }
 
-function stateChanged(state: State, up: boolean): void {
-  if (up) {
+function onStateChange(state: State, isUp: boolean): void {
+  if (isUp) {
     state.downSince = undefined
     announceInterests(state)
   } else {

@@ -1,25 +1,25 @@
-import { HEAD_BYTES, MAX_SEALED_BYTES } from './seal.ts'
+import { HEADER_BYTES, MAX_SEALED_BYTES } from './seal.ts'
 
 /** First byte of a chunk. Other messages are complete: JSON never begins with it. */
-const MARK = 0x01
+const CHUNK_MARK = 0x01
 /** Mark, chunk index from 0, and number of chunks. */
-const PART_HEAD = 1 + 4 + 4
+const CHUNK_HEADER_BYTES = 1 + 4 + 4
 /** Maximum payload of one chunk, in bytes. */
-const ROOM = MAX_SEALED_BYTES - HEAD_BYTES - PART_HEAD
+const CHUNK_BODY_BYTES = MAX_SEALED_BYTES - HEADER_BYTES - CHUNK_HEADER_BYTES
 /** Maximum message length before it is split, in bytes: half of what may be pending on the network. */
 export const MAX_CHUNK_BYTES = 4 * 1024 * 1024
 
 /** Frames to send for a message, in order: the message itself if it is short enough, else its chunks; undefined if it is too long. */
 export function splitMessage(body: Buffer): Buffer[] | undefined {
   if (body.length > MAX_CHUNK_BYTES) return undefined
-  if (body.length + HEAD_BYTES <= MAX_SEALED_BYTES) return [body]
-  const count = Math.ceil(body.length / ROOM)
+  if (body.length + HEADER_BYTES <= MAX_SEALED_BYTES) return [body]
+  const count = Math.ceil(body.length / CHUNK_BODY_BYTES)
   return Array.from({ length: count }, (_, index) => {
-    const head = Buffer.allocUnsafe(PART_HEAD)
-    head.writeUInt8(MARK, 0)
+    const head = Buffer.allocUnsafe(CHUNK_HEADER_BYTES)
+    head.writeUInt8(CHUNK_MARK, 0)
     head.writeUInt32BE(index, 1)
     head.writeUInt32BE(count, 5)
-    return Buffer.concat([head, body.subarray(index * ROOM, (index + 1) * ROOM)])
+    return Buffer.concat([head, body.subarray(index * CHUNK_BODY_BYTES, (index + 1) * CHUNK_BODY_BYTES)])
   })
 }
 
@@ -31,7 +31,7 @@ export interface ReceivedChunk {
 }
 
 /** Partly received message. */
-interface Begun {
+interface PartialMessage {
   subject: string
   /** Sequence number of the last received chunk. */
   no: number
@@ -41,28 +41,28 @@ interface Begun {
 
 /** Assembles the messages of one sender, which sends the chunks of a message consecutively. */
 export function createChunkAssembler() {
-  let begun: Begun | undefined
+  let partial: PartialMessage | undefined
 
-  /** Processes the next frame of the sender. `lost` means that the previous message will never be complete. */
-  return function take({ subject, no, body }: ReceivedChunk): { body?: Buffer; lost: boolean } {
-    const before = begun
-    begun = undefined
-    const isPart = body.length > PART_HEAD && body[0] === MARK
-    if (!isPart) return { body, lost: before !== undefined }
+  /** Processes the next frame of the sender. `isLost` means that the previous message will never be complete. */
+  return function add({ subject, no, body }: ReceivedChunk): { body?: Buffer; lost: boolean } {
+    const previous = partial
+    partial = undefined
+    const isChunk = body.length > CHUNK_HEADER_BYTES && body[0] === CHUNK_MARK
+    if (!isChunk) return { body, lost: previous !== undefined }
     const [index, count] = [body.readUInt32BE(1), body.readUInt32BE(5)]
-    const part = body.subarray(PART_HEAD)
+    const chunk = body.subarray(CHUNK_HEADER_BYTES)
     const isNext =
-      before?.subject === subject &&
-      before.no === no - 1 &&
-      before.count === count &&
-      before.parts.length === index
+      previous?.subject === subject &&
+      previous.no === no - 1 &&
+      previous.count === count &&
+      previous.parts.length === index
     if (!isNext && index > 0) return { lost: true }
-    const parts = isNext ? [...before.parts, part] : [part]
-    const lost = !isNext && before !== undefined
-    if (count > Math.ceil(MAX_CHUNK_BYTES / ROOM)) return { lost: true }
-    if (parts.length === count) return { body: Buffer.concat(parts), lost }
-    begun = { subject, no, count, parts }
-    return { lost }
+    const chunks = isNext ? [...previous.parts, chunk] : [chunk]
+    const isLost = !isNext && previous !== undefined
+    if (count > Math.ceil(MAX_CHUNK_BYTES / CHUNK_BODY_BYTES)) return { lost: true }
+    if (chunks.length === count) return { body: Buffer.concat(chunks), lost: isLost }
+    partial = { subject, no, count, parts: chunks }
+    return { lost: isLost }
   }
 }
 

@@ -13,12 +13,12 @@ export function detectGap(state: State): void {
       state.heard.delete(id)
       state.wants.forget(id)
     }
-  const silent = [...state.heard].flatMap(([id, { heardAt }]) =>
+  const silentSince = [...state.heard].flatMap(([id, { heardAt }]) =>
     (others.get(id) ?? ALIVE_MS) < ALIVE_MS && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
   )
   const isCutOff = state.downSince !== undefined && others.size > 0
   if (isCutOff) beginGap(state, state.downSince ?? now, 'cutOff')
-  else if (silent.length > 0) beginGap(state, Math.min(...silent), 'silence')
+  else if (silentSince.length > 0) beginGap(state, Math.min(...silentSince), 'silence')
   else if (state.gap) endGap(state)
 }
 

@@ -2,12 +2,12 @@ import { sendResponse } from './request-reply.ts'
 import { beginGap, detectGap } from './detect-gap.ts'
 import { BusMessage, BusNotice } from '../kernel/bus.ts'
 import { openMessage, type SealedMessage } from './seal.ts'
-import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './state.ts'
+import { newPeer, parseJsonBody, type Peer, subjectRoot, PEER_TIMEOUT_MS, type State } from './state.ts'
 import { announceInterests } from './announce-interests.ts'
 
 /** Time for which an unknown sender is not looked up again, in ms, and maximum number of cached unknown senders. */
 const UNKNOWN_SENDER_TTL_MS = 2_000
-const MOST_STRANGERS = 1_000
+const MAX_UNKNOWN_SENDERS = 1_000
 
 /** Processes a received message if it comes from a gateway of this database. */
 export function handleBusMessage(
@@ -20,40 +20,45 @@ export function handleBusMessage(
   if (typeof sealed === 'string') return state.metrics.refused(sealed)
   const { sender } = sealed
   if (sender === state.peers.me()) return
-  if (state.heard.has(sender)) return takeFrom(state, sealed, subject, reply)
+  if (state.heard.has(sender)) return handleFromPeer(state, sealed, subject, reply)
   if ((state.strangers.get(sender) ?? -Infinity) > state.clock.now()) return state.metrics.refused('sender')
   state.peers.knows(sender).then(
     (isKnown) => {
       if (!isKnown) {
-        if (state.strangers.size >= MOST_STRANGERS) state.strangers.clear()
+        if (state.strangers.size >= MAX_UNKNOWN_SENDERS) state.strangers.clear()
         state.strangers.set(sender, state.clock.now() + UNKNOWN_SENDER_TTL_MS)
         return state.metrics.refused('sender')
       }
       if (!state.heard.has(sender)) state.heard.set(sender, newPeer(state.clock.now()))
-      takeFrom(state, sealed, subject, reply)
+      handleFromPeer(state, sealed, subject, reply)
     },
     () => state.metrics.refused('sender'),
   )
 }
 
-function takeFrom(state: State, sealed: SealedMessage, subject: string, reply: string | undefined): void {
+function handleFromPeer(
+  state: State,
+  sealed: SealedMessage,
+  subject: string,
+  reply: string | undefined,
+): void {
   const peer = state.heard.get(sealed.sender)
   if (!peer || state.closed) return
-  if (reply !== undefined) return void sendResponse(state, sealed, reply, parse(sealed.body))
+  if (reply !== undefined) return void sendResponse(state, sealed, reply, parseJsonBody(sealed.body))
   // Frames may be late after a network stall; a duplicate came through two subscriptions.
   if (sealed.no <= peer.lastNo) {
     if (sealed.no < peer.lastNo) state.metrics.refused('old')
     return
   }
   peer.lastNo = sealed.no
-  const { body: whole, lost } = peer.assemble({ subject, ...sealed })
-  if (lost) {
+  const { body: complete, lost: isLost } = peer.assemble({ subject, ...sealed })
+  if (isLost) {
     state.metrics.refused('part')
     beginGap(state, state.clock.now(), 'missing')
   }
-  if (!whole) return
-  const body = parse(whole)
-  if (subject.startsWith(`${root(state)}.news.`)) {
+  if (!complete) return
+  const body = parseJsonBody(complete)
+  if (subject.startsWith(`${subjectRoot(state)}.news.`)) {
     const news = BusMessage.safeParse(body)
     if (!news.success) return state.metrics.refused('malformed')
     state.metrics.heard('news')
@@ -61,32 +66,32 @@ function takeFrom(state: State, sealed: SealedMessage, subject: string, reply: s
   }
   const notice = BusNotice.safeParse(body)
   if (!notice.success) return state.metrics.refused('malformed')
-  takeNotice(state, sealed.sender, peer, notice.data)
+  handleNotice(state, sealed.sender, peer, notice.data)
 }
 
-function takeNotice(state: State, sender: string, peer: Peer, notice: BusNotice): void {
+function handleNotice(state: State, sender: string, peer: Peer, notice: BusNotice): void {
   if ('beat' in notice) {
     state.metrics.heard('beat')
-    return takeBeat(state, sender, peer, notice.beat)
+    return handleHeartbeat(state, sender, peer, notice.beat)
   }
   state.metrics.heard('notice')
   if ('wants' in notice) state.wants.heard(sender, notice.wants)
   else state.ears.notice(notice)
 }
 
-function takeBeat(
+function handleHeartbeat(
   state: State,
   sender: string,
   peer: Peer,
   { No, Database, Hubs }: { No: number; Database: boolean; Hubs?: number | undefined },
 ): void {
-  const before = peer.heardAt
+  const lastHeardAt = peer.heardAt
   const isMissing = peer.beatNo !== undefined && No !== peer.beatNo + 1
-  const wasSilent = state.clock.now() - before > PEER_TIMEOUT_MS
+  const wasSilent = state.clock.now() - lastHeardAt > PEER_TIMEOUT_MS
   const isNew = peer.beatNo === undefined
   Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
   // It may have missed the interests of this gateway.
   if (isNew || isMissing || wasSilent) announceInterests(state, sender)
-  if (isMissing) beginGap(state, before, 'missing')
+  if (isMissing) beginGap(state, lastHeardAt, 'missing')
   detectGap(state)
 }

@@ -4,7 +4,7 @@ import type { Transport, RequestFailure } from '../kernel/bus.ts'
 interface Member {
   subjects: Set<string>
   hear: (subject: string, bytes: Uint8Array, reply: string | undefined) => void
-  state: (up: boolean) => void
+  state: (isUp: boolean) => void
   /** Disconnected: nothing is sent or received. */
   cut: boolean
 }
@@ -12,7 +12,7 @@ interface Member {
 export interface InProcessNetwork {
   join(): Transport & {
     /** Disconnects or reconnects this member. */
-    cut(on: boolean): void
+    cut(isCut: boolean): void
   }
   /** Returns true for subjects whose messages are lost. */
   loses: (subject: string) => boolean
@@ -22,7 +22,7 @@ export interface InProcessNetwork {
 export function createNetwork(): InProcessNetwork {
   const members = new Set<Member>()
   const replies = new Map<string, (bytes: Uint8Array) => void>()
-  let asked = 0
+  let requestCount = 0
 
   function publish(from: Member, subject: string, bytes: Uint8Array, reply?: string): number {
     if (from.cut || network.loses(subject)) return 0
@@ -31,14 +31,17 @@ export function createNetwork(): InProcessNetwork {
       setImmediate(answer, bytes)
       return 1
     }
-    const hearing = [...members].filter(
-      (member) => member !== from && !member.cut && [...member.subjects].some((one) => matches(one, subject)),
+    const receivers = [...members].filter(
+      (member) =>
+        member !== from &&
+        !member.cut &&
+        [...member.subjects].some((subscription) => isMatch(subscription, subject)),
     )
-    for (const member of hearing)
+    for (const member of receivers)
       setImmediate(() => {
         if (!member.cut && members.has(member)) member.hear(subject, bytes, reply)
       })
-    return hearing.length
+    return receivers.length
   }
 
   const network: InProcessNetwork = {
@@ -48,15 +51,15 @@ export function createNetwork(): InProcessNetwork {
       const request = (subject: string, bytes: Uint8Array, ms: number) =>
         new Promise<Uint8Array | RequestFailure>((resolve) => {
           if (member.cut) return resolve('away')
-          const reply = `reply.${++asked}`
-          const end = (answer: Uint8Array | RequestFailure) => {
+          const reply = `reply.${++requestCount}`
+          const finish = (answer: Uint8Array | RequestFailure) => {
             clearTimeout(timer)
             replies.delete(reply)
             resolve(answer)
           }
-          const timer = setTimeout(() => end('silent'), ms)
-          replies.set(reply, end)
-          if (publish(member, subject, bytes, reply) === 0 && !network.loses(subject)) end('nobody')
+          const timer = setTimeout(() => finish('silent'), ms)
+          replies.set(reply, finish)
+          if (publish(member, subject, bytes, reply) === 0 && !network.loses(subject)) finish('nobody')
         })
       return {
         async start(on) {
@@ -85,8 +88,11 @@ export function createNetwork(): InProcessNetwork {
 }
 
 /** Whether a subscription, in which `*` stands for one level, matches a subject. */
-const matches = (subscription: string, subject: string): boolean => {
+const isMatch = (subscription: string, subject: string): boolean => {
   const levels = subscription.split('.')
-  const given = subject.split('.')
-  return levels.length === given.length && levels.every((level, i) => level === '*' || level === given[i])
+  const subjectLevels = subject.split('.')
+  return (
+    levels.length === subjectLevels.length &&
+    levels.every((level, i) => level === '*' || level === subjectLevels[i])
+  )
 }

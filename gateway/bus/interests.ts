@@ -9,8 +9,8 @@ export const ALL_HOMES = '*'
 /** Interests in messages: those of local screens, and of screens at other gateways. */
 export function createInterests() {
   /** By name, number of local subscribers, and the time from which other gateways may not have known of the interest: epoch ms. */
-  const here = new Map<string, { count: number; since: number }>()
-  const elsewhere = new Map<string, Set<string>>()
+  const local = new Map<string, { count: number; since: number }>()
+  const remote = new Map<string, Set<string>>()
 
   return {
     /**
@@ -18,41 +18,41 @@ export function createInterests() {
      *
      * since  time from which others may not know of the first, epoch ms; -Infinity if they still know
      */
-    count(name: string, on: boolean, since: number): boolean {
-      const before = here.get(name) ?? { count: 0, since }
-      const count = before.count + (on ? 1 : -1)
-      if (count > 0) here.set(name, { ...before, count })
-      else here.delete(name)
-      return on ? before.count === 0 : before.count === 1
+    count(name: string, isInterested: boolean, since: number): boolean {
+      const previous = local.get(name) ?? { count: 0, since }
+      const count = previous.count + (isInterested ? 1 : -1)
+      if (count > 0) local.set(name, { ...previous, count })
+      else local.delete(name)
+      return isInterested ? previous.count === 0 : previous.count === 1
     },
     /** Time since which a home's messages are wanted here, individually or as part of all homes; undefined if not wanted. */
     wantedSince({ tenant, homeId }: BusMessageType): number | undefined {
       const times = [homeId, ALL_HOMES].flatMap(
-        (one) => here.get(interestKey({ tenant, homeId: one }))?.since ?? [],
+        (id) => local.get(interestKey({ tenant, homeId: id }))?.since ?? [],
       )
       return times.length > 0 ? Math.min(...times) : undefined
     },
     /** Names of all local interests. */
-    here: (): string[] => [...here.keys()],
+    here: (): string[] => [...local.keys()],
 
     /** Updates the interests of another gateway. */
     heard(
       gateway: string,
       { Add, Remove, All }: { Add: string[]; Remove: string[]; All?: boolean | undefined },
     ) {
-      const theirs = All ? new Set<string>() : (elsewhere.get(gateway) ?? new Set<string>())
-      for (const name of Add) theirs.add(name)
-      for (const name of Remove) theirs.delete(name)
-      elsewhere.set(gateway, theirs)
+      const interests = All ? new Set<string>() : (remote.get(gateway) ?? new Set<string>())
+      for (const name of Add) interests.add(name)
+      for (const name of Remove) interests.delete(name)
+      remote.set(gateway, interests)
     },
-    forget: (gateway: string): boolean => elsewhere.delete(gateway),
-    gateways: (): string[] => [...elsewhere.keys()],
+    forget: (gateway: string): boolean => remote.delete(gateway),
+    gateways: (): string[] => [...remote.keys()],
 
     wantedElsewhere(key: BusMessageType): boolean {
       const name = interestKey(key)
       const all = interestKey({ tenant: key.tenant, homeId: ALL_HOMES })
-      for (const theirs of elsewhere.values())
-        if (theirs.has(name) || (key.homeId !== null && theirs.has(all))) return true
+      for (const interests of remote.values())
+        if (interests.has(name) || (key.homeId !== null && interests.has(all))) return true
       return false
     },
   }

@@ -12,7 +12,7 @@ export interface BusMetrics {
   /** Starts measuring a request; the returned function records its outcome. */
   asked(): (outcome: RequestFailure | 'answered') => void
   /** Sets the source of the gauges, called on every scrape. */
-  watch(figures: () => BusFigures): void
+  watch(readFigures: () => BusFigures): void
 }
 
 export interface BusFigures {
@@ -56,19 +56,19 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
     registers,
   })
-  let figures = (): BusFigures => ({ up: false, live: 1, away: 0, network: undefined })
+  let readFigures = (): BusFigures => ({ up: false, live: 1, away: 0, network: undefined })
   const gauge = (name: string, help: string, collect: (gauge: Gauge) => void, labelNames: string[] = []) => {
     const made: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => collect(made) })
   }
-  gauge('bus_up', 'Whether this gateway is on the bus', (up) => up.set(Number(figures().up)))
+  gauge('bus_up', 'Whether this gateway is on the bus', (up) => up.set(Number(readFigures().up)))
   gauge('bus_pending_bytes', 'Bytes that were published and that the bus has not yet confirmed', (pending) =>
-    pending.set(figures().network?.pending ?? 0),
+    pending.set(readFigures().network?.pending ?? 0),
   )
   gauge(
     'gateways',
     'Gateways of this database: live ones, this one included, and those that gave no sign of life for ten seconds',
     (gateways) => {
-      const { live, away } = figures()
+      const { live, away } = readFigures()
       gateways.set({ state: 'live' }, live)
       gateways.set({ state: 'away' }, away)
     },
@@ -78,7 +78,7 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     'bus_nodes',
     'Nodes of BUS_URL: those it names, and those that this gateway reaches',
     (nodes) => {
-      const known = figures().network?.nodes
+      const known = readFigures().network?.nodes
       nodes.reset()
       if (!known) return
       nodes.set({ state: 'named' }, known.named)
@@ -95,6 +95,6 @@ export function createBusMetrics(registry: Registry): BusMetrics {
       const end = seconds.startTimer()
       return (outcome) => void end({ outcome })
     },
-    watch: (next) => void (figures = next),
+    watch: (next) => void (readFigures = next),
   }
 }

@@ -28,79 +28,82 @@ export interface NatsOptions {
 const FLUSH_TIMEOUT_MS = 500
 /** Delay before another connection attempt, in ms. */
 const RECONNECT_MS = 250
-const JITTER = 100
-const PING_EVERY = 1_000
+const JITTER_MS = 100
+const PING_INTERVAL_MS = 1_000
 /** Intervals of delivery confirmation and of counting reachable nodes, in ms. */
 const CONFIRM_INTERVAL_MS = 1_000
-const COUNT_EVERY = 15_000
+const COUNT_INTERVAL_MS = 15_000
 /** Maximum number of unconfirmed bytes; beyond it, messages are dropped and receivers detect the gap. */
-const MOST_PENDING = 8 * 1024 * 1024
+const MAX_PENDING_BYTES = 8 * 1024 * 1024
 
 /** Creates a transport over core NATS, 2.9.10 or newer, without persistence. */
 export function createNatsTransport(options: NatsOptions): Transport {
   const { log } = options
   const subscriptions = new Map<string, Subscription | undefined>()
   let connection: NatsConnection | undefined
-  let up = false
-  let closed = false
+  let isUp = false
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let on: Parameters<Transport['start']>[0] | undefined
-  const figures = followFigures(options, () => (up ? connection : undefined))
+  let handlers: Parameters<Transport['start']>[0] | undefined
+  const pendingBytes = trackPending(options, () => (isUp ? connection : undefined))
 
   function subscribeNow(subject: string): void {
     if (!connection) return
     const callback: NonNullable<Parameters<NatsConnection['subscribe']>[1]>['callback'] = (err, message) => {
-      if (!err) on?.message(message.subject, message.data, message.reply || undefined)
+      if (!err) handlers?.message(message.subject, message.data, message.reply || undefined)
     }
     subscriptions.set(subject, connection.subscribe(subject, { callback }))
   }
 
-  function setUp(now: boolean): void {
-    if (now === up) return
-    up = now
-    on?.state(now)
+  function setIsUp(next: boolean): void {
+    if (next === isUp) return
+    isUp = next
+    handlers?.state(next)
   }
 
   async function open(): Promise<void> {
     timer = undefined
     try {
-      const mine = await connect(connectionOptions(options))
-      if (closed) return await mine.close()
-      connection = mine
+      const opened = await connect(connectionOptions(options))
+      if (isClosed) return await opened.close()
+      connection = opened
       for (const subject of subscriptions.keys()) subscribeNow(subject)
-      log.info({ server: mine.getServer() }, 'connected to bus')
-      setUp(true)
-      void follow(mine)
+      log.info({ server: opened.getServer() }, 'connected to bus')
+      setIsUp(true)
+      void followStatus(opened)
     } catch (err) {
-      if (closed) return
+      if (isClosed) return
       log.warn({ err }, 'bus unreachable, will retry')
       timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }
 
-  async function follow(mine: NatsConnection): Promise<void> {
-    for await (const { type } of mine.status()) {
-      if (type === 'disconnect' || type === 'staleConnection') setUp(false)
-      if (type === 'reconnect') setUp(true)
+  async function followStatus(current: NatsConnection): Promise<void> {
+    for await (const { type } of current.status()) {
+      if (type === 'disconnect' || type === 'staleConnection') setIsUp(false)
+      if (type === 'reconnect') setIsUp(true)
     }
-    setUp(false)
-    if (!closed && connection === mine) {
+    setIsUp(false)
+    if (!isClosed && connection === current) {
       connection = undefined
       timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }
 
   async function flush(ms: number): Promise<void> {
-    if (!up || !connection) return
+    if (!isUp || !connection) return
     const flushed = connection.flush().catch(() => {})
     await Promise.race([flushed, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())])
   }
 
   return {
-    async start(hears) {
-      on = hears
+    async start(messageHandlers) {
+      handlers = messageHandlers
       // An unavailable bus does not prevent a gateway from starting.
-      await Promise.race([open(), new Promise<void>((resolve) => setTimeout(resolve, PING_EVERY).unref())])
+      await Promise.race([
+        open(),
+        new Promise<void>((resolve) => setTimeout(resolve, PING_INTERVAL_MS).unref()),
+      ])
     },
     subscribe(subject) {
       if (subscriptions.has(subject)) return
@@ -112,26 +115,26 @@ export function createNatsTransport(options: NatsOptions): Transport {
       subscriptions.delete(subject)
     },
     publish(subject, bytes) {
-      if (!up || !connection || !figures.takes(bytes.length)) return false
+      if (!isUp || !connection || !pendingBytes.takes(bytes.length)) return false
       connection.publish(subject, bytes)
       return true
     },
     async request(subject, bytes, ms): Promise<Uint8Array | RequestFailure> {
-      if (!up || !connection) return 'away'
+      if (!isUp || !connection) return 'away'
       try {
         return (await connection.request(subject, bytes, { timeout: ms })).data
       } catch (error) {
         const { name, message } = error as Error
         if (name === 'NoRespondersError' || /no responders/i.test(message)) return 'nobody'
-        return up ? 'silent' : 'away'
+        return isUp ? 'silent' : 'away'
       }
     },
     flush,
-    isUp: () => up,
-    state: figures.state,
+    isUp: () => isUp,
+    state: pendingBytes.state,
     async close() {
-      closed = true
-      figures.close()
+      isClosed = true
+      pendingBytes.close()
       clearTimeout(timer)
       // The last messages matter to the remaining gateways.
       await flush(FLUSH_TIMEOUT_MS)
@@ -141,44 +144,47 @@ export function createNatsTransport(options: NatsOptions): Transport {
 }
 
 /** Tracks unconfirmed bytes and reachable nodes. */
-function followFigures(
+function trackPending(
   { url, cert, key }: Pick<NatsOptions, 'url' | 'cert' | 'key'>,
   connection: () => NatsConnection | undefined,
 ) {
   let published = 0
   let confirmed = 0
-  let asking: NatsConnection | undefined
+  let confirming: NatsConnection | undefined
   let nodes: TransportState['nodes']
 
   /** Confirms delivery: a node answers in order, so everything published before the flush has arrived. */
   function confirm(): void {
-    const now = connection()
+    const current = connection()
     // Unconfirmed messages of a closed connection are lost.
-    if (!now) {
+    if (!current) {
       confirmed = published
-      asking = undefined
+      confirming = undefined
     }
-    if (!now || asking === now) return
-    asking = now
-    const upTo = published
-    now
+    if (!current || confirming === current) return
+    confirming = current
+    const publishedBefore = published
+    current
       .flush()
-      .then(() => (confirmed = Math.max(confirmed, upTo)))
+      .then(() => (confirmed = Math.max(confirmed, publishedBefore)))
       .catch(() => {})
       .finally(() => {
-        if (asking === now) asking = undefined
+        if (confirming === current) confirming = undefined
       })
   }
   async function count(): Promise<void> {
     nodes = await countNodes(url, { cert, key })
   }
-  const timers = [setInterval(confirm, CONFIRM_INTERVAL_MS).unref(), setInterval(count, COUNT_EVERY).unref()]
+  const timers = [
+    setInterval(confirm, CONFIRM_INTERVAL_MS).unref(),
+    setInterval(count, COUNT_INTERVAL_MS).unref(),
+  ]
   void count()
 
   return {
     /** Whether the given number of bytes may be published; if so, they count as pending. */
     takes(bytes: number): boolean {
-      if (published - confirmed + bytes > MOST_PENDING) return false
+      if (published - confirmed + bytes > MAX_PENDING_BYTES) return false
       published += bytes
       return true
     },
@@ -209,12 +215,12 @@ export function connectionOptions({
     name,
     inboxPrefix: inbox,
     noEcho: true,
-    pingInterval: PING_EVERY,
+    pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
-    reconnectJitter: JITTER,
-    reconnectJitterTLS: JITTER,
+    reconnectJitter: JITTER_MS,
+    reconnectJitterTLS: JITTER_MS,
     timeout: 2_000,
     ...(nkey !== undefined && { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkey)) }),
     ...(hasTls && {

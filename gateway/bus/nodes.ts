@@ -49,7 +49,7 @@ function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<
     const socket = connect(port, host)
     const address = `${host}:${port}`
     let name: string | undefined
-    const end = () => {
+    const finish = () => {
       clearTimeout(timer)
       socket.destroy()
       resolve(name)
@@ -57,18 +57,18 @@ function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<
     let isConnected = false
     const timer = setTimeout(() => {
       if (isConnected) name ??= address
-      end()
+      finish()
     }, NAME_TIMEOUT_MS)
     socket.once('connect', () => (isConnected = true))
-    socket.once('error', end)
-    socket.once('close', end)
+    socket.once('error', finish)
+    socket.once('close', finish)
     const lines = createInterface({ input: socket })
       .on('error', () => {})
       .once('line', (line) => {
         name = /"server_id":"([^"]+)"/.exec(line)?.[1] ?? address
         lines.close()
-        if (line.includes('"tls_required":true')) closeAfterTls(socket, keyPair).catch(end)
-        else end()
+        if (line.includes('"tls_required":true')) closeAfterTls(socket, keyPair).catch(finish)
+        else finish()
       })
   })
 }

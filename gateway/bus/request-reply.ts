@@ -1,64 +1,65 @@
 import { BusResponse, BusRequest, type RequestFailure } from '../kernel/bus.ts'
 import { openMessage, sealMessage, type SealedMessage } from './seal.ts'
-import { parse, root, PEER_TIMEOUT_MS, type State } from './state.ts'
+import { parseJsonBody, subjectRoot, PEER_TIMEOUT_MS, type State } from './state.ts'
 
 /** Sends a request to another gateway and waits for the answer, at most `ms`. */
 export async function sendRequest(
   state: State,
   gateway: string,
-  question: BusRequest,
+  request: BusRequest,
   ms: number,
 ): Promise<BusResponse | RequestFailure> {
   const peer = state.heard.get(gateway)
-  if (!state.transport.isUp()) return outcome(state, 'away')
-  if (peer && state.clock.now() - peer.heardAt > PEER_TIMEOUT_MS) return outcome(state, 'silent')
-  const subject = `${root(state)}.gw.${gateway}`
-  const no = ++state.no
+  if (!state.transport.isUp()) return countUnanswered(state, 'away')
+  if (peer && state.clock.now() - peer.heardAt > PEER_TIMEOUT_MS) return countUnanswered(state, 'silent')
+  const subject = `${subjectRoot(state)}.gw.${gateway}`
+  const sequence = ++state.no
   const me = state.peers.me()
-  const bytes = sealMessage(state.key, subject, me, no, Buffer.from(JSON.stringify(question)))
-  const ended = state.metrics.asked()
-  const answered = await state.transport.request(subject, bytes, ms)
-  if (typeof answered === 'string') {
-    ended(answered)
-    return answered
+  const bytes = sealMessage(state.key, subject, me, sequence, Buffer.from(JSON.stringify(request)))
+  const endRequest = state.metrics.asked()
+  const response = await state.transport.request(subject, bytes, ms)
+  if (typeof response === 'string') {
+    endRequest(response)
+    return response
   }
-  const sealed = openMessage(state.key, answerSubject(state, me, no), answered)
+  const sealed = openMessage(state.key, responseSubject(state, me, sequence), response)
   if (typeof sealed === 'string') {
     state.metrics.refused(sealed)
-    ended('silent')
+    endRequest('silent')
     return 'silent'
   }
-  const parsed = BusResponse.safeParse(parse(sealed.body))
-  ended(parsed.success ? 'answered' : 'silent')
+  const parsed = BusResponse.safeParse(parseJsonBody(sealed.body))
+  endRequest(parsed.success ? 'answered' : 'silent')
   return parsed.success ? parsed.data : 'silent'
 }
 
-function outcome(state: State, unanswered: RequestFailure): RequestFailure {
-  state.metrics.asked()(unanswered)
-  return unanswered
+function countUnanswered(state: State, failure: RequestFailure): RequestFailure {
+  state.metrics.asked()(failure)
+  return failure
 }
 
 /** Answers a request of another gateway. */
 export async function sendResponse(
   state: State,
-  { no, sender }: SealedMessage,
+  { no: sequence, sender }: SealedMessage,
   reply: string,
   body: unknown,
 ): Promise<void> {
-  const question = BusRequest.safeParse(body)
-  if (!question.success) return state.metrics.refused('malformed')
+  const request = BusRequest.safeParse(body)
+  if (!request.success) return state.metrics.refused('malformed')
   state.metrics.heard('question')
-  const said = await state.ears.question(question.data)
-  const subject = answerSubject(state, sender, no)
+  const response = await state.ears.question(request.data)
+  const subject = responseSubject(state, sender, sequence)
   const bytes = sealMessage(
     state.key,
     subject,
     state.peers.me(),
     ++state.no,
-    Buffer.from(JSON.stringify(said)),
+    Buffer.from(JSON.stringify(response)),
   )
   state.transport.publish(reply, bytes)
 }
 
 /** Subject that an answer is signed for, by the number of the request. */
-const answerSubject = (state: State, asker: string, no: number) => `${root(state)}.answer.${asker}.${no}`
+const responseSubject = (state: State, requester: string, sequence: number) =>
+  `${subjectRoot(state)}.answer.${requester}.${sequence}`

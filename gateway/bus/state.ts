@@ -76,19 +76,19 @@ export interface State extends BusOptions {
 }
 
 /** Prefix of every subject of an installation. */
-export const root = ({ installation }: State): string => `bd.${installation}`
+export const subjectRoot = ({ installation }: State): string => `bd.${installation}`
 
 /** Signs and sends a message, in chunks if it is long. */
 export function sendToPeer(state: State, subject: string, message: object): void {
   const body = Buffer.from(JSON.stringify(message))
-  const parts = splitMessage(body)
-  if (!parts) {
+  const chunks = splitMessage(body)
+  if (!chunks) {
     state.metrics.refused('size')
     state.log.warn({ subject, bytes: body.length }, 'message between gateways too large, dropped')
     return
   }
-  for (const part of parts) {
-    const bytes = sealMessage(state.key, subject, state.peers.me(), ++state.no, part)
+  for (const chunk of chunks) {
+    const bytes = sealMessage(state.key, subject, state.peers.me(), ++state.no, chunk)
     if (!state.transport.isUp()) return
     // Without one of its chunks, the others are useless.
     if (!state.transport.publish(subject, bytes)) {
@@ -104,7 +104,7 @@ export function skipHeartbeat(state: State): void {
 }
 
 /** Parses JSON; undefined if invalid. */
-export function parse(body: Buffer): unknown {
+export function parseJsonBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

@@ -18,12 +18,12 @@ export interface Cluster {
   bus: Bus
   /** Broker that reaches clients at every gateway. */
   broker: Broker
-  /** Joins the cluster. `carry` executes a command of another gateway. */
+  /** Joins the cluster. `sendCommand` executes a command of another gateway. */
   start(
     events: Events,
-    carry: (asked: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
+    sendCommand: (command: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
   ): Promise<void>
-  tellTook(took: Takeover): void
+  tellTook(takeover: Takeover): void
   /** Called before this gateway releases its hubs for good. */
   leave(): void
   close(): Promise<void>
@@ -36,15 +36,19 @@ export const installationOf = (secret: string | Uint8Array): string =>
 /** Connects a gateway with the others of its database through a bus. */
 export function joinCluster(
   {
-    broker: here,
+    broker: localBroker,
     clock,
     log,
     config,
   }: { broker: Broker; clock: Clock; log: Log; config: { secret: string | Uint8Array } },
   transport: Transport,
-  { registry, hubs, metrics: registered }: { registry: Registry; hubs: HubConnections; metrics: Metrics },
+  {
+    registry,
+    hubs,
+    metrics: metricsRegistry,
+  }: { registry: Registry; hubs: HubConnections; metrics: Metrics },
 ): Cluster {
-  const metrics = createBusMetrics(registered)
+  const metrics = createBusMetrics(metricsRegistry)
   const bus = createBus({
     transport,
     peers: { ...registry, me: registry.id, hubs: hubs.count },
@@ -59,22 +63,22 @@ export function joinCluster(
     const live = 1 + others.filter(({ age }) => age < UNREACHABLE_AFTER_MS).length
     return { up: bus.isUp(), live, away: 1 + others.length - live, network: bus.network() }
   })
-  const broker = createClusterDelivery({ here, bus, hubs, me: registry.id, log })
-  let off = () => {}
-  let keeping: { close(): void } | undefined
-  let evening: { close(): void } | undefined
-  const leave = () => {
-    keeping?.close()
-    evening?.close()
+  const broker = createClusterDelivery({ here: localBroker, bus, hubs, me: registry.id, log })
+  let unsubscribe = () => {}
+  let hubRelease: { close(): void } | undefined
+  let rebalancing: { close(): void } | undefined
+  const stopBalancing = () => {
+    hubRelease?.close()
+    rebalancing?.close()
   }
 
   return {
     bus,
     broker,
-    async start(events, carry) {
-      off = tellChangedDevices(events, bus)
+    async start(events, sendCommand) {
+      unsubscribe = publishChangedDevices(events, bus)
       await bus.start({
-        question: async (asked) => ({ carried: (await carry(asked.carry)) ?? 'notHere' }),
+        question: async (asked) => ({ carried: (await sendCommand(asked.carry)) ?? 'notHere' }),
         news: broker.hear,
         gap: broker.tellGap,
         notice(notice) {
@@ -85,8 +89,8 @@ export function joinCluster(
           } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
         },
       })
-      keeping = releaseHubsWithoutDatabase({ registry, bus, broker: here, clock, log })
-      evening = startRebalancing({
+      hubRelease = releaseHubsWithoutDatabase({ registry, bus, broker: localBroker, clock, log })
+      rebalancing = startRebalancing({
         clock,
         here: hubs.count,
         // Without the database, other gateways may not be able to accept the released hubs either.
@@ -94,19 +98,19 @@ export function joinCluster(
         letGo: hubs.letGo,
       })
     },
-    leave,
+    leave: stopBalancing,
     tellTook: ({ gateway, thingName, no, newer }) =>
       bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
     async close() {
-      off()
-      leave()
+      unsubscribe()
+      stopBalancing()
       await bus.close()
     },
   }
 }
 
 /** Invalidates cached devices at the other gateways after changes here. */
-const tellChangedDevices = (events: Events, bus: Bus): (() => void) =>
+const publishChangedDevices = (events: Events, bus: Bus): (() => void) =>
   events.on('dataChange', ({ tenant, name, record }) => {
     if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
       bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })

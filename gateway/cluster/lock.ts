@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from '../store/advisory-locks.ts'
 
 /** Maximum time to wait for another gateway's lock, in ms: a gateway that is being replaced needs time to shut down. */
 const LOCK_TIMEOUT_MS = 30_000
-const TRY_EVERY = 500
+const RETRY_INTERVAL_MS = 500
 
 /** Lock that lasts until the process ends or it is released. */
 export interface GatewayLock {
@@ -18,7 +18,7 @@ export class RefusedError extends Error {}
  * Ensures that two gateways use a database only if both are on a bus: a gateway without one holds the lock exclusively, those with one
  * share it. A dedicated connection holds it.
  *
- * onTaken  called if the lock was lost with its connection, and another gateway has it now
+ * onLost  called if the lock was lost with its connection, and another gateway has it now
  * errors   RefusedError if another gateway has it for half a minute
  */
 export async function acquireGatewayLock({
@@ -26,8 +26,8 @@ export async function acquireGatewayLock({
   shared,
   clock,
   log,
-  onTaken,
-  patience = LOCK_TIMEOUT_MS,
+  onTaken: onLost,
+  patience: timeoutMs = LOCK_TIMEOUT_MS,
 }: {
   /** Creates an unconnected client for the writable server. */
   connect: () => pg.Client
@@ -41,49 +41,49 @@ export async function acquireGatewayLock({
   const ending = { released: false }
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
 
-  /** Retries until the lock is acquired; waits for an unavailable database if `forEver`. */
-  async function take(forEver: boolean): Promise<void> {
+  /** Retries until the lock is acquired; waits for an unavailable database if `isRetryingForever`. */
+  async function acquire(isRetryingForever: boolean): Promise<void> {
     /** Time since which the database reports another owner. */
-    let refusedSince: number | undefined
-    let isSaid = false
+    let lockedSince: number | undefined
+    let isLogged = false
     while (!ending.released) {
-      const mine = connect()
-      mine.on('error', () => {})
+      const candidate = connect()
+      candidate.on('error', () => {})
       try {
-        await mine.connect()
-        await notice(mine)
+        await candidate.connect()
+        await enableKeepalive(candidate)
         for (;;) {
-          const { rows } = await mine.query<{ had: boolean }>(
+          const { rows } = await candidate.query<{ had: boolean }>(
             `select pg_try_advisory_lock${shared ? '_shared' : ''}(${ADVISORY_LOCKS.gateways}) as had`,
           )
-          if (ending.released) return void (await mine.end())
-          if (rows[0]?.had) return hold(mine)
-          refusedSince ??= clock.now()
-          if (clock.now() - refusedSince >= patience) throw new RefusedError(await whoHasIt(mine))
-          await pause(TRY_EVERY)
+          if (ending.released) return void (await candidate.end())
+          if (rows[0]?.had) return keep(candidate)
+          lockedSince ??= clock.now()
+          if (clock.now() - lockedSince >= timeoutMs) throw new RefusedError(await readHolder(candidate))
+          await pause(RETRY_INTERVAL_MS)
         }
       } catch (error) {
-        await mine.end().catch(() => {})
-        if (error instanceof RefusedError || !forEver) throw error
-        if (!isSaid) log.warn({ err: error }, 'gateway lock not reacquired, will retry')
-        isSaid = true
-        await pause(2 * TRY_EVERY)
+        await candidate.end().catch(() => {})
+        if (error instanceof RefusedError || !isRetryingForever) throw error
+        if (!isLogged) log.warn({ err: error }, 'gateway lock not reacquired, will retry')
+        isLogged = true
+        await pause(2 * RETRY_INTERVAL_MS)
       }
     }
   }
 
-  function hold(mine: pg.Client): void {
-    client = mine
-    mine.once('end', () => {
-      if (ending.released || client !== mine) return
+  function keep(holder: pg.Client): void {
+    client = holder
+    holder.once('end', () => {
+      if (ending.released || client !== holder) return
       client = undefined
-      take(true).catch((error: unknown) => {
-        if (error instanceof RefusedError) onTaken(error)
+      acquire(true).catch((error: unknown) => {
+        if (error instanceof RefusedError) onLost(error)
       })
     })
   }
 
-  await take(false)
+  await acquire(false)
   return {
     async release() {
       ending.released = true
@@ -93,16 +93,16 @@ export async function acquireGatewayLock({
 }
 
 /** Makes the server detect the loss of this machine within seconds, and release the lock. */
-const notice = (client: pg.Client): Promise<unknown> =>
+const enableKeepalive = (client: pg.Client): Promise<unknown> =>
   client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3')
 
-async function whoHasIt(client: pg.Client): Promise<string> {
+async function readHolder(client: pg.Client): Promise<string> {
   const { rows } = await client
     .query<{ id: string; since: string }>(
       `select id, to_char(started_at, 'HH24:MI') as since from gateways order by seen_at desc limit 1`,
     )
     // Database that no gateway of this version has migrated yet.
     .catch(() => ({ rows: [] }))
-  const who = rows[0] ? ` (${rows[0].id}, since ${rows[0].since})` : ''
-  return `Another gateway${who} works on this database. Several need BUS_URL at each of them.`
+  const holder = rows[0] ? ` (${rows[0].id}, since ${rows[0].since})` : ''
+  return `Another gateway${holder} works on this database. Several need BUS_URL at each of them.`
 }

@@ -62,7 +62,7 @@ export interface Registry {
   /** Whether the last polls reached the database. */
   reachesDatabase(): boolean
   /** Registers this gateway and starts heartbeats. Errors: if the database is unavailable. */
-  start(on: { bury: OnGatewaysDead; reborn(): void }): Promise<void>
+  start(callbacks: { bury: OnGatewaysDead; reborn(): void }): Promise<void>
   /** Sends one heartbeat and polls the others immediately; never throws. */
   look(): Promise<void>
   /** Marks this gateway as ended and stops heartbeats; the row stays, so that its hubs have time to connect to another gateway. */
@@ -115,19 +115,19 @@ export function createRegistry(options: RegistryOptions): Registry {
 
     async knows(id) {
       if (id === state.id || state.rows.some((other) => other.id === id)) return true
-      await look(state)
+      await refresh(state)
       return state.rows.some((other) => other.id === id)
     },
 
-    async start({ bury, reborn }) {
-      Object.assign(state, { bury, reborn })
-      if (!state.alone) await refuseOther(state)
-      await enter(state)
-      await look(state)
-      again(state)
+    async start({ bury: deleteDead, reborn: onIdChanged }) {
+      Object.assign(state, { bury: deleteDead, reborn: onIdChanged })
+      if (!state.alone) await assertCompatible(state)
+      await insertGateway(state)
+      await refresh(state)
+      scheduleHeartbeat(state)
     },
 
-    look: () => look(state),
+    look: () => refresh(state),
 
     async close() {
       state.closed = true
@@ -145,7 +145,7 @@ export function createRegistry(options: RegistryOptions): Registry {
  * Throws if a gateway with another SECRET is alive: neither its messages nor its encrypted data are readable. Also if one uses another
  * file store: its images would be missing here.
  */
-async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> {
+async function assertCompatible({ db, secretMark, filesMark }: State): Promise<void> {
   const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
     select id, secret_mark <> ${secretMark} as "isOtherSecret" from gateways
     where (secret_mark <> ${secretMark} or files_mark <> ${filesMark}) and ended_at is null
@@ -160,21 +160,21 @@ async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> 
   )
 }
 
-const enter = ({ db, id, name, version, secretMark, filesMark }: State): Promise<unknown> =>
+const insertGateway = ({ db, id, name, version, secretMark, filesMark }: State): Promise<unknown> =>
   db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
     select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark}, ${filesMark} from schema_migrations`)
 
-function again(state: State): void {
+function scheduleHeartbeat(state: State): void {
   state.cancel = state.clock.after(HEARTBEAT_MS, () => {
-    void look(state).then(() => {
-      if (!state.closed) again(state)
+    void refresh(state).then(() => {
+      if (!state.closed) scheduleHeartbeat(state)
     })
   })
 }
 
 /** Polls once; concurrent callers share one poll. */
-const look = (state: State): Promise<void> =>
-  (state.looking ??= beat(state)
+const refresh = (state: State): Promise<void> =>
+  (state.looking ??= heartbeat(state)
     .catch((err: unknown) => {
       // Logged once: polls repeat every other second.
       if (state.reachedSince !== undefined)
@@ -183,7 +183,7 @@ const look = (state: State): Promise<void> =>
     })
     .finally(() => (state.looking = undefined)))
 
-async function beat(state: State): Promise<void> {
+async function heartbeat(state: State): Promise<void> {
   const { db, clock } = state
   const rows = await db.query<SeenGateway>(sql`
     with me as (update gateways set seen_at = clock_timestamp() where id = ${state.id} returning id)
@@ -196,17 +196,18 @@ async function beat(state: State): Promise<void> {
     state.reachedSince = now
   state.lastReached = now
   state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER_MS)
-  if (!rows.some(({ id }) => id === state.id)) await comeBack(state)
+  if (!rows.some(({ id }) => id === state.id)) await reregister(state)
   const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER_MS)
-  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER_MS)) await buryDead(state)
+  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER_MS))
+    await deleteDeadGateways(state)
 }
 
 /** Re-registers after another gateway declared this one dead, e.g. because its machine stalled or it had lost the database. */
-async function comeBack(state: State): Promise<void> {
-  const former = state.id
+async function reregister(state: State): Promise<void> {
+  const formerId = state.id
   state.id = state.newId()
-  await enter(state)
-  state.log.warn({ former, id: state.id }, 'gateway was declared dead, continuing under a new id')
+  await insertGateway(state)
+  state.log.warn({ former: formerId, id: state.id }, 'gateway was declared dead, continuing under a new id')
   state.reborn()
 }
 
@@ -214,8 +215,8 @@ async function comeBack(state: State): Promise<void> {
  * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage
  * must not count as their death.
  */
-async function buryDead({ db, log, bury }: State): Promise<void> {
-  const then = await db.transaction(async (tx) => {
+async function deleteDeadGateways({ db, log, bury }: State): Promise<void> {
+  const afterCommit = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`
       select id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as age from gateways
       where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
@@ -224,5 +225,5 @@ async function buryDead({ db, log, bury }: State): Promise<void> {
     log.warn({ dead: dead.map(({ id }) => id) }, 'deleted gateways without a heartbeat for 30 s')
     return bury(tx, dead)
   })
-  then()
+  afterCommit()
 }

@@ -3,7 +3,7 @@ import type { Bus } from '../kernel/bus.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 import type { Registry } from './registry.ts'
 
-const LOOK_EVERY = 1_000
+const CHECK_INTERVAL_MS = 1_000
 /** Time for which the others must have the database and this gateway not, before it releases its hubs, in ms: longer than a fail-over. */
 const RELEASE_AFTER_MS = 10_000
 
@@ -21,47 +21,47 @@ export interface ReleaseHubsOptions {
  */
 export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close(): void } {
   const { registry, bus, broker, clock, log } = options
-  let isLetGo = false
-  let isTaking = false
+  let isReleased = false
+  let isAccepting = false
   /** Time since which the hubs should be elsewhere, or back here. */
   let since: number | undefined
   let cancel = () => {}
   let isClosed = false
 
-  async function take(): Promise<void> {
-    isTaking = true
+  async function acceptHubs(): Promise<void> {
+    isAccepting = true
     try {
       await broker.takeHubs?.()
-      isLetGo = false
+      isReleased = false
       log.info({}, 'accepting hubs again')
     } catch (err) {
       log.warn({ err }, 'hubs not accepted yet, will retry')
     } finally {
-      isTaking = false
+      isAccepting = false
     }
   }
 
-  function look(): void {
+  function check(): void {
     const hasDatabase = registry.reachesDatabase()
-    const isElsewhere = !hasDatabase && bus.othersReachDatabase()
-    if (isElsewhere === isLetGo || isTaking) since = undefined
+    const isReachedElsewhere = !hasDatabase && bus.othersReachDatabase()
+    if (isReachedElsewhere === isReleased || isAccepting) since = undefined
     else {
       since ??= clock.now()
-      const isSure = hasDatabase || clock.now() - since >= RELEASE_AFTER_MS
-      if (isSure) since = undefined
-      if (isSure && isLetGo) void take()
-      else if (isSure && isElsewhere) {
-        isLetGo = true
+      const isConfirmed = hasDatabase || clock.now() - since >= RELEASE_AFTER_MS
+      if (isConfirmed) since = undefined
+      if (isConfirmed && isReleased) void acceptHubs()
+      else if (isConfirmed && isReachedElsewhere) {
+        isReleased = true
         log.warn({}, 'database unreachable here but not elsewhere, disconnecting hubs')
         broker.drain?.().catch((err: unknown) => log.warn({ err }, 'hubs not disconnected'))
       }
     }
-    again()
+    scheduleCheck()
   }
-  const again = () => {
-    if (!isClosed) cancel = clock.after(LOOK_EVERY, look)
+  const scheduleCheck = () => {
+    if (!isClosed) cancel = clock.after(CHECK_INTERVAL_MS, check)
   }
-  again()
+  scheduleCheck()
 
   return {
     close() {

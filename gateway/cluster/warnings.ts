@@ -4,7 +4,7 @@ import type { DatabaseFacts } from '../store/database-watch.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
 /** Number of nodes from which NATS survives the loss of one. */
-const ENOUGH_NODES = 3
+const MIN_NODES = 3
 
 /** Redundancy that a clustered gateway lacks for the next failure; unknown facts cause no warning. */
 export function readinessWarnings(
@@ -12,10 +12,10 @@ export function readinessWarnings(
   nodes: NonNullable<ReturnType<Bus['network']>>['nodes'],
   database: Pick<DatabaseFacts, 'syncStandbys'> | undefined,
 ): ReadinessWarning[] {
-  const lacks: Record<ReadinessWarning, boolean> = {
+  const isActive: Record<ReadinessWarning, boolean> = {
     noOtherGateway: others.every(({ age }) => age >= UNREACHABLE_AFTER_MS),
-    fewBusNodes: nodes !== undefined && nodes.up < ENOUGH_NODES,
+    fewBusNodes: nodes !== undefined && nodes.up < MIN_NODES,
     noSyncStandby: database?.syncStandbys === 0,
   }
-  return READINESS_WARNINGS.filter((warning) => lacks[warning])
+  return READINESS_WARNINGS.filter((warning) => isActive[warning])
 }

@@ -68,7 +68,7 @@ const DatabaseUrl = Text.superRefine((text, { addIssue }) => {
 /** Retention in days; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)
 
-const SHORTEST_SECRET = 16
+const MIN_SECRET_LENGTH = 16
 
 /** All environment variables of the gateway. */
 const Environment = z.object({
@@ -119,7 +119,7 @@ const Environment = z.object({
   BUS_CA: Text.optional(),
   BUS_CERT: Text.optional(),
   BUS_KEY: Text.optional(),
-  SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
+  SECRET: z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
   API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: Text.default('no-reply@localhost'),
@@ -181,32 +181,32 @@ export class ConfigError extends Error {}
  * errors    ConfigError naming every invalid variable and the reason, never its value
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { given, faults } = readSecretFiles(environment)
-  const parsed = Environment.safeParse(given)
+  const { given: values, faults: errors } = readSecretFiles(environment)
+  const parsed = Environment.safeParse(values)
   if (!parsed.success)
-    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    errors.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   for (const [one, other] of TOGETHER)
-    if ((given[one] === undefined) !== (given[other] === undefined))
-      faults.push(`${one} and ${other} must be set together`)
-  if (given.FILES_DIR !== undefined && given.S3_BUCKET !== undefined)
-    faults.push('FILES_DIR: is not for pictures and firmware in an S3_BUCKET; set one of both')
+    if ((values[one] === undefined) !== (values[other] === undefined))
+      errors.push(`${one} and ${other} must be set together`)
+  if (values.FILES_DIR !== undefined && values.S3_BUCKET !== undefined)
+    errors.push('FILES_DIR: is not for pictures and firmware in an S3_BUCKET; set one of both')
   for (const name of FORMER)
-    if (given[name] !== undefined)
-      faults.push(`${name}: gateways are their own brokers; see docs/operating/several-gateways.md`)
-  if (given.BUS_URL !== undefined)
-    for (const [names, why] of NEEDED_BY_SEVERAL)
-      if (names.every((name) => given[name] === undefined))
-        faults.push(`${names.join(' or ')}: is needed with BUS_URL: ${why}`)
-  const url = given.DATABASE_URL?.trim()
-  const databaseUrl = urlWithPassword(url, given.DATABASE_PASSWORD)
-  if (given.DATABASE_PASSWORD !== undefined && databaseUrl === url)
-    faults.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
+    if (values[name] !== undefined)
+      errors.push(`${name}: gateways are their own brokers; see docs/operating/several-gateways.md`)
+  if (values.BUS_URL !== undefined)
+    for (const [names, reason] of NEEDED_BY_SEVERAL)
+      if (names.every((name) => values[name] === undefined))
+        errors.push(`${names.join(' or ')}: is needed with BUS_URL: ${reason}`)
+  const url = values.DATABASE_URL?.trim()
+  const databaseUrl = urlWithPassword(url, values.DATABASE_PASSWORD)
+  if (values.DATABASE_PASSWORD !== undefined && databaseUrl === url)
+    errors.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
   // A client that reaches the gateway directly could forge its address.
-  if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))
-    faults.push(
+  if (values.TRUST_PROXY === 'true' && !isLoopback(values.HOST ?? ''))
+    errors.push(
       'TRUST_PROXY: true is for HOST=127.0.0.1 alone; name the addresses or networks of the proxies',
     )
-  if (!parsed.success || faults.length) throw new ConfigError(`Configuration:\n  ${faults.join('\n  ')}`)
+  if (!parsed.success || errors.length) throw new ConfigError(`Configuration:\n  ${errors.join('\n  ')}`)
   const { DATABASE_PASSWORD: _, ...data } = parsed.data
   const DATA_DIR = resolve(data.DATA_DIR)
   const SECRET = data.SECRET ?? ownSecret(DATA_DIR)
@@ -310,7 +310,7 @@ function ownSecret(dataDir: string): string {
   }
   const secret = readFileSync(path, 'utf8').trim()
   // A full disk leaves an empty file, and an empty secret is no secret.
-  if (secret.length < SHORTEST_SECRET)
+  if (secret.length < MIN_SECRET_LENGTH)
     throw new ConfigError(`Configuration:\n  ${path}: holds no secret; restore it, or delete it if it is new`)
   return secret
 }

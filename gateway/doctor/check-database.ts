@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { secretFingerprint } from '../cluster/registry.ts'
-import { readMark } from '../lib/files/disk.ts'
+import { readLocationId } from '../lib/files/disk.ts'
 import { openFiles } from '../lib/files/open.ts'
 import { readDatabaseUrl } from '../store/database-hosts.ts'
 import {
@@ -25,7 +25,7 @@ const MAX_CLOCK_SKEW_MS = 1_000
 const LIVES = 30
 const OLDEST_MAJOR = 15
 
-const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
+const silentLog: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
 export interface DatabaseCheck {
   config: Config
@@ -41,12 +41,13 @@ export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
     const { hosts, connectionString } = readDatabaseUrl(config.DATABASE_URL)
     const where =
       hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || hostOf(connectionString) || 'localhost'
-    return ask(check, where, openDb({ connectionString: config.DATABASE_URL, max: 1, log: quiet }))
+    return runChecks(check, where, openDb({ connectionString: config.DATABASE_URL, max: 1, log: silentLog }))
   }
   const { DATA_DIR } = config
   if (existsSync(join(DATA_DIR, 'pg'))) {
     const socketDir = socketDirOf(realpathSync(DATA_DIR))
-    if (await isOwned(socketDir)) return ask(check, DATA_DIR, openDb({ socketDir, max: 1, log: quiet }))
+    if (await isOwned(socketDir))
+      return runChecks(check, DATA_DIR, openDb({ socketDir, max: 1, log: silentLog }))
     return [passed('database', 'databaseOff', { path: DATA_DIR })]
   }
   try {
@@ -60,7 +61,7 @@ export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
 /** Host and port of a URL, without the rest. */
 const hostOf = (url: string): string => /^\w+:\/\/(?:[^/?#]*@)?([^/?#@]*)/.exec(url)?.[1] ?? ''
 
-async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding[]> {
+async function runChecks(check: DatabaseCheck, where: string, db: Db): Promise<Finding[]> {
   try {
     await db.ping()
     const started = performance.now()
@@ -70,10 +71,10 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
         coalesce(current_schema(), 'public') as schema,
         has_schema_privilege(coalesce(current_schema(), 'public'), 'create') as "mayCreate",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
-    const took = performance.now() - started
+    const durationMs = performance.now() - started
     if (!server) throw new Error('The database said nothing about itself')
     const { version, major, isReadOnly } = server
-    const answers = passed('database', 'databaseAnswers', { version, where, ms: Math.ceil(took) })
+    const answers = passed('database', 'databaseAnswers', { version, where, ms: Math.ceil(durationMs) })
     if (major < OLDEST_MAJOR) return [answers, failed('database', 'databaseOld', { version })]
     const facts = await readDatabaseFacts(db)
     const gateways = await readGateways(db)
@@ -83,8 +84,8 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
       ...(await checkSchema(check, db, server)),
       ...checkConnections(check.config, facts, gateways.length),
       ...checkStandby(check.config, facts, server.user),
-      checkClock(Date.now() - took / 2 - server.now),
-      ...checkGateways(check, gateways, await keepingElsewhere(check.config, gateways)),
+      checkClock(Date.now() - durationMs / 2 - server.now),
+      ...checkGateways(check, gateways, await findGatewaysWithOtherFiles(check.config, gateways)),
     ]
   } catch (error) {
     const reason = reasonOf(error)
@@ -126,13 +127,13 @@ async function checkSchema(
 function checkConnections(
   { DATABASE_POOL: pool }: Config,
   { connections, maxConnections: max }: DatabaseFacts,
-  seen: number,
+  connectedGateways: number,
 ): Finding[] {
-  const gateways = Math.max(1, seen)
-  const most = gateways * (pool + CONNECTIONS_OUTSIDE_POOL)
+  const gateways = Math.max(1, connectedGateways)
+  const maxConnections = gateways * (pool + CONNECTIONS_OUTSIDE_POOL)
   return [
     exceedsConnectionLimit(gateways, pool, { maxConnections: max })
-      ? warning('database', 'connectionsFew', { gateways, pool, most, max })
+      ? warning('database', 'connectionsFew', { gateways, pool, most: maxConnections, max })
       : passed('database', 'connectionsEnough', { open: connections, max }),
   ]
 }
@@ -147,12 +148,12 @@ function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFact
 /**
  * Checks the clock.
  *
- * off  ms by which this machine is ahead
+ * offsetMs  ms by which this machine is ahead
  */
-const checkClock = (off: number): Finding =>
-  Math.abs(off) > MAX_CLOCK_SKEW_MS
-    ? failed('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
-    : passed('clock', 'clockRight', { ms: Math.round(Math.abs(off)) })
+const checkClock = (offsetMs: number): Finding =>
+  Math.abs(offsetMs) > MAX_CLOCK_SKEW_MS
+    ? failed('clock', 'clockWrong', { seconds: (Math.abs(offsetMs) / 1000).toFixed(1) })
+    : passed('clock', 'clockRight', { ms: Math.round(Math.abs(offsetMs)) })
 
 interface GatewayRow {
   name: string
@@ -173,11 +174,14 @@ async function readGateways(db: Db): Promise<GatewayRow[]> {
 }
 
 /** Gateways of a cluster that use another file store. A new store has no mark yet; an unreadable one is skipped. */
-async function keepingElsewhere(config: Config, gateways: readonly GatewayRow[]): Promise<GatewayRow[]> {
+async function findGatewaysWithOtherFiles(
+  config: Config,
+  gateways: readonly GatewayRow[],
+): Promise<GatewayRow[]> {
   if (config.BUS_URL === undefined) return []
   try {
     const mark = await (config.S3_BUCKET === undefined
-      ? readMark(config.FILES_DIR)
+      ? readLocationId(config.FILES_DIR)
       : (await openFiles(config)).mark())
     return gateways.filter(({ filesMark }) => filesMark !== null && filesMark !== mark)
   } catch {
@@ -188,7 +192,7 @@ async function keepingElsewhere(config: Config, gateways: readonly GatewayRow[])
 function checkGateways(
   { config, version }: DatabaseCheck,
   gateways: readonly GatewayRow[],
-  elsewhere: readonly GatewayRow[],
+  others: readonly GatewayRow[],
 ): Finding[] {
   if (gateways.length === 0) return [passed('gateways', 'gatewaysNone')]
   const list = gateways.map((one) => `${one.name} ${one.version}`).join(', ')
@@ -200,7 +204,7 @@ function checkGateways(
     ...gateways
       .filter((one) => one.mark !== mark)
       .map(({ name }) => failed('gateways', 'gatewaysSecret', { name })),
-    ...elsewhere.map(({ name }) => failed('gateways', 'gatewaysFiles', { name })),
+    ...others.map(({ name }) => failed('gateways', 'gatewaysFiles', { name })),
     ...(gateways.length > 1 && config.BUS_URL === undefined
       ? [failed('gateways', 'gatewaysNoBus', { count: gateways.length })]
       : []),

@@ -11,21 +11,23 @@ const FULL = 0.5
 /** Maximum time for a listening process to identify itself as a gateway, in ms. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Checks the Node.js version; `wanted` is the range in package.json. */
-export function checkProgram(wanted: string, version = process.versions.node): Finding[] {
+/** Checks the Node.js version; `required` is the range in package.json. */
+export function checkProgram(required: string, version = process.versions.node): Finding[] {
   const parts = (text: string) => text.replace(/^\D*/, '').split('.').map(Number)
   const [major = 0, minor = 0] = parts(version)
-  const [leastMajor = 0, leastMinor = 0] = parts(wanted)
+  const [leastMajor = 0, leastMinor = 0] = parts(required)
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
   return [
-    isNew ? passed('program', 'nodeFits', { version }) : failed('program', 'nodeOld', { version, wanted }),
+    isNew
+      ? passed('program', 'nodeFits', { version })
+      : failed('program', 'nodeOld', { version, wanted: required }),
   ]
 }
 
 /** Checks the free disk space of the data directories. */
 export function checkDisk(config: Config): Finding[] {
-  const kept = Object.values(directoriesOf(config))
-  return kept.length === 0 ? [passed('disk', 'diskUnused')] : kept.map(checkRoom)
+  const directories = Object.values(directoriesOf(config))
+  return directories.length === 0 ? [passed('disk', 'diskUnused')] : directories.map(checkRoom)
 }
 
 function checkRoom(directory: string): Finding {
@@ -76,7 +78,7 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
   const { request } = await (HTTPS_CERT === undefined ? import('node:http') : import('node:https'))
   return new Promise((resolve) => {
-    const asked = request(
+    const outgoing = request(
       // The certificate is issued for another name.
       {
         host,
@@ -92,9 +94,9 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
         response.once('error', () => resolve(false))
       },
     )
-    asked.once('timeout', () => asked.destroy())
-    asked.once('error', () => resolve(false))
-    asked.end()
+    outgoing.once('timeout', () => outgoing.destroy())
+    outgoing.once('error', () => resolve(false))
+    outgoing.end()
   })
 }
 

@@ -41,10 +41,10 @@ export async function checkBus(config: Config): Promise<Finding[]> {
   }
 }
 
-function isOlder(version: string, least: readonly number[]): boolean {
+function isOlder(version: string, minVersion: readonly number[]): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
-  const at = least.findIndex((part, i) => (parts[i] ?? 0) !== part)
-  return at >= 0 && (parts[at] ?? 0) < (least[at] ?? 0)
+  const at = minVersion.findIndex((part, i) => (parts[i] ?? 0) !== part)
+  return at >= 0 && (parts[at] ?? 0) < (minVersion[at] ?? 0)
 }
 
 export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {

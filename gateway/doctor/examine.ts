@@ -13,7 +13,7 @@ import { type CertificateUse, keyPairPaths } from '../lib/settings/certificates.
 
 const DAY = 86_400_000
 /** Days before expiry from which a certificate causes a warning. */
-const SOON = 14
+const SOON_DAYS = 14
 
 const CERTS = { https: 'HTTPS_CERT', mqtt: 'MQTT_TLS_CERT', bus: 'BUS_CERT' } as const
 
@@ -36,7 +36,7 @@ function checkOne(config: Config, kind: CertificateUse, now: number): Finding[] 
     if (Date.parse(certificate.validFrom) > now)
       findings.push(failed('certificates', 'certificateEarly', { use }))
     else if (days < 0) findings.push(failed('certificates', 'certificateOver', { use }))
-    else if (days < SOON) findings.push(warning('certificates', 'certificateSoon', { use, days }))
+    else if (days < SOON_DAYS) findings.push(warning('certificates', 'certificateSoon', { use, days }))
     else findings.push(passed('certificates', 'certificateFits', { use, days }))
     const host = hostFor(config, kind)
     if (host !== undefined && !isFor(certificate, host))
@@ -101,9 +101,9 @@ export async function examine({
 
 /** Reads the settings without generating a missing secret. */
 function readSettings(environment: Environment): { config: Config | undefined; findings: Finding[] } {
-  const { given } = readSecretFiles(environment)
-  const path = join(resolve(given.DATA_DIR ?? '.data'), 'secret')
-  const isNew = given.SECRET === undefined && environment['SECRET_FILE'] === undefined && !existsSync(path)
+  const { given: values } = readSecretFiles(environment)
+  const path = join(resolve(values.DATA_DIR ?? '.data'), 'secret')
+  const isNew = values.SECRET === undefined && environment['SECRET_FILE'] === undefined && !existsSync(path)
   try {
     const config = readConfig(
       isNew ? { ...environment, SECRET: 'none was made until now' } : { ...environment },
@@ -132,7 +132,7 @@ export function redactor(environment: Environment): (text: string) => string {
   const secrets = [...new Set(values)]
     .filter((value) => value.length >= 4)
     .toSorted((a, b) => b.length - a.length)
-  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '•••'), text)
+  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '•••'), text)
 }
 
 function safelyDecoded(text: string): string {

@@ -1,4 +1,4 @@
-import type { Sentence, Topic, Values } from './words.ts'
+import type { MessageKey, Topic, Values } from './words.ts'
 
 /** Severity of a finding: a fault prevents the gateway from working, now or at its next start. */
 export type CheckSeverity = 'ok' | 'warning' | 'fault'
@@ -7,26 +7,26 @@ export type CheckSeverity = 'ok' | 'warning' | 'fault'
 export interface Finding {
   topic: Topic
   weight: CheckSeverity
-  sentence: Sentence
+  sentence: MessageKey
   values: Values
 }
 
-export const passed = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+export const passed = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
   weight: 'ok',
-  sentence,
+  sentence: messageKey,
   values,
 })
-export const warning = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+export const warning = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
   weight: 'warning',
-  sentence,
+  sentence: messageKey,
   values,
 })
-export const failed = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+export const failed = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
   weight: 'fault',
-  sentence,
+  sentence: messageKey,
   values,
 })
 

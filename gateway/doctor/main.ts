@@ -14,7 +14,7 @@ const USAGE = `Looks at an installation with the gateway's variables, and says w
 Exit code 0: nothing keeps the gateway from its work, 1: something does, 2: it was called wrongly.
 結束代碼 0：可以運作，1：有錯誤，2：用法錯誤。`
 
-const MARKS: Record<CheckSeverity, string> = { ok: '✓', warning: '!', fault: '✗' }
+const SYMBOLS: Record<CheckSeverity, string> = { ok: '✓', warning: '!', fault: '✗' }
 const isLanguage = (text: string): text is Language => text === 'zh-TW' || text === 'en-US'
 
 async function main(): Promise<number> {
@@ -36,7 +36,9 @@ async function main(): Promise<number> {
   const redact = redactor(process.env)
   for (const { topic, weight, sentence, values: of } of findings)
     process.stdout.write(
-      redact(`${MARKS[weight]} ${formatTopic(language, topic)}  ${formatMessage(language, sentence, of)}\n`),
+      redact(
+        `${SYMBOLS[weight]} ${formatTopic(language, topic)}  ${formatMessage(language, sentence, of)}\n`,
+      ),
     )
   const count = (weight: CheckSeverity) => findings.filter((finding) => finding.weight === weight).length
   const faults = count('fault')

@@ -122,9 +122,9 @@ const EN_SENTENCES = {
   checkFailed: 'The check itself failed: {{reason}}',
   summary: 'Faults: {{faults}}. Warnings: {{warnings}}.',
 }
-export type Sentence = keyof typeof EN_SENTENCES
+export type MessageKey = keyof typeof EN_SENTENCES
 
-const ZH_SENTENCES: Record<Sentence, string> = {
+const ZH_SENTENCES: Record<MessageKey, string> = {
   settingsRead: '所有設定都能讀取。',
   settingWrong: '{{reason}}',
   secretMissing: '還沒有主要密鑰；第一次啟動時會建立在 {{path}}。',
@@ -206,8 +206,8 @@ const WORDS = {
 export type Values = Readonly<Record<string, string | number>>
 
 /** Translates a sentence and fills in values. */
-export const formatMessage = (language: Language, sentence: Sentence, values: Values = {}): string =>
-  WORDS[language].sentences[sentence].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+export const formatMessage = (language: Language, messageKey: MessageKey, values: Values = {}): string =>
+  WORDS[language].sentences[messageKey].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
     String(values[name] ?? ''),
   )
 

@@ -22,17 +22,17 @@ export function readJsonBodies(app: FastifyInstance, onMalformed: (request: Fast
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (bytes.length === 0) return done(null, {})
-    const refuse = (text: string) => {
+    const reject = (text: string) => {
       onMalformed(request)
       done(new GatewayError('INVALID', text))
     }
     const exceeded = exceededBound(bytes, CALL_BOUNDS)
-    if (exceeded) return refuse(EXCEEDED[exceeded])
+    if (exceeded) return reject(EXCEEDED[exceeded])
     const body = bytes.toString()
     // Fastify's parser calls back synchronously.
     void parse(request, body, (error, value) => {
-      if (error) return refuse('The body is not JSON')
-      if (body.includes('\\u') && !storable(value))
+      if (error) return reject('The body is not JSON')
+      if (body.includes('\\u') && !isStorable(value))
         return done(new GatewayError('INVALID', 'The body has characters that cannot be stored'))
       done(null, value)
     })
@@ -40,15 +40,15 @@ export function readJsonBodies(app: FastifyInstance, onMalformed: (request: Fast
 }
 
 /** Whether no key and no text in the value has a NUL or a lone surrogate. Iterative, because bodies may be deeply nested. */
-function storable(value: unknown): boolean {
-  const open = [value]
-  while (open.length) {
-    const next = open.pop()
+function isStorable(value: unknown): boolean {
+  const pending = [value]
+  while (pending.length) {
+    const next = pending.pop()
     if (typeof next === 'string') {
       if (next.includes('\0') || LONE_SURROGATE.test(next)) return false
-    } else if (Array.isArray(next)) for (const each of next) open.push(each)
+    } else if (Array.isArray(next)) for (const each of next) pending.push(each)
     else if (next && typeof next === 'object')
-      for (const [key, each] of Object.entries(next)) open.push(key, each)
+      for (const [key, each] of Object.entries(next)) pending.push(key, each)
   }
   return true
 }

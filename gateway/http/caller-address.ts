@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { readNetworks } from '../lib/read-networks.ts'
 
-const ofThisMachine = readNetworks('loopback')
+const isLoopbackAddress = readNetworks('loopback')
 
 /** Whether a listening address is only reachable from this machine. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || ofThisMachine(host)
+export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
 
 /** Whether a request has X-Forwarded-For but comes from an untrusted address. */
 export function isUntrustedForwarder(trustProxy: false | string): (request: IncomingMessage) => boolean {
-  const trusts = trustProxy === false ? () => false : readNetworks(trustProxy)
+  const isTrusted = trustProxy === false ? () => false : readNetworks(trustProxy)
   return ({ socket, headers }) =>
-    headers['x-forwarded-for'] !== undefined && !trusts(socket.remoteAddress ?? '')
+    headers['x-forwarded-for'] !== undefined && !isTrusted(socket.remoteAddress ?? '')
 }
 
 /**
@@ -22,7 +22,7 @@ export function isUntrustedForwarder(trustProxy: false | string): (request: Inco
  */
 export function callerAddress(trustProxy: false | string): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? ''
-  const trusts = readNetworks(trustProxy)
+  const isTrusted = readNetworks(trustProxy)
   return ({ socket, headers }) => {
     const forwarded = String(headers['x-forwarded-for'] ?? '')
     const chain = [...forwarded.split(',').map((each) => each.trim()), socket.remoteAddress ?? ''].reverse()
@@ -31,7 +31,7 @@ export function callerAddress(trustProxy: false | string): (request: IncomingMes
       // An invalid address was written by an unverified sender.
       if (caller !== '' && !isIP(address)) break
       caller = address
-      if (!trusts(address)) break
+      if (!isTrusted(address)) break
     }
     return caller
   }

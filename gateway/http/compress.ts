@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 /** Minimum length of an answer to compress, in characters. */
-const SHORTEST = 1_024
+const MIN_LENGTH = 1_024
 /** Takes a third of the time of gzip's default level for a few percent more bytes. */
 const LEVEL = 4
 const compress = promisify(gzip)
 
 /** Whether the caller accepts gzip: by name or wildcard, and not with q=0. */
-function takesGzip(acceptEncoding: string | undefined): boolean {
+function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false
   const qualities = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
@@ -20,7 +20,10 @@ function takesGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /** Compresses a text in another thread; undefined if it is short or the caller does not accept gzip. */
-export function compressed(text: string, acceptEncoding: string | undefined): Promise<Buffer> | undefined {
-  if (text.length < SHORTEST || !takesGzip(acceptEncoding)) return undefined
+export function compressIfAccepted(
+  text: string,
+  acceptEncoding: string | undefined,
+): Promise<Buffer> | undefined {
+  if (text.length < MIN_LENGTH || !acceptsGzip(acceptEncoding)) return undefined
   return compress(text, { level: LEVEL })
 }

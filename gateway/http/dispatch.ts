@@ -31,7 +31,7 @@ export interface AnyHandler {
 }
 
 /** Request data of a call before its body is read. */
-export interface CallHead {
+export interface CallHeaders {
   authorization: string | undefined
   /** x-access-token, for calls that need the access token in addition to the id token. */
   accessToken: string | undefined
@@ -45,7 +45,7 @@ export interface CallHead {
 
 /** Caller that is allowed to make a call, based on the request head. */
 export interface Admission {
-  head: CallHead
+  head: CallHeaders
   /** Undefined for a public call. */
   actor: Actor | undefined
   /** Epoch ms. */
@@ -57,7 +57,7 @@ export interface Admission {
 /** Call of the contract in two steps: the body is read only after the caller is admitted. */
 export interface Call {
   /** Authenticates, authorizes and counts the call, or returns the refusal. */
-  admit(head: CallHead): Promise<Admission | { refusal: HttpResponse }>
+  admit(headers: CallHeaders): Promise<Admission | { refusal: HttpResponse }>
   handle(body: unknown, admission: Admission): Promise<HttpResponse>
 }
 
@@ -68,8 +68,8 @@ export interface DispatchOptions {
   files: Files
   log: Log
   events: Events
-  /** Authenticates a token; throws UNAUTHENTICATED. `accessToo` if the call also accepts the access token. */
-  authenticate(token: string, accessToo: boolean): Promise<Actor>
+  /** Authenticates a token; throws UNAUTHENTICATED. `hasAccessToken` if the call also accepts the access token. */
+  authenticate(token: string, hasAccessToken: boolean): Promise<Actor>
   /** Value that x-api-key must have on public calls. */
   apiKey: string
   limits: RateLimits
@@ -90,7 +90,7 @@ export interface DispatchOptions {
 export type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
 
 /** Call in progress: what its handler emitted in addition to its result. */
-interface Work {
+interface PendingCall {
   context: Context & { actor?: Actor }
   emissions: Emission[]
   change: { before?: unknown; after?: unknown; input?: unknown }
@@ -101,7 +101,7 @@ interface Work {
 const OK = { code: 0 } as const
 const SCHEME = 'bearer '
 /** Age of an admission after which the caller is authenticated again, because the body took long to arrive, in ms. */
-const ADMITTED_FOR_MS = 1_000
+const ADMISSION_TTL_MS = 1_000
 /** Queue that public calls share. */
 const PUBLIC = 'public'
 
@@ -115,61 +115,62 @@ export function createDispatch(options: DispatchOptions) {
   const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = options
   const apiKey = Buffer.from(options.apiKey)
 
-  function requireApiKey(given: string | undefined): void {
-    const key = Buffer.from(given ?? '')
+  function assertApiKey(header: string | undefined): void {
+    const key = Buffer.from(header ?? '')
     if (key.length !== apiKey.length || !timingSafeEqual(key, apiKey))
       throw new GatewayError('UNAUTHENTICATED', 'x-api-key is missing or wrong')
   }
 
   /** Authorized actor, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
-  async function permit(endpoint: AnyEndpoint, head: CallHead) {
+  async function authorize(endpoint: AnyEndpoint, headers: CallHeaders) {
     const { access } = endpoint
     if (access === 'public') {
-      limits.auth(head.ip)
-      requireApiKey(head.apiKey)
+      limits.auth(headers.ip)
+      assertApiKey(headers.apiKey)
       return undefined
     }
-    const actor = await authenticate(endpoint, head)
+    const actor = await authenticate(endpoint, headers)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
-    refuseUnless(access, actor)
+    assertAccess(access, actor)
     return actor
   }
 
   /** Errors: UNAUTHENTICATED. */
-  async function authenticate({ accessToken }: AnyEndpoint, { authorization }: CallHead): Promise<Actor> {
-    const token = bearer(authorization)
+  async function authenticate({ accessToken }: AnyEndpoint, { authorization }: CallHeaders): Promise<Actor> {
+    const token = bearerTokenOf(authorization)
     if (token === undefined) throw new GatewayError('UNAUTHENTICATED', 'A token is needed')
     return options.authenticate(token, accessToken)
   }
 
   /** Returns the admitted caller; authorizes again if rights may have changed while the body arrived. */
-  async function stillPermitted(endpoint: AnyEndpoint, { head, actor, at }: Admission) {
-    if (!actor || clock.now() - at <= ADMITTED_FOR_MS) return actor
-    const current = await authenticate(endpoint, head)
-    refuseUnless(endpoint.access, current)
+  async function reauthorize(endpoint: AnyEndpoint, { head: headers, actor, at }: Admission) {
+    if (!actor || clock.now() - at <= ADMISSION_TTL_MS) return actor
+    const current = await authenticate(endpoint, headers)
+    assertAccess(endpoint.access, current)
     return current
   }
 
-  function begin(
+  function createCall(
     endpoint: AnyEndpoint,
-    head: CallHead,
+    headers: CallHeaders,
     actor: Actor | undefined,
     data: Record<string, unknown>,
-  ): Work {
+  ): PendingCall {
     const emissions: Emission[] = []
-    const change: Work['change'] = {}
-    const context: Work['context'] = {
+    const change: PendingCall['change'] = {}
+    const context: PendingCall['context'] = {
       db,
       clock,
       random,
       files,
       log,
-      requestId: head.requestId,
-      ip: head.ip,
-      userAgent: head.userAgent,
-      host: head.host,
-      accessToken: head.accessToken ?? (endpoint.accessToken ? bearer(head.authorization) : undefined),
+      requestId: headers.requestId,
+      ip: headers.ip,
+      userAgent: headers.userAgent,
+      host: headers.host,
+      accessToken:
+        headers.accessToken ?? (endpoint.accessToken ? bearerTokenOf(headers.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
       actFor(person) {
         context.actor = person
@@ -177,17 +178,18 @@ export function createDispatch(options: DispatchOptions) {
       change(name, record) {
         const { actor } = context
         if (!actor) throw new Error('A public call has no company to tell of a change')
-        if (options.checkResults) refuseUndeclared(endpoint, name)
+        if (options.checkResults) assertDeclared(endpoint, name)
         const requestId = data['RequestID']
         const by = actor.cognitoId
         const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
-      audit: (said) => void (said === 'none' ? (work.changesNothing = true) : Object.assign(change, said)),
+      audit: (values) =>
+        void (values === 'none' ? (call.changesNothing = true) : Object.assign(change, values)),
     }
     if (actor) context.actor = actor
-    const work: Work = { context, emissions, change, changesNothing: false }
-    return work
+    const call: PendingCall = { context, emissions, change, changesNothing: false }
+    return call
   }
 
   async function mutate(
@@ -195,39 +197,44 @@ export function createDispatch(options: DispatchOptions) {
     handler: AnyHandler,
     input: object,
     requestId: string | undefined,
-    work: Work,
+    call: PendingCall,
   ) {
     const { path } = endpoint
-    const { context } = work
+    const { context } = call
     const { actor } = context
     // Anonymous calls are not deduplicated.
     const key =
       requestId === undefined || !actor
         ? undefined
         : { actor, requestId, path, inputHash: hashInput(options.requestKey, input) }
-    const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
+    const onSettled = await handler.precheck?.(input, context).catch(async (error: unknown) => {
       // The conflict may result from an earlier attempt of this same call.
-      if (!key || !(await isRequestClaimed(db, key, clock.now()))) throw refusal
+      if (!key || !(await isRequestClaimed(db, key, clock.now()))) throw error
     })
-    const done = db.transaction(async (tx) => {
-      const first = key && (await claimRequest(tx, key, clock.now(), options.sealer))
-      if (first) return first.results
+    const transaction = db.transaction(async (tx) => {
+      const earlier = key && (await claimRequest(tx, key, clock.now(), options.sealer))
+      if (earlier) return earlier.results
       context.db = tx
       const results = await handler(input, context)
-      if (!work.changesNothing) await writeAudit(tx, entryOf(endpoint, input, work))
+      if (!call.changesNothing) await writeAudit(tx, auditEntryOf(endpoint, input, call))
       if (key) await storeResults(tx, key, { results, schema: endpoint.results }, options.sealer)
       return results
     })
-    return leave ? done.finally(leave) : done
+    return onSettled ? transaction.finally(onSettled) : transaction
   }
 
-  async function commitItself(endpoint: AnyEndpoint, handler: AnyHandler, input: object, work: Work) {
-    const results = await handler(input, work.context)
-    await writeAudit(db, entryOf(endpoint, input, work))
+  async function runWithoutTransaction(
+    endpoint: AnyEndpoint,
+    handler: AnyHandler,
+    input: object,
+    call: PendingCall,
+  ) {
+    const results = await handler(input, call.context)
+    await writeAudit(db, auditEntryOf(endpoint, input, call))
     return results
   }
 
-  const entryOf = (endpoint: AnyEndpoint, input: object, { context, change }: Work) => ({
+  const auditEntryOf = (endpoint: AnyEndpoint, input: object, { context, change }: PendingCall) => ({
     before: undefined,
     after: undefined,
     actor: context.actor as Actor,
@@ -242,49 +249,49 @@ export function createDispatch(options: DispatchOptions) {
 
   /** Prepares one call: everything that does not depend on the request happens here. */
   return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler): Call {
-    const repeatable = endpoint.mutates && !endpoint.commitsItself
-    const schema: z.ZodObject = repeatable
+    const isRepeatable = endpoint.mutates && !endpoint.commitsItself
+    const schema: z.ZodObject = isRepeatable
       ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
       : endpoint.input
     const measure = metrics.of(endpoint.path)
     const aliases = Object.entries(endpoint.aliases)
-    const named = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
+    const withFieldNames = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
 
     async function handle(received: unknown, admission: Admission): Promise<unknown> {
-      const actor = await stillPermitted(endpoint, admission)
-      const body = named(received ?? {})
+      const actor = await reauthorize(endpoint, admission)
+      const body = withFieldNames(received ?? {})
       const parsed = schema.safeParse(body)
       // Authorize before validating the body.
-      if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
+      if (endpoint.accessBy) assertAccess(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const work = begin(endpoint, admission.head, actor, parsed.data)
-      const line = actor?.tenant ?? PUBLIC
-      const turn = tenantLimit.acquire(line)
-      if (turn) await turn
+      const call = createCall(endpoint, admission.head, actor, parsed.data)
+      const queueKey = actor?.tenant ?? PUBLIC
+      const queued = tenantLimit.acquire(queueKey)
+      if (queued) await queued
       try {
-        const results = await execute(parsed.data, work)
-        for (const emission of work.emissions) {
+        const results = await execute(parsed.data, call)
+        for (const emission of call.emissions) {
           events.emit(...(emission as [never, never]))
           if (emission[0] === 'dataChange') options.onChange?.(endpoint.path, entityOf(emission[1].name))
         }
-        return options.checkResults ? checked(endpoint, results) : results
+        return options.checkResults ? assertResultsMatchSchema(endpoint, results) : results
       } finally {
-        tenantLimit.release(line)
+        tenantLimit.release(queueKey)
       }
     }
 
-    function execute(data: Record<string, unknown>, work: Work): Promise<unknown> {
-      if (!endpoint.mutates) return handler(data, work.context)
-      if (endpoint.commitsItself) return commitItself(endpoint, handler, data, work)
+    function execute(data: Record<string, unknown>, call: PendingCall): Promise<unknown> {
+      if (!endpoint.mutates) return handler(data, call.context)
+      if (endpoint.commitsItself) return runWithoutTransaction(endpoint, handler, data, call)
       const { RequestID: requestId, ...input } = data
-      return mutate(endpoint, handler, input, requestId as string | undefined, work)
+      return mutate(endpoint, handler, input, requestId as string | undefined, call)
     }
 
-    const refusalOf = (error: unknown, { requestId }: CallHead): HttpResponse =>
+    const rejectionOf = (error: unknown, { requestId }: CallHeaders): HttpResponse =>
       toHttpResponse(error, requestId, log, endpoint.path)
 
-    function record({ requestId, ip }: CallHead, { envelope }: HttpResponse, milliseconds: number): void {
+    function record({ requestId, ip }: CallHeaders, { envelope }: HttpResponse, milliseconds: number): void {
       const { code } = envelope.status
       measure(code, milliseconds)
       // Successful reads are only counted in the metrics; a log line for each would cost as much as the call.
@@ -296,34 +303,34 @@ export function createDispatch(options: DispatchOptions) {
       async admit(head) {
         const started = performance.now()
         try {
-          const actor = await permit(endpoint, head)
+          const actor = await authorize(endpoint, head)
           return { head, actor, at: clock.now(), took: performance.now() - started }
         } catch (error) {
-          const refusal = refusalOf(error, head)
-          record(head, refusal, performance.now() - started)
-          return { refusal }
+          const rejection = rejectionOf(error, head)
+          record(head, rejection, performance.now() - started)
+          return { refusal: rejection }
         }
       },
 
       async handle(body, admission) {
-        const { head } = admission
+        const { head: headers } = admission
         const started = performance.now() - admission.took
-        let answer: HttpResponse
+        let response: HttpResponse
         try {
           const results = await handle(body, admission)
-          answer = { http: 200, envelope: { status: OK, results } }
+          response = { http: 200, envelope: { status: OK, results } }
         } catch (error) {
-          answer = refusalOf(error, head)
+          response = rejectionOf(error, headers)
         }
-        record(head, answer, performance.now() - started)
-        return answer
+        record(headers, response, performance.now() - started)
+        return response
       },
     }
   }
 }
 
 /** Throws PERMISSION_DENIED with the missing right. */
-function refuseUnless(access: Access, actor: Actor | undefined): void {
+function assertAccess(access: Access, actor: Actor | undefined): void {
   const missing = decide(access, actor)
   if (missing === true) return
   if (typeof missing === 'object') throw new PermissionDenied(missing)
@@ -344,20 +351,20 @@ function schemasOf({ path, input, results }: AnyEndpoint): AuditSchemas {
 const entityOf = (name: DataChangeName) => name.split('.', 1)[0] as Entity
 
 /** Throws if a handler changes an entity that its call does not declare, because screens invalidate their caches by the declaration. */
-function refuseUndeclared({ path, changes }: AnyEndpoint, name: DataChangeName): void {
+function assertDeclared({ path, changes }: AnyEndpoint, name: DataChangeName): void {
   if (!changes.includes(entityOf(name))) throw new Error(`${path} does not declare the change ${name}`)
 }
 
 /** Validates the results as screens receive them, and throws if they differ from the schema. */
-function checked(endpoint: AnyEndpoint, results: unknown): unknown {
-  const sent: unknown = JSON.parse(JSON.stringify(results ?? null))
-  if (!isDeepStrictEqual(endpoint.results.parse(sent), sent))
+function assertResultsMatchSchema(endpoint: AnyEndpoint, results: unknown): unknown {
+  const serialized: unknown = JSON.parse(JSON.stringify(results ?? null))
+  if (!isDeepStrictEqual(endpoint.results.parse(serialized), serialized))
     throw new Error(`${endpoint.path} answers with fields that its schema does not have`)
   return results
 }
 
 /** Token of a bearer header; undefined if there is none. */
-function bearer(header: string | undefined): string | undefined {
+function bearerTokenOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const token = header.slice(SCHEME.length).trim()
   return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && token !== '' ? token : undefined
@@ -366,11 +373,11 @@ function bearer(header: string | undefined): string | undefined {
 /** Renames aliases to field names; a body with both keeps both, and is rejected for the unknown one. */
 function withoutAliases(aliases: readonly [alias: string, field: string][], body: unknown): unknown {
   if (!isRecord(body)) return body
-  const named = { ...body }
+  const renamed = { ...body }
   for (const [alias, field] of aliases)
-    if (Object.hasOwn(named, alias) && !Object.hasOwn(named, field)) {
-      named[field] = named[alias]
-      delete named[alias]
+    if (Object.hasOwn(renamed, alias) && !Object.hasOwn(renamed, field)) {
+      renamed[field] = renamed[alias]
+      delete renamed[alias]
     }
-  return named
+  return renamed
 }

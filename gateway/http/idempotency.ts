@@ -55,12 +55,12 @@ export async function claimRequest(
       where r.created_at <= ${now - IDEMPOTENCY_TTL_MS}::bigint
     returning 1 as one`)
   if (claimed.length) return undefined
-  const [first] = await tx.query<{ same: boolean; results: { value?: unknown; sealed?: string } }>(sql`
+  const [earlier] = await tx.query<{ same: boolean; results: { value?: unknown; sealed?: string } }>(sql`
     select path = ${path} and input_hash = ${inputHash} as same, results from request_results
     where tenant = ${actor.tenant} and cognito_id = ${actor.cognitoId} and request_id = ${requestId}`)
-  if (!first?.same)
+  if (!earlier?.same)
     throw new GatewayError('CONFLICT', 'This RequestID was used for another request', { RequestID: 'used' })
-  const { value, sealed } = first.results
+  const { value, sealed } = earlier.results
   return { results: sealed === undefined ? value : JSON.parse(sealer.open(sealed, contextOf(key))) }
 }
 
@@ -84,11 +84,11 @@ export async function storeResults(
   { results, schema }: { results: unknown; schema: z.ZodType },
   sealer: Sealer,
 ): Promise<void> {
-  const kept = holdsCredential(results, schema)
+  const stored = holdsCredential(results, schema)
     ? { sealed: sealer.seal(JSON.stringify(results), contextOf(key)) }
     : { value: results }
   await tx.query(sql`
-    update request_results set results = ${JSON.stringify(kept)}::jsonb
+    update request_results set results = ${JSON.stringify(stored)}::jsonb
     where tenant = ${key.actor.tenant} and cognito_id = ${key.actor.cognitoId} and request_id = ${key.requestId}`)
 }
 

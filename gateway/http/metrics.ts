@@ -10,7 +10,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const DURATION = 'gateway_call_duration_seconds'
 
 /** Number of observations by bucket; the last one is above all bounds. */
-interface Durations {
+interface DurationHistogram {
   hits: number[]
   sum: number
 }
@@ -22,7 +22,7 @@ interface Durations {
  * counted here and converted to samples on scrape.
  */
 export function createCallMetrics(registry: Registry): CallMetrics {
-  const durations = new Map<string, Durations>()
+  const durations = new Map<string, DurationHistogram>()
   const answers = new Map<string, number[]>()
   registry.registerMetric({
     name: DURATION,
@@ -31,7 +31,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
       help: 'Time from a parsed request to its answer, by call',
       type: 'histogram',
       aggregator: 'sum',
-      values: [...durations].flatMap(([path, each]) => samplesOf(path, each)),
+      values: [...durations].flatMap(([path, histogram]) => samplesOf(path, histogram)),
     }),
   } as unknown as Metric)
   const total = new Counter({
@@ -48,7 +48,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
 
   return {
     of(path) {
-      const duration: Durations = { hits: BUCKETS.map(() => 0).concat(0), sum: 0 }
+      const duration: DurationHistogram = { hits: BUCKETS.map(() => 0).concat(0), sum: 0 }
       const codes: number[] = Array.from({ length: 10 }, () => 0)
       durations.set(path, duration)
       answers.set(path, codes)
@@ -65,7 +65,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
 }
 
 /** Samples of a histogram, with cumulative buckets. */
-function samplesOf(path: string, { hits, sum }: Durations) {
+function samplesOf(path: string, { hits, sum }: DurationHistogram) {
   let count = 0
   const samples = [...BUCKETS, '+Inf'].map((le, i) => {
     count += hits[i] as number

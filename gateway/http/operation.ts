@@ -37,15 +37,15 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 /** Mounts liveness, readiness and metrics endpoints for operators. */
 export function serveOperation(app: FastifyInstance, options: OperationOptions): void {
   /** Concurrent requests share one query, because these endpoints are not rate-limited; connections are. */
-  let asking: Promise<boolean> | undefined
-  const askDatabase = () =>
-    (asking ??= options
+  let ping: Promise<boolean> | undefined
+  const isDatabaseReachable = () =>
+    (ping ??= options
       .database()
       .then(
         () => true,
         () => false,
       )
-      .finally(() => (asking = undefined)))
+      .finally(() => (ping = undefined)))
 
   const unlimited = { config: { unlimited: true } as object }
   app.get('/health/live', unlimited, async (_request, reply) => {
@@ -54,15 +54,15 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
   })
 
   app.get('/health/ready', unlimited, async (_request, reply) => {
-    const readiness = readinessOf(options, await askDatabase())
+    const readiness = readinessOf(options, await isDatabaseReachable())
     reply.header('cache-control', 'no-store').code(readiness.ready ? 200 : 503)
     return readiness
   })
 
   app.get('/metrics', unlimited, async (request, reply) => {
     // The socket's own address: a forwarded one can be forged.
-    const local = LOOPBACK.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for']
-    if (!local && !authorized(request.headers.authorization, options.metricsToken))
+    const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for']
+    if (!isLocal && !isAuthorized(request.headers.authorization, options.metricsToken))
       throw new GatewayError('UNAUTHENTICATED', 'Metrics need their token')
     reply.header('cache-control', 'no-store').type(options.registry.contentType)
     return options.registry.metrics()
@@ -73,28 +73,28 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
  * Readiness with details. If no gateway has the database, this one stays ready: otherwise a load balancer would disconnect every hub,
  * whose messages are buffered.
  */
-function readinessOf(options: OperationOptions, database: boolean): Readiness {
-  const [broker, writes, ending] = [options.broker(), database && !options.writesFail(), options.closing()]
-  const wrong: Record<ReadinessDetail, boolean> = {
+function readinessOf(options: OperationOptions, hasDatabase: boolean): Readiness {
+  const [broker, writes, ending] = [options.broker(), hasDatabase && !options.writesFail(), options.closing()]
+  const isActive: Record<ReadinessDetail, boolean> = {
     ending,
-    databaseAway: !database,
-    writesFail: database && !writes,
+    databaseAway: !hasDatabase,
+    writesFail: hasDatabase && !writes,
     brokerAway: !broker,
     busAway: options.busAway(),
   }
   return {
-    ready: broker && !ending && (database || !options.othersReachDatabase()),
-    database,
+    ready: broker && !ending && (hasDatabase || !options.othersReachDatabase()),
+    database: hasDatabase,
     writes,
     broker,
-    details: READINESS_DETAILS.filter((detail) => wrong[detail]),
+    details: READINESS_DETAILS.filter((detail) => isActive[detail]),
     warnings: options.warnings(),
   }
 }
 
-function authorized(header: string | undefined, token: string | undefined): boolean {
+function isAuthorized(header: string | undefined, token: string | undefined): boolean {
   if (token === undefined) return false
-  const given = Buffer.from(header ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(header ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -28,26 +28,26 @@ interface Bucket {
   at: number
 }
 
-const REMEMBERED = 50_000
+const MAX_BUCKETS = 50_000
 
 /**
  * Creates in-memory rate limits. IPv6 callers count by network, because each has many addresses. Each function counts one call and throws
  * RateLimited if there are too many.
  */
 export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
-  const [address, auth] = [limiter(limits.address, clock), limiter(limits.auth, clock)]
+  const [address, auth] = [createLimiter(limits.address, clock), createLimiter(limits.auth, clock)]
   return {
     address: (ip) => address(networkKeyOf(ip)),
-    user: limiter(limits.user, clock),
-    tenant: limiter(limits.tenant, clock),
+    user: createLimiter(limits.user, clock),
+    tenant: createLimiter(limits.tenant, clock),
     auth: (ip) => auth(networkKeyOf(ip)),
   }
 }
 
 /** Creates a rate limit by arbitrary keys; throws RateLimited if there are too many calls. */
-export function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
+export function createLimiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
   if (perSecond <= 0) return () => {}
-  const buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
   return (key) => {
     const now = clock.now()
     const bucket = buckets.get(key)

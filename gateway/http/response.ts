@@ -31,7 +31,7 @@ export class RateLimited extends GatewayError {
 }
 
 /** Retry delay in seconds if the database or broker is unavailable. */
-const RETRY_UNAVAILABLE = 2
+const UNAVAILABLE_RETRY_SECONDS = 2
 
 /**
  * Response to a failed call: a GatewayError with its code and text, anything else as INTERNAL without details; the stack is logged under
@@ -44,18 +44,18 @@ export function toHttpResponse(error: unknown, requestId: string, log: Log, path
   }
   if (error.code === 'UNAVAILABLE' || error.code === 'INTERNAL')
     log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'call unavailable')
-  const answer = failure(error.code, error.message, { requestId })
-  const { status } = answer.envelope
+  const response = failure(error.code, error.message, { requestId })
+  const { status } = response.envelope
   if (error.fields) status.fields = error.fields
   if (error instanceof PermissionDenied) status.missing = error.missing
-  if (error instanceof RateLimited) answer.retryAfter = error.retryAfter
-  return answer
+  if (error instanceof RateLimited) response.retryAfter = error.retryAfter
+  return response
 }
 
-function failure(code: ErrorCode, error: string, more: Pick<Status, 'requestId'>): HttpResponse {
+function failure(code: ErrorCode, error: string, extra: Pick<Status, 'requestId'>): HttpResponse {
   return {
     http: ERRORS[code].http,
-    envelope: { status: { code: ERRORS[code].code, error, ...more } },
-    retryAfter: code === 'UNAVAILABLE' ? RETRY_UNAVAILABLE : undefined,
+    envelope: { status: { code: ERRORS[code].code, error, ...extra } },
+    retryAfter: code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined,
   }
 }

@@ -8,7 +8,7 @@ export const CALL_HEADERS = {
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 /** Maximum number of hosts with cached headers: a gateway has few names, but a Host header may contain anything. */
-const REMEMBERED = 50
+const MAX_HOSTS = 50
 
 /**
  * Headers of pages and files. Scripts load only from this origin and are never inline; styles may be inline, because the UI kit creates
@@ -19,14 +19,14 @@ const REMEMBERED = 50
  * returns   headers for a page of a host; an invalid host gets no realtime channel
  */
 export function pageHeaders(connect: readonly string[]): (host: string) => Record<string, string> {
-  const known = new Map<string, Record<string, string>>()
-  return (given) => {
-    const host = HOST.test(given) ? given.toLowerCase() : ''
-    const found = known.get(host)
+  const headersByHost = new Map<string, Record<string, string>>()
+  return (hostHeader) => {
+    const host = HOST.test(hostHeader) ? hostHeader.toLowerCase() : ''
+    const found = headersByHost.get(host)
     if (found) return found
     // ws: also allows wss:, which browsers use over https.
     const headers = headersFor(host ? [`ws://${host}`, ...connect] : connect)
-    if (known.size < REMEMBERED) known.set(host, headers)
+    if (headersByHost.size < MAX_HOSTS) headersByHost.set(host, headers)
     return headers
   }
 }

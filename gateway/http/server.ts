@@ -9,8 +9,8 @@ import type { Clock, Log } from '../kernel/ports.ts'
 import { toHttpResponse, type HttpResponse } from './response.ts'
 import { readJsonBodies } from './body.ts'
 import { isUntrustedForwarder } from './caller-address.ts'
-import { compressed } from './compress.ts'
-import type { Admission, AnyHandler, Call, CallHead } from './dispatch.ts'
+import { compressIfAccepted } from './compress.ts'
+import type { Admission, AnyHandler, Call, CallHeaders } from './dispatch.ts'
 import { createMalformedSenders, senderOf } from '../lib/payloads/malformed-senders.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
@@ -27,15 +27,15 @@ declare module 'fastify' {
 const BODY_LIMIT = 1_048_576
 /** Maximum time to receive a body, and a large one on a route with `config.slow`, in ms. */
 export const BODY_TIMEOUT_MS = 60_000
-const SLOW_BODY_WITHIN = 15 * 60_000
+const SLOW_BODY_TIMEOUT_MS = 15 * 60_000
 
-const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
+const tlsOptions = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
   cert,
   key,
   minVersion: 'TLSv1.2' as const,
 })
 
-type ShowCertificate = (error: null, certificate: SecureContext | undefined) => void
+type SniCallback = (error: null, certificate: SecureContext | undefined) => void
 
 export interface ServerOptions {
   /** All calls with their handlers. */
@@ -73,17 +73,20 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   const { limits, log } = options
   let count = 0
-  let atWork = 0
-  let idle = () => {}
+  let activeCalls = 0
+  let onIdle = () => {}
   const { https } = options
-  let certificate = https && createSecureContext(secured(https))
+  let certificate = https && createSecureContext(tlsOptions(https))
   const app = Fastify({
     // Fastify has a different instance type for TLS, without a difference that matters here.
     ...({
       // Selected by server name: `localhost` has a listener each for IPv4 and IPv6, of which only one can get a renewed certificate
       // otherwise.
       https: https
-        ? { ...secured(https), SNICallback: (_: string, show: ShowCertificate) => show(null, certificate) }
+        ? {
+            ...tlsOptions(https),
+            SNICallback: (_: string, callback: SniCallback) => callback(null, certificate),
+          }
         : null,
     } as object),
     logger: false,
@@ -93,26 +96,26 @@ export function createServer(options: ServerOptions): Server {
     genReqId: () => `${options.startId}-${++count}`,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
-    requestTimeout: SLOW_BODY_WITHIN,
+    requestTimeout: SLOW_BODY_TIMEOUT_MS,
     routerOptions: { maxParamLength: 2_000 },
     // Unparsable URL: no route, and so no hook, has seen it.
     frameworkErrors: (error, request, reply) =>
-      void send(reply, toHttpResponse(known(error), request.id, log, 'unknown')),
+      void send(reply, toHttpResponse(toGatewayError(error), request.id, log, 'unknown')),
   })
   https?.onRenewed?.((pair) => {
-    certificate = createSecureContext(secured(pair))
-    ;(app.server as unknown as SecureServer).setSecureContext(secured(pair))
+    certificate = createSecureContext(tlsOptions(pair))
+    ;(app.server as unknown as SecureServer).setSecureContext(tlsOptions(pair))
   })
-  takeBodies(app, options.clock)
+  readBodies(app, options.clock)
 
-  const warnOfProxy = proxyWarning(options)
-  const pages = pageHeaders(options.connectOrigins)
+  const warnAboutProxy = createProxyWarning(options)
+  const headersOfPage = pageHeaders(options.connectOrigins)
   app.addHook('onRequest', (request, reply, done) => {
-    warnOfProxy(request.raw)
+    warnAboutProxy(request.raw)
     if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
     const { config } = request.routeOptions
-    if (!(config as { slow?: boolean }).slow) cutLate(request, options.clock)
-    if (!(config as { call?: boolean }).call) reply.headers(pages(request.host ?? ''))
+    if (!(config as { slow?: boolean }).slow) limitBodyTime(request, options.clock)
+    if (!(config as { call?: boolean }).call) reply.headers(headersOfPage(request.host ?? ''))
     if ((config as { unlimited?: boolean }).unlimited) return done()
     try {
       limits.address(request.ip)
@@ -130,7 +133,10 @@ export function createServer(options: ServerOptions): Server {
       reply.header('connection', 'close')
       reply.raw.once('finish', () => request.raw.destroy())
     }
-    return send(reply, toHttpResponse(known(error), request.id, log, request.routeOptions.url ?? 'unknown'))
+    return send(
+      reply,
+      toHttpResponse(toGatewayError(error), request.id, log, request.routeOptions.url ?? 'unknown'),
+    )
   })
   app.setNotFoundHandler((request, reply) => {
     send(reply, toHttpResponse(notFound(request), request.id, log, 'unknown'))
@@ -143,37 +149,38 @@ export function createServer(options: ServerOptions): Server {
       url: endpoint.path,
       config: { call: true } as object,
       onRequest: async (request, reply) => {
-        atWork++
-        const admission = await call.admit(headOf(request))
-        if (--atWork === 0) idle()
+        activeCalls++
+        const admission = await call.admit(headersOf(request))
+        if (--activeCalls === 0) onIdle()
         if ('refusal' in admission) return send(reply, admission.refusal)
         request.admission = admission
       },
       handler: async (request, reply) => {
-        atWork++
-        const answer = await call.handle(request.body, request.admission as Admission)
-        if (--atWork === 0) idle()
-        const text = JSON.stringify(answer.envelope)
-        const packed = compressed(text, request.headers['accept-encoding'])
-        if (packed === undefined) return send(reply, answer, text)
+        activeCalls++
+        const response = await call.handle(request.body, request.admission as Admission)
+        if (--activeCalls === 0) onIdle()
+        const text = JSON.stringify(response.envelope)
+        const packed = compressIfAccepted(text, request.headers['accept-encoding'])
+        if (packed === undefined) return send(reply, response, text)
         const { vary } = reply.getHeaders()
         reply.headers({
           'content-encoding': 'gzip',
           vary: vary ? `${vary as string}, accept-encoding` : 'accept-encoding',
         })
-        return send(reply, answer, await packed)
+        return send(reply, response, await packed)
       },
     })
   }
-  const drained = () => (atWork === 0 ? Promise.resolve() : new Promise<void>((resolve) => (idle = resolve)))
-  return { app, drained, close: () => closeServer(app) }
+  const waitUntilIdle = () =>
+    activeCalls === 0 ? Promise.resolve() : new Promise<void>((resolve) => (onIdle = resolve))
+  return { app, drained: waitUntilIdle, close: () => closeServer(app) }
 }
 
 /**
  * Reads request bodies; senders of many malformed ones are slowed down, then disconnected. Sign-ins and uploads are read elsewhere and
  * not delayed, so that one hostile program does not keep everyone at its address from signing in.
  */
-function takeBodies(app: FastifyInstance, clock: Clock): void {
+function readBodies(app: FastifyInstance, clock: Clock): void {
   app.decorateRequest('admission', undefined)
   const senders = createSlowSenders({ clock, malformed: createMalformedSenders({ clock }) })
   const senderOfRequest = ({ admission, ip }: FastifyRequest) => senderOf(admission?.actor?.cognitoId, ip)
@@ -184,14 +191,14 @@ function takeBodies(app: FastifyInstance, clock: Clock): void {
 }
 
 /** Ends a request whose body does not arrive in time. */
-function cutLate(request: FastifyRequest, clock: Clock): void {
+function limitBodyTime(request: FastifyRequest, clock: Clock): void {
   const { raw } = request
   if (!hasBody(request)) return
   // A short body arrives with its head, and is read right after this function returns.
   queueMicrotask(() => {
     if (raw.complete) return
-    const stop = clock.after(BODY_TIMEOUT_MS, () => raw.destroy())
-    raw.once('close', stop)
+    const cancel = clock.after(BODY_TIMEOUT_MS, () => raw.destroy())
+    raw.once('close', cancel)
   })
 }
 
@@ -208,21 +215,21 @@ const notFound = ({ method, url }: FastifyRequest) =>
 
 /** Interval at which idle connections are closed, and time after which all others are, in ms. */
 const IDLE_CHECK_MS = 50
-const PATIENCE = 15_000
+const CLOSE_TIMEOUT_MS = 15_000
 
 async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const cut = setTimeout(() => server.closeAllConnections(), PATIENCE)
+  const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+  const forceTimer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
   try {
     await app.close()
   } finally {
-    clearInterval(sweep)
-    clearTimeout(cut)
+    clearInterval(idleTimer)
+    clearTimeout(forceTimer)
   }
 }
 
-function headOf(request: FastifyRequest): CallHead {
+function headersOf(request: FastifyRequest): CallHeaders {
   const { headers } = request
   const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
   return {
@@ -247,7 +254,7 @@ function send(
 }
 
 /** Converts Fastify's errors and aborted bodies to a GatewayError. */
-function known(error: unknown): unknown {
+function toGatewayError(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (error instanceof GatewayError || typeof code !== 'string') return error
   if (code === 'ECONNRESET' && statusCode === 400) return new GatewayError('INVALID', 'The body broke off')
@@ -285,12 +292,12 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
 }
 
 /** Warns once about an untrusted proxy that forwards requests, because all callers behind it count as one. */
-function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMessage) => void {
-  const isStranger = isUntrustedForwarder(trustProxy)
-  let warned = false
+function createProxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMessage) => void {
+  const isUntrusted = isUntrustedForwarder(trustProxy)
+  let isWarned = false
   return (request) => {
-    if (warned || !isStranger(request)) return
-    warned = true
+    if (isWarned || !isUntrusted(request)) return
+    isWarned = true
     log.warn(
       { proxy: request.socket.remoteAddress },
       'X-Forwarded-For ignored: TRUST_PROXY does not include the sender, so all its callers count as one',

@@ -1,5 +1,5 @@
 import type { MalformedSenders } from '../lib/payloads/malformed-senders.ts'
-import { SLOWED_TO_MS } from '../lib/payloads/malformed-senders.ts'
+import { SLOWED_INTERVAL_MS } from '../lib/payloads/malformed-senders.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { RateLimited } from './response.ts'
 
@@ -29,16 +29,16 @@ export function createSlowSenders({
      * errors  RateLimited if too many wait, Disconnected if the sender is to be disconnected
      */
     waitFor(sender: string): Promise<void> | undefined {
-      const standing = malformed.standing(sender)
-      if (standing === 'normal') return undefined
-      if (standing === 'disconnected') throw new Disconnected(SLOWED_TO_MS)
+      const sanction = malformed.standing(sender)
+      if (sanction === 'normal') return undefined
+      if (sanction === 'disconnected') throw new Disconnected(SLOWED_INTERVAL_MS)
       const now = clock.now()
-      const turn = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_TO_MS
-      if (turn - now > MAX_WAITING * SLOWED_TO_MS) throw new RateLimited(turn - now)
-      lastTurns.set(sender, turn)
+      const turnAt = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_INTERVAL_MS
+      if (turnAt - now > MAX_WAITING * SLOWED_INTERVAL_MS) throw new RateLimited(turnAt - now)
+      lastTurns.set(sender, turnAt)
       return new Promise((resolve) =>
-        clock.after(turn - now, () => {
-          if (lastTurns.get(sender) === turn) lastTurns.delete(sender)
+        clock.after(turnAt - now, () => {
+          if (lastTurns.get(sender) === turnAt) lastTurns.delete(sender)
           resolve()
         }),
       )

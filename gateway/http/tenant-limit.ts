@@ -1,6 +1,6 @@
 import { RateLimited } from './response.ts'
 
-interface Line {
+interface TenantQueue {
   running: number
   waiting: (() => void)[]
 }
@@ -15,27 +15,27 @@ export type TenantLimit = ReturnType<typeof createTenantLimit>
  * waiting  maximum number of queued calls per company; beyond it RateLimited
  */
 export function createTenantLimit({ running, waiting }: { running: number; waiting: number }) {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, TenantQueue>()
   return {
     /** Starts a call now, or returns a promise of its turn. */
     acquire(tenant: string): Promise<void> | undefined {
-      let line = lines.get(tenant)
-      if (!line) lines.set(tenant, (line = { running: 0, waiting: [] }))
-      if (line.running < running) {
-        line.running++
+      let queue = queues.get(tenant)
+      if (!queue) queues.set(tenant, (queue = { running: 0, waiting: [] }))
+      if (queue.running < running) {
+        queue.running++
         return undefined
       }
-      if (line.waiting.length >= waiting) throw new RateLimited(1000)
-      return new Promise((resolve) => line.waiting.push(resolve))
+      if (queue.waiting.length >= waiting) throw new RateLimited(1000)
+      return new Promise((resolve) => queue.waiting.push(resolve))
     },
 
     /** Ends a call and starts the next in the queue. */
     release(tenant: string): void {
-      const line = lines.get(tenant)
-      if (!line) return
-      const next = line.waiting.shift()
+      const queue = queues.get(tenant)
+      if (!queue) return
+      const next = queue.waiting.shift()
       if (next) next()
-      else if (--line.running === 0) lines.delete(tenant)
+      else if (--queue.running === 0) queues.delete(tenant)
     },
   }
 }

@@ -35,25 +35,25 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/')
+      const isHashed = path.includes('/assets/')
       if (SUBRESOURCE.test(path)) for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
   // Resolved per request: a new build may replace the old one while the gateway runs.
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*']
-    if (!BUILT_FILE.test(path)) return reply.callNotFound()
+    if (!BUILT_FILE_PATH.test(path)) return reply.callNotFound()
     return reply.sendFile(path, SUBRESOURCE.test(path) ? { acceptRanges: false, lastModified: false } : {})
   })
   const index = join(directory, 'index.html')
   app.addHook('preHandler', async (request, reply) => {
-    if (isNavigation(request)) return page(reply, index)
+    if (isNavigation(request)) return sendPage(reply, index)
   })
 }
 
 /** Path within the build: plain names, none hidden or leading upward, the last one with an extension. */
-const BUILT_FILE = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
+const BUILT_FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
 
 /** File that is only loaded as part of a page. */
 const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
@@ -64,13 +64,13 @@ const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
  */
 function isNavigation({ method, is404, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   if (!is404 || (method !== 'GET' && method !== 'HEAD')) return false
-  return accept.includes('text/html') || (accept.includes('*/*') && !FILE_NAMED.test(url))
+  return accept.includes('text/html') || (accept.includes('*/*') && !HAS_EXTENSION.test(url))
 }
 
 /** Path with a dot in it: a file, or hidden. */
-const FILE_NAMED = /^[^?]*\./
+const HAS_EXTENSION = /^[^?]*\./
 
-async function page(reply: FastifyReply, index: string): Promise<FastifyReply> {
+async function sendPage(reply: FastifyReply, index: string): Promise<FastifyReply> {
   const html = await readFile(index).catch((cause: unknown) => {
     throw new GatewayError('UNAVAILABLE', 'The pages are being replaced', undefined, { cause })
   })

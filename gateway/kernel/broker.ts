@@ -102,7 +102,7 @@ export interface BrokerHooks {
    *
    * returns  last: its hub has no other connection, at any gateway
    */
-  went?(client: ThingClient, connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }>
+  went?(client: ThingClient, connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }>
   /** Called before a subscription; SUBACK waits for the returned promise. */
   subscribing?(client: Client, filter: string): Promise<void> | undefined
   /** Called after a subscription. */
@@ -134,9 +134,9 @@ export interface Broker {
   /** Whether a local client subscribed to this topic so recently that other gateways may not know it yet. */
   justHeard?(topic: string): boolean
   /** Ends all matching connections at this gateway. A person receives the reason for one more second, and nothing else. */
-  disconnect(who: DisconnectEvent): Promise<void>
+  disconnect(target: DisconnectEvent): Promise<void>
   /** Ends the connections, of one person or hub or of all, that the database would no longer authorize. Never fails: it retries. */
-  review?(who?: { cognitoId: string } | { thingName: string }): Promise<void>
+  review?(target?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**
    * Credentials for one screen connection (see ConnectRealtime), valid until they expire and for this clientId only.
    * `url` is absolute, or a path on the gateway's own address.
@@ -181,6 +181,6 @@ export interface ConnectionChange {
 /** Writes in a transaction that hubs, or scanners, went online or offline; the caller calls the result after the commit. */
 export type WritePresence = (
   tx: Db,
-  went: readonly ConnectionChange[],
+  changes: readonly ConnectionChange[],
   online: boolean,
 ) => Promise<() => void>

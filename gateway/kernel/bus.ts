@@ -75,18 +75,18 @@ export type RequestFailure = 'nobody' | 'silent' | 'away'
 
 /** Communication between gateways. Nothing is stored, and any message may be lost: what must be reliable is a database row. */
 export interface Bus {
-  start(ears: BusHandlers): Promise<void>
+  start(handlers: BusHandlers): Promise<void>
   /** Publishes to interested gateways; never waits, never throws. */
   news(key: BusMessageType, news: BusMessage): void
   /** Adds or removes the interest of a local screen; counted. Resolves once other gateways know it, or after a timeout. */
-  want(key: BusMessageType, on: boolean): Promise<void>
+  want(key: BusMessageType, isInterested: boolean): Promise<void>
   /** Whether a screen at another gateway is interested; may be true for up to 20 s too long. */
   wantedElsewhere(key: BusMessageType): boolean
   /** Whether a local interest is so recent that another gateway may not know it yet. */
   justWanted(key: BusMessageType): boolean
   /** Sends a notice to all other gateways, or to one; never throws. */
   tell(notice: BusNotice, gateway?: string): void
-  ask(gateway: string, question: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
+  ask(gateway: string, request: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
   /** Whether this gateway is connected to the bus. */
   isUp(): boolean
   /** Whether any reachable gateway has recently reached the database. */
@@ -111,10 +111,10 @@ export interface TransportState {
 /** Transport of bytes between gateways. */
 export interface Transport {
   /** Resolves immediately: an unavailable network is retried indefinitely. */
-  start(on: {
+  start(handlers: {
     message(subject: string, bytes: Uint8Array, reply: string | undefined): void
     /** Called when the network becomes available or unavailable. */
-    state(up: boolean): void
+    state(isUp: boolean): void
   }): Promise<void>
   subscribe(subject: string): void
   unsubscribe(subject: string): void

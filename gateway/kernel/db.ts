@@ -31,7 +31,7 @@ export interface Db {
    */
   query<R extends object>(query: Sql | NamedQuery): Promise<R[]>
   /**
-   * Runs `work` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
+   * Runs `task` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
    * savepoints of one transaction must be sequential.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
@@ -39,7 +39,7 @@ export interface Db {
    * On a transaction: registers work to do after its commit; dropped if the transaction or its savepoint is rolled back. It must not
    * throw. On the database itself it runs immediately.
    */
-  afterCommit(work: () => void): void
+  afterCommit(task: () => void): void
   /** Unconnected client outside the pool, for the writable server. */
   client(): pg.Client
   /** For COPY and metrics; everything else uses `query`. */

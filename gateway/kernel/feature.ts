@@ -28,11 +28,11 @@ export interface Job {
   /** Milliseconds from the end of each run to the next; the first run follows the start, after about five minutes if this is longer. */
   every: number
   /**
-   * Does the pending work; ends early once `stopped`. A failure is logged, and the next run follows as usual.
+   * Does the pending work; ends early once `isStopped`. A failure is logged, and the next run follows as usual.
    *
    * returns  milliseconds until the next run, if not `every`
    */
-  run(stopped: () => boolean): Promise<number | void>
+  run(isStopped: () => boolean): Promise<number | void>
 }
 
 /** Self-contained part of the gateway. It imports no other feature: features.ts passes dependencies between them. */
@@ -49,7 +49,7 @@ export interface Feature {
   /** Stores the presence of hubs or scanners; one feature per party. */
   presence?: { [P in ThingClient['party']]?: WritePresence }
   /** Answers requests of other gateways; one feature per kind. */
-  carry?(asked: BusRequest['carry']): Promise<BusResponse['carried']>
+  carry?(command: BusRequest['carry']): Promise<BusResponse['carried']>
   /**
    * Observes hub activity without consuming messages: each message before it is processed, sign-ins with the right or a wrong secret and
    * their address, and messages to topics that a hub may not publish to. Called on every message, so it must return immediately.

@@ -8,7 +8,7 @@ import { plainAddress, readNetworks } from './read-networks.ts'
  * compatible, translated (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. The embedded addresses are not checked, because no
  * legitimate target uses them.
  */
-const REFUSED = readNetworks(
+const isRejected = readNetworks(
   [
     'loopback,linklocal,0.0.0.0/8,192.0.0.0/24,198.18.0.0/15,224.0.0.0/4,240.0.0.0/4',
     '::/96,::ffff:0:0:0/96,64:ff9b:1::/48,2001::/32,2002::/16,fec0::/10,ff00::/8',
@@ -16,12 +16,12 @@ const REFUSED = readNetworks(
 )
 
 /** Metadata services of clouds: AWS, Google and Azure (IPv4), AWS and Google (IPv6), Alibaba, Oracle, Azure's agent. */
-const METADATA = readNetworks(
+const isMetadataService = readNetworks(
   '169.254.169.254,fd00:ec2::/32,fd20:ce::254,100.100.100.200,192.0.0.192,168.63.129.16',
 )
 
 /** Converts a NAT64 address (RFC 6052, 2.1) to its IPv4 address; others are returned unchanged. */
-const untranslated = (address: string): string => {
+const withoutNat64 = (address: string): string => {
   const [, low] = /^64:ff9b::([\da-f]+(?::[\da-f]+)?)$/.exec(address) ?? []
   return low === undefined ? address : plainAddress(`::ffff:${low.includes(':') ? low : `0:${low}`}`)
 }
@@ -51,19 +51,19 @@ export function allowNetworks(
   interfaces: () => Interfaces = networkInterfaces,
 ): (address: string) => boolean {
   const isNamed = named === '' ? () => false : readNetworks(named)
-  const namedAlone = new Set(named.split(',').map((each) => plainAddress(each.trim())))
+  const namedAddresses = new Set(named.split(',').map((each) => plainAddress(each.trim())))
   return (given) => {
     if (isIP(given) === 0) return false
-    const address = untranslated(plainAddress(given))
-    if (METADATA(address)) return namedAlone.has(address)
+    const address = withoutNat64(plainAddress(given))
+    if (isMetadataService(address)) return namedAddresses.has(address)
     if (isNamed(address)) return true
     const own = ownNetworks(interfaces())
-    return !REFUSED(address) && (own === '' || !readNetworks(own)(address))
+    return !isRejected(address) && (own === '' || !readNetworks(own)(address))
   }
 }
 
 /** Addresses reachable only locally: private networks (RFC 1918, 4193) and shared address space of providers (RFC 6598). */
-const PRIVATE = readNetworks('uniquelocal,100.64.0.0/10')
+const isPrivate = readNetworks('uniquelocal,100.64.0.0/10')
 
 /**
  * Creates the rule for addresses that a company enters: those of the internet, and those that the operator lists.
@@ -77,5 +77,5 @@ export function allowExternalOnly(
   const isAllowed = allowNetworks(named, interfaces)
   const isNamed = named === '' ? () => false : readNetworks(named)
   return (address) =>
-    isAllowed(address) && (isNamed(address) || !PRIVATE(untranslated(plainAddress(address))))
+    isAllowed(address) && (isNamed(address) || !isPrivate(withoutNat64(plainAddress(address))))
 }

@@ -4,15 +4,15 @@ import { GatewayError } from '../kernel/errors.ts'
 /**
  * Rejects a change of fields that have been changed since the caller read them.
  *
- * given   values that the caller saw; omitted fields are not checked
+ * expected   values that the caller saw; omitted fields are not checked
  * errors  CONFLICT with `changed` at each field with another value
  */
 export function assertUnchanged<T extends object>(
-  given: { [F in keyof T]?: T[F] | undefined } | undefined,
-  present: T,
+  expected: { [F in keyof T]?: T[F] | undefined } | undefined,
+  current: T,
 ): void {
-  const changed = Object.entries(given ?? {}).filter(
-    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, present[field as keyof T]),
+  const changed = Object.entries(expected ?? {}).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, current[field as keyof T]),
   )
   if (changed.length > 0)
     throw new GatewayError(

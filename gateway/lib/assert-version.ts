@@ -3,10 +3,10 @@ import { GatewayError } from '../kernel/errors.ts'
 /**
  * Rejects a change that is based on an older version of the record.
  *
- * given   version that the caller saw; not checked if undefined
+ * expected   version that the caller saw; not checked if undefined
  * errors  CONFLICT with `{ Version: 'changed' }`
  */
-export function assertVersion(given: number | undefined, { Version }: { Version: number }): void {
-  if (given !== undefined && given !== Version)
+export function assertVersion(expected: number | undefined, { Version }: { Version: number }): void {
+  if (expected !== undefined && expected !== Version)
     throw new GatewayError('CONFLICT', 'Somebody else has changed this record', { Version: 'changed' })
 }

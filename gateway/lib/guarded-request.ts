@@ -17,17 +17,17 @@ export type Lookup = (
 ) => void
 
 /** The connection was refused: the address is in a refused network, or the port belongs to another protocol. */
-export class AddressRefused extends Error {
+export class AddressRejected extends Error {
   readonly why: 'network' | 'port'
 
-  constructor(why: 'network' | 'port') {
-    super(why === 'network' ? 'The address is in a refused network' : 'The port is of another protocol')
-    this.why = why
+  constructor(reason: 'network' | 'port') {
+    super(reason === 'network' ? 'The address is in a refused network' : 'The port is of another protocol')
+    this.why = reason
   }
 }
 
 /** Ports of other protocols, whose servers might misinterpret a request (Fetch standard, "bad port"). */
-const FOREIGN_PORTS = new Set([
+const OTHER_PROTOCOL_PORTS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
   526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
@@ -47,23 +47,23 @@ export function createSafeRequest(
   const lookupAllowed: LookupFunction = (host, options, done) =>
     lookup(host, { ...options, all: true }, (error, all) => {
       if (error) return done(error, [])
-      const found = all.filter(({ address }) => isAllowed(address))
-      const [first] = found
-      if (!first) return done(new AddressRefused('network'), [])
-      return options.all ? done(null, found) : done(null, first.address, first.family)
+      const allowed = all.filter(({ address }) => isAllowed(address))
+      const [first] = allowed
+      if (!first) return done(new AddressRejected('network'), [])
+      return options.all ? done(null, allowed) : done(null, first.address, first.family)
     })
   // Agent without connection reuse, but with TLS session reuse.
-  const secure = new https.Agent()
+  const httpsAgent = new https.Agent()
 
   return (url, { body, ...options }) =>
     new Promise((resolve, reject) => {
       const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
       // An IP address is never passed to lookup.
-      if (isIP(host) && !isAllowed(host)) throw new AddressRefused('network')
-      if (FOREIGN_PORTS.has(Number(url.port))) throw new AddressRefused('port')
+      if (isIP(host) && !isAllowed(host)) throw new AddressRejected('network')
+      if (OTHER_PROTOCOL_PORTS.has(Number(url.port))) throw new AddressRejected('port')
       const request =
         url.protocol === 'https:'
-          ? https.request(url, { ...options, agent: secure, lookup: lookupAllowed })
+          ? https.request(url, { ...options, agent: httpsAgent, lookup: lookupAllowed })
           : http.request(url, { ...options, agent: false, lookup: lookupAllowed })
       request.on('response', resolve).on('error', reject).end(body)
     })

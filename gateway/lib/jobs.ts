@@ -6,38 +6,38 @@ import type { Clock, Log } from '../kernel/ports.ts'
  * first runs are staggered.
  */
 const FIRST_RUN_MS = 300_000
-const BETWEEN_FIRST_RUNS_MS = 1_000
+const FIRST_RUN_GAP_MS = 1_000
 
 /** Starts jobs with independent periods and without overlapping runs; the first run follows soon after the start. */
 export function startJobs(
   jobs: readonly Job[],
   { clock, log }: { clock: Pick<Clock, 'after'>; log: Pick<Log, 'warn'> },
 ): { close(): Promise<void> } {
-  let closed = false
+  let isClosed = false
 
-  const ends = jobs.map(({ name, every, run }, i) => {
-    let working: Promise<void> = Promise.resolve()
-    let cancel = clock.after(Math.min(every, FIRST_RUN_MS + i * BETWEEN_FIRST_RUNS_MS), begin)
-    function begin(): void {
-      working = work()
+  const stops = jobs.map(({ name, every, run }, i) => {
+    let running: Promise<void> = Promise.resolve()
+    let cancel = clock.after(Math.min(every, FIRST_RUN_MS + i * FIRST_RUN_GAP_MS), start)
+    function start(): void {
+      running = runAndReschedule()
     }
-    async function work(): Promise<void> {
-      const next = await run(() => closed).catch((err: unknown) =>
+    async function runAndReschedule(): Promise<void> {
+      const delayMs = await run(() => isClosed).catch((err: unknown) =>
         log.warn({ err, job: name }, 'job failed, will retry'),
       )
-      if (!closed) cancel = clock.after(next ?? every, begin)
+      if (!isClosed) cancel = clock.after(delayMs ?? every, start)
     }
     return () => {
       cancel()
-      return working
+      return running
     }
   })
 
   return {
     /** Begins no further runs; resolves when the current ones are done. */
     async close(): Promise<void> {
-      closed = true
-      await Promise.all(ends.map((end) => end()))
+      isClosed = true
+      await Promise.all(stops.map((stop) => stop()))
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Runs the work on the first call, and returns the same promise from then on. */
-export function memoize<T>(work: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined
-  return () => (answer ??= work())
+export function memoize<T>(task: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= task())
 }

@@ -27,8 +27,8 @@ export const isUnreadable = (payload: Uint8Array): boolean => unreadable.has(pay
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 
-/** Text of a hub for storage: truncated to `most` characters, with unstorable characters replaced by U+FFFD. */
-export function keptText(text: string, most: number): string {
-  const clean = text.slice(0, most + 1).replace(UNSTORABLE, '\uFFFD')
-  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean
+/** Text of a hub for storage: truncated to `maxLength` characters, with unstorable characters replaced by U+FFFD. */
+export function truncateText(text: string, maxLength: number): string {
+  const clean = text.slice(0, maxLength + 1).replace(UNSTORABLE, '\uFFFD')
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean
 }

@@ -27,14 +27,14 @@ export function readNetworks(list: string): (address: string) => boolean {
   for (const entry of list.split(',').flatMap((each) => NETWORKS[each.trim()] ?? each.trim())) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    const most = family === 'ipv6' ? 128 : 32
-    const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
-    if (!isIP(address) || length < 0 || length > most)
+    const maxBits = family === 'ipv6' ? 128 : 32
+    const length = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+    if (!isIP(address) || length < 0 || length > maxBits)
       throw new TypeError(`${entry} is no address or network`)
     networks.addSubnet(address, length, family)
   }
-  return (given) => {
-    const address = plainAddress(given)
+  return (input) => {
+    const address = plainAddress(input)
     return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 }

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-const NONCE = 12
-const TAG = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
 /** Derives a 32-byte key for one use from a long-lived secret (HKDF-SHA256). */
-export function deriveKey(secret: string | Uint8Array, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), use, 32))
+export function deriveKey(secret: string | Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), purpose, 32))
 }
 
 /**
@@ -15,7 +15,7 @@ export function deriveKey(secret: string | Uint8Array, use: string): Buffer {
  * returns  nonce, tag and ciphertext in one buffer
  */
 export function seal(key: Buffer, plain: string | Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(NONCE)
+  const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
@@ -23,7 +23,9 @@ export function seal(key: Buffer, plain: string | Uint8Array, context: string): 
 
 /** Decrypts the result of `seal`; throws if the key, the context or a single bit differs. */
 export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
-  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }

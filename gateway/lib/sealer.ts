@@ -7,8 +7,8 @@ export interface Sealer {
 }
 
 /** Creates a sealer for one use, with its own key derived from the master secret. */
-export function createSealer(secret: string | Uint8Array, use: string): Sealer {
-  const key = deriveKey(secret, use)
+export function createSealer(secret: string | Uint8Array, purpose: string): Sealer {
+  const key = deriveKey(secret, purpose)
   return {
     seal: (text, context) => seal(key, text, context).toString('base64'),
     open: (sealed, context) => open(key, Buffer.from(sealed, 'base64'), context).toString(),

@@ -12,8 +12,8 @@ export function writeSigned(value: object, key: Uint8Array): string {
 export function readSigned<T extends object>(text: string, key: Uint8Array): T | undefined {
   const [body = '', signature = '', ...rest] = text.split('.')
   // Compared as text: the last character of base64url has unused bits, and even these must not differ.
-  const given = Buffer.from(signature)
-  const wanted = Buffer.from(sign(key, body))
-  if (rest.length || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+  const actual = Buffer.from(signature)
+  const expected = Buffer.from(sign(key, body))
+  if (rest.length || actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as T
 }

@@ -5,7 +5,7 @@ import { toEpoch } from '../../contract/time/wall-time.ts'
 /** Default position for the sun of a home without coordinates: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const
 
-const NOON = 720
+const NOON_MINUTES = 720
 
 /**
  * Times of sunrise and sunset.
@@ -15,7 +15,7 @@ const NOON = 720
  * returns              epoch ms, or null if the sun does not rise or does not set on that day
  */
 export function sunAt(day: number, latitude: number, longitude: number, zone = 'UTC'): SunTimes | null {
-  const { sunrise, sunset } = getTimes(new Date(toEpoch(day, NOON, zone)), latitude, longitude)
+  const { sunrise, sunset } = getTimes(new Date(toEpoch(day, NOON_MINUTES, zone)), latitude, longitude)
   return sunrise && sunset ? { sunrise: sunrise.getTime(), sunset: sunset.getTime() } : null
 }
 
@@ -29,10 +29,10 @@ export function sunOf(home: {
     home.Latitude === null || home.Longitude === null
       ? DEFAULT_COORDINATES
       : { Latitude: home.Latitude, Longitude: home.Longitude }
-  const known = new Map<number, SunTimes | null>()
+  const timesByDay = new Map<number, SunTimes | null>()
   return (day) => {
-    let times = known.get(day)
-    if (times === undefined) known.set(day, (times = sunAt(day, Latitude, Longitude, home.TimeZone)))
+    let times = timesByDay.get(day)
+    if (times === undefined) timesByDay.set(day, (times = sunAt(day, Latitude, Longitude, home.TimeZone)))
     return times
   }
 }

@@ -4,49 +4,49 @@ import type { Clock } from '../kernel/ports.ts'
  * Runs one task per key, at most once per gap and never concurrently: immediately if the key has been idle, otherwise at the end of the
  * gap; calls in between are merged.
  *
- * gap   in ms, by the number of busy keys
+ * intervalOf   in ms, by the number of busy keys
  * task  must not reject
  */
 export function createThrottle<K>(
   clock: Clock,
-  gap: (busy: number) => number,
+  intervalOf: (activeCount: number) => number,
   task: (key: K) => Promise<void>,
 ) {
-  interface Pace {
+  interface Throttled {
     again: boolean
     cancel?: () => void
   }
-  const paces = new Map<K, Pace>()
+  const throttled = new Map<K, Throttled>()
 
-  async function run(key: K, pace: Pace): Promise<void> {
+  async function run(key: K, entry: Throttled): Promise<void> {
     const since = clock.now()
-    pace.again = false
+    entry.again = false
     await task(key)
-    if (paces.get(key) !== pace) return
-    const most = gap(paces.size)
+    if (throttled.get(key) !== entry) return
+    const intervalMs = intervalOf(throttled.size)
     // At most the gap, even if the clock was set back while the task ran.
-    pace.cancel = clock.after(Math.min(most, Math.max(0, since + most - clock.now())), () => {
-      if (pace.again) void run(key, pace)
-      else paces.delete(key)
+    entry.cancel = clock.after(Math.min(intervalMs, Math.max(0, since + intervalMs - clock.now())), () => {
+      if (entry.again) void run(key, entry)
+      else throttled.delete(key)
     })
   }
 
   return {
     /** Requests a run of the key's task. */
     ask(key: K): void {
-      const pace = paces.get(key)
-      if (pace) {
-        pace.again = true
+      const entry = throttled.get(key)
+      if (entry) {
+        entry.again = true
         return
       }
-      const fresh: Pace = { again: false }
-      paces.set(key, fresh)
-      void run(key, fresh)
+      const created: Throttled = { again: false }
+      throttled.set(key, created)
+      void run(key, created)
     },
     /** Cancels all timers; requested runs that have not begun are dropped. */
     close(): void {
-      for (const pace of paces.values()) pace.cancel?.()
-      paces.clear()
+      for (const entry of throttled.values()) entry.cancel?.()
+      throttled.clear()
     },
   }
 }

@@ -9,7 +9,9 @@ export interface Catalogue {
 }
 
 /** Reads the applied migrations; undefined if the database has no table at all. */
-export const readApplied = async (client: pg.ClientBase): Promise<BackupHeader['migrations'] | undefined> => {
+export const readAppliedMigrations = async (
+  client: pg.ClientBase,
+): Promise<BackupHeader['migrations'] | undefined> => {
   const { rows } = await client.query<{ relname: string }>(
     `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
   )

@@ -60,15 +60,15 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
   return {
     add: async (copy) => {
       const start = position
-      let unwritten: unknown
+      let writeError: unknown
       await pipeline(
         copy,
         createGzip({ level: 1, chunkSize: 65_536 }),
-        async (packed: AsyncIterable<Buffer>) => {
-          for await (const chunk of packed) {
+        async (compressed: AsyncIterable<Buffer>) => {
+          for await (const chunk of compressed) {
             hash.update(chunk)
             await writeAll(file, chunk, position).catch((error: unknown) => {
-              unwritten = error
+              writeError = error
               throw error
             })
             position += chunk.length
@@ -76,12 +76,12 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
         },
       ).catch((error: unknown) => {
         // The interrupted COPY fails first, without the cause.
-        throw unwritten ?? error
+        throw writeError ?? error
       })
       return position - start
     },
-    finish: async (rest) => {
-      const header: BackupHeader = { format: FORMAT, ...rest, sha256: hash.digest('hex') }
+    finish: async (content) => {
+      const header: BackupHeader = { format: FORMAT, ...content, sha256: hash.digest('hex') }
       const text = Buffer.alloc(headerLength, ' ')
       if (text.write(JSON.stringify(header)) === headerLength)
         throw new Error('The header has outgrown its room')
@@ -101,7 +101,7 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
 export interface BackupReader {
   header: BackupHeader
   /** Pipes a table's binary COPY into a stream. */
-  feed(table: BackupTable, into: NodeJS.WritableStream): Promise<void>
+  feed(table: BackupTable, target: NodeJS.WritableStream): Promise<void>
 }
 
 /**
@@ -119,14 +119,18 @@ export const readBackup = async (path: string): Promise<BackupReader> => {
     size += chunk.length
   }
   if (size !== body) throw new Error(`The backup file is incomplete: ${size} of ${body} bytes of data`)
-  if (hash.digest('hex') !== header.sha256) throw damaged()
+  if (hash.digest('hex') !== header.sha256) throw damagedError()
   return {
     header,
-    feed: async (table, into) => {
+    feed: async (table, target) => {
       const index = header.tables.indexOf(table)
       const start = length + header.tables.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0)
-      const packed = createReadStream(path, { start, end: start + table.bytes - 1, highWaterMark: 262_144 })
-      await pipeline(packed, createGunzip({ chunkSize: 262_144 }), into)
+      const compressed = createReadStream(path, {
+        start,
+        end: start + table.bytes - 1,
+        highWaterMark: 262_144,
+      })
+      await pipeline(compressed, createGunzip({ chunkSize: 262_144 }), target)
     },
   }
 }
@@ -140,7 +144,7 @@ const readHeader = async (path: string): Promise<{ header: BackupHeader; length:
     if (Number(format) !== FORMAT)
       throw new Error(`${path} has the format ${format}, this program reads ${FORMAT}`)
     const text = await read(file, Number(digits), FIRST_LINE_LENGTH)
-    if (sha256(text) !== digest) throw damaged()
+    if (sha256(text) !== digest) throw damagedError()
     return { header: Header.parse(JSON.parse(text.toString())), length: FIRST_LINE_LENGTH + text.length }
   } finally {
     await file.close()
@@ -151,7 +155,7 @@ function firstLine(headerLength: number, digest: string): string {
   return `${LABEL} ${FORMAT} ${String(headerLength).padStart(8, '0')} ${digest}\n`
 }
 
-const damaged = () => new Error('The backup file is damaged: its content does not match its checksum')
+const damagedError = () => new Error('The backup file is damaged: its content does not match its checksum')
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -161,6 +165,6 @@ const read = async (file: FileHandle, length: number, position: number): Promise
 }
 
 const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
-  for (let done = 0; done < bytes.length;)
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
+  for (let written = 0; written < bytes.length;)
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten
 }

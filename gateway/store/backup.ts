@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { type Catalogue, readApplied, readCatalogue, readConstraints } from './backup-catalogue.ts'
+import { type Catalogue, readAppliedMigrations, readCatalogue, readConstraints } from './backup-catalogue.ts'
 import { type BackupHeader, type BackupReader, readBackup, writeBackup } from './backup-file.ts'
 import { toGatewayError } from './database-errors.ts'
 import type { Db } from '../kernel/db.ts'
@@ -13,9 +13,9 @@ export interface BackupSummary {
 }
 
 const quote = pg.escapeIdentifier
-const list = (names: string[]): string => names.map(quote).join(', ')
+const columnList = (names: string[]): string => names.map(quote).join(', ')
 /** Maximum digits of a row count, a length or a sequence value, with a margin. */
-const DIGITS = 20
+const MAX_DIGITS = 20
 
 /**
  * Exports a consistent snapshot of all rows into one file; the database stays in service.
@@ -25,23 +25,23 @@ const DIGITS = 20
  */
 export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
   inTransaction(db, 'begin isolation level repeatable read read only', async (client) => {
-    const migrations = await readApplied(client)
+    const migrations = await readAppliedMigrations(client)
     if (!migrations?.length) throw new Error('There is nothing to export: the database is new')
     const { tables, partitions, sequences } = await readCatalogue(client)
-    const known = { createdAt: new Date().toISOString(), migrations, partitions }
-    const longest = JSON.stringify({ ...known, tables, sequences }).length
-    const room = longest + 256 + (tables.length + sequences.length) * (60 + 2 * DIGITS)
-    const file = await writeBackup(path, room)
+    const header = { createdAt: new Date().toISOString(), migrations, partitions }
+    const knownLength = JSON.stringify({ ...header, tables, sequences }).length
+    const headerLength = knownLength + 256 + (tables.length + sequences.length) * (60 + 2 * MAX_DIGITS)
+    const file = await writeBackup(path, headerLength)
     try {
       const written: BackupHeader['tables'] = []
       for (const { name, columns } of tables) {
         const copy = client.query(
-          to(`copy (select ${list(columns)} from ${quote(name)}) to stdout (format binary)`),
+          to(`copy (select ${columnList(columns)} from ${quote(name)}) to stdout (format binary)`),
         )
         const bytes = await file.add(copy)
         written.push({ name, columns, rows: copy.rowCount, bytes })
       }
-      await file.finish({ ...known, tables: written, sequences: await readSequences(client, sequences) })
+      await file.finish({ ...header, tables: written, sequences: await readSequences(client, sequences) })
       return summary(migrations, written)
     } catch (error) {
       await file.abandon()
@@ -61,37 +61,37 @@ export const importDatabase = async (db: Db, path: string, dir: string): Promise
   const backup = await readBackup(path)
   const { migrations } = backup.header
   const version = versionOf(migrations)
-  await requireKnown(migrations, dir)
-  const isNew = await inTransaction(db, 'begin read only', (client) => requireEmpty(client, version))
+  await assertKnownMigrations(migrations, dir)
+  const isNew = await inTransaction(db, 'begin read only', (client) => assertEmpty(client, version))
   await migrate(db, dir, { to: version })
   await inTransaction(db, 'begin', async (client) => {
     const { tables, partitions } = await readCatalogue(client)
-    const names = list(tables.map(({ name }) => name))
+    const names = columnList(tables.map(({ name }) => name))
     await client.query(`lock table ${names} in access exclusive mode`)
     // The file includes the rows that migrations insert into a new database.
     if (isNew) await client.query(`truncate ${names}`)
-    else await requireEmpty(client, version)
-    await fill(client, backup, partitions)
+    else await assertEmpty(client, version)
+    await fillTables(client, backup, partitions)
   })
-  const { version: reached } = await migrate(db, dir)
+  const { version: schemaVersion } = await migrate(db, dir)
   await db.pool.query('analyze')
-  return { ...summary(migrations, backup.header.tables), schemaVersion: reached }
+  return { ...summary(migrations, backup.header.tables), schemaVersion }
 }
 
-const fill = async (
+const fillTables = async (
   client: pg.ClientBase,
   { header, feed }: BackupReader,
   existing: Catalogue['partitions'],
 ) => {
-  const { lift, restore } = await readConstraints(client)
-  for (const statement of lift) await client.query(statement)
+  const { lift: dropStatements, restore: restoreStatements } = await readConstraints(client)
+  for (const statement of dropStatements) await client.query(statement)
   for (const { name, parent, bound } of header.partitions) {
-    if (existing.some((one) => one.name === name)) continue
+    if (existing.some((partition) => partition.name === name)) continue
     await client.query(`create table ${quote(name)} partition of ${quote(parent)} ${bound}`)
   }
   for (const table of header.tables) {
     const copy = client.query(
-      from(`copy ${quote(table.name)} (${list(table.columns)}) from stdin (format binary)`),
+      from(`copy ${quote(table.name)} (${columnList(table.columns)}) from stdin (format binary)`),
     )
     await feed(table, copy)
     if (copy.rowCount !== table.rows)
@@ -99,11 +99,11 @@ const fill = async (
   }
   for (const { name, value, called } of header.sequences)
     await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, called])
-  for (const statement of restore) await client.query(statement)
+  for (const statement of restoreStatements) await client.query(statement)
 }
 
 /** Throws unless the file's migrations are the first ones of this program. */
-const requireKnown = async (migrations: BackupHeader['migrations'], dir: string) => {
+const assertKnownMigrations = async (migrations: BackupHeader['migrations'], dir: string) => {
   const known = await readMigrations(dir)
   migrations.forEach(({ name, sha256 }, index) => {
     if (known[index]?.name !== name)
@@ -118,13 +118,13 @@ const requireKnown = async (migrations: BackupHeader['migrations'], dir: string)
  *
  * returns   true if it has no table at all
  */
-const requireEmpty = async (client: pg.ClientBase, version: number): Promise<boolean> => {
-  const applied = await readApplied(client)
+const assertEmpty = async (client: pg.ClientBase, version: number): Promise<boolean> => {
+  const applied = await readAppliedMigrations(client)
   if (!applied) return true
-  const has = versionOf(applied)
-  if (has > version)
+  const databaseVersion = versionOf(applied)
+  if (databaseVersion > version)
     throw new Error(
-      `The database has schema version ${has}, the backup ${version}: import into a new database, which is migrated after`,
+      `The database has schema version ${databaseVersion}, the backup ${version}: import into a new database, which is migrated after`,
     )
   for (const { name } of (await readCatalogue(client)).tables) {
     const { rows } = await client.query(`select 1 from ${quote(name)} limit 1`)
@@ -155,22 +155,22 @@ const summary = (migrations: BackupHeader['migrations'], tables: BackupHeader['t
 const inTransaction = async <T>(
   db: Db,
   begin: string,
-  work: (client: pg.PoolClient) => Promise<T>,
+  task: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> => {
   const client = await db.pool.connect().catch((error: unknown) => {
     throw toGatewayError(error)
   })
-  let failed = true
+  let hasFailed = true
   try {
     await client.query(begin)
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-    const result = await work(client)
+    const result = await task(client)
     await client.query('commit')
-    failed = false
+    hasFailed = false
     return result
   } catch (error) {
     throw toGatewayError(error)
   } finally {
-    client.release(failed)
+    client.release(hasFailed)
   }
 }

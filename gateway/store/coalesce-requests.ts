@@ -1,17 +1,17 @@
 import { GatewayError } from '../kernel/errors.ts'
 
 /** Maximum number of concurrent batches per group, so that a stuck one does not block the others. */
-const AT_ONCE = 2
+const MAX_CONCURRENT = 2
 const BATCH_SIZE = 200
 
-interface Waiting<Item, Answer> {
+interface PendingItem<Item, Answer> {
   item: Item
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
 
 interface Group<Item, Answer> {
-  queue: Waiting<Item, Answer>[]
+  queue: PendingItem<Item, Answer>[]
   running: number
   scheduled: boolean
 }
@@ -32,12 +32,12 @@ export function createRequestCoalescer<Item, Answer>(options: {
   const groups = new Map<string, Group<Item, Answer>>()
 
   function schedule(name: string, group: Group<Item, Answer>) {
-    if (group.scheduled || group.running >= AT_ONCE || group.queue.length === 0) return
+    if (group.scheduled || group.running >= MAX_CONCURRENT || group.queue.length === 0) return
     group.scheduled = true
-    const begin = () => {
+    const runBatch = () => {
       group.scheduled = false
       group.running++
-      void next(take(group)).then(() => {
+      void runItems(takeBatch(group)).then(() => {
         group.running--
         if (group.running === 0 && group.queue.length === 0) groups.delete(name)
         else schedule(name, group)
@@ -45,33 +45,33 @@ export function createRequestCoalescer<Item, Answer>(options: {
       schedule(name, group)
     }
     // A single request is not delayed.
-    if (group.running === 0) queueMicrotask(begin)
-    else setImmediate(begin)
+    if (group.running === 0) queueMicrotask(runBatch)
+    else setImmediate(runBatch)
   }
 
-  function take(group: Group<Item, Answer>): Waiting<Item, Answer>[] {
+  function takeBatch(group: Group<Item, Answer>): PendingItem<Item, Answer>[] {
     const keys = new Set<string>()
-    const batch: Waiting<Item, Answer>[] = []
-    const left: Waiting<Item, Answer>[] = []
-    for (const waiting of group.queue) {
-      const key = keyOf?.(waiting.item)
-      const goes = batch.length < BATCH_SIZE && (key === undefined || !keys.has(key))
+    const batch: PendingItem<Item, Answer>[] = []
+    const remaining: PendingItem<Item, Answer>[] = []
+    for (const pending of group.queue) {
+      const key = keyOf?.(pending.item)
+      const isIncluded = batch.length < BATCH_SIZE && (key === undefined || !keys.has(key))
       if (key !== undefined) keys.add(key)
-      ;(goes ? batch : left).push(waiting)
+      ;(isIncluded ? batch : remaining).push(pending)
     }
-    group.queue = left
+    group.queue = remaining
     return batch
   }
 
-  async function next(batch: Waiting<Item, Answer>[]): Promise<void> {
+  async function runItems(batch: PendingItem<Item, Answer>[]): Promise<void> {
     try {
       const answers = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve }, i) => resolve(answers[i] as Answer))
     } catch (error) {
-      const isAway = error instanceof GatewayError && error.code === 'UNAVAILABLE'
-      if (isAway || batch.length === 1) for (const { reject } of batch) reject(error)
+      const isUnavailable = error instanceof GatewayError && error.code === 'UNAVAILABLE'
+      if (isUnavailable || batch.length === 1) for (const { reject } of batch) reject(error)
       // One item that the database rejects must not fail the others.
-      else for (const waiting of batch) await next([waiting])
+      else for (const pending of batch) await runItems([pending])
     }
   }
 

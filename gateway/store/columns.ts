@@ -5,7 +5,7 @@ import { type Sql, join, raw, sql } from '../kernel/db.ts'
  * SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`; the unit kWh is one word
  * (`HourlykWh` → `hourly_kwh`).
  */
-export const snake = (name: string): string =>
+export const toSnakeCase = (name: string): string =>
   name
     .replace(/kWh/g, 'Kwh')
     .replace(/([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])/g, '$1_$2')
@@ -21,7 +21,7 @@ export const snake = (name: string): string =>
 export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
   raw(
     Object.keys(schema.shape)
-      .map((key) => `${table ? `${table}.` : ''}${snake(key)} as "${key}"`)
+      .map((key) => `${table ? `${table}.` : ''}${toSnakeCase(key)} as "${key}"`)
       .join(', '),
   )
 
@@ -31,4 +31,4 @@ export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
  * errors  if there is nothing to assign
  */
 export const assignmentsOf = (values: Readonly<Record<string, unknown>>): Sql =>
-  join(Object.entries(values).map(([name, value]) => sql`${raw(snake(name))} = ${value}`))
+  join(Object.entries(values).map(([name, value]) => sql`${raw(toSnakeCase(name))} = ${value}`))

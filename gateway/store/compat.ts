@@ -36,7 +36,7 @@ export async function readCompat(dir: string): Promise<Compat | undefined> {
 }
 
 /** First release whose gateways work on a database with this migration; null if unknown. */
-export const worksSince = (compat: Compat | undefined, name: string): string | null =>
+export const compatibleSince = (compat: Compat | undefined, name: string): string | null =>
   compat ? (compat.steps[name]?.since ?? compat.released) : null
 
 /** Whether a version equals another one or precedes it. */

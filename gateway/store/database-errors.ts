@@ -2,7 +2,7 @@ import pg from 'pg'
 import { GatewayError } from '../kernel/errors.ts'
 
 /** Node.js error codes of an unreachable server; ENOENT is a missing unix socket. */
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -16,7 +16,7 @@ const UNREACHABLE = new Set([
 ])
 
 /** Errors that pg throws without a code, by the start of their message. */
-const LOST = [
+const LOST_CONNECTION_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -41,14 +41,16 @@ export const isConnectionLost = (error: unknown): boolean => {
   const code = codeOf(error)
   if (error instanceof pg.DatabaseError) return code.startsWith('08') || code.startsWith('57P')
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost)
-  return UNREACHABLE.has(code) || LOST.some((start) => error.message.startsWith(start))
+  return (
+    UNREACHABLE_CODES.has(code) || LOST_CONNECTION_MESSAGES.some((start) => error.message.startsWith(start))
+  )
 }
 
 /**
  * Whether the server that raised the error may no longer be the primary: it shuts down, is a standby, or is unreachable. Other
  * connections to it must not be reused.
  */
-export const isServerLeft = (error: unknown): boolean => {
+export const isServerGone = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return error.code === '25006' || isConnectionLost(error)
   return isConnectionLost(error) && !isLocalTimeout(error as Error)
 }
@@ -60,7 +62,7 @@ export const isLocalTimeout = ({ message }: Error): boolean =>
   message.startsWith('Cannot use a pool')
 
 /** Message for a SQLSTATE that means "not now"; undefined for any other. */
-const reasonOf = (code: string): string | undefined => {
+const reasonOfCode = (code: string): string | undefined => {
   if (code === '53100') return 'The database disk is full'
   if (code === '53300') return 'The database has no free connection'
   if (code === '40001' || code === '40P01' || code === '55P03') return 'The database is busy'
@@ -78,7 +80,7 @@ const reasonOf = (code: string): string | undefined => {
 export const toGatewayError = (error: unknown): unknown => {
   const reason =
     error instanceof pg.DatabaseError
-      ? reasonOf(codeOf(error))
+      ? reasonOfCode(codeOf(error))
       : isConnectionLost(error)
         ? 'The database cannot be reached'
         : undefined

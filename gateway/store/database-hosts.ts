@@ -141,23 +141,23 @@ function followingClient(state: State): DatabaseHosts['client'] {
       const known = state.isSuspect ? undefined : state.primary
       // The creator adds an error listener only after the connection is established.
       this.on('error', () => {})
-      const at = known ?? (await findPrimary(state))
-      this.host = at.host
-      this.port = at.port
+      const host = known ?? (await findPrimary(state))
+      this.host = host.host
+      this.port = host.port
       try {
         await super.connect()
         // It may have become a standby since.
-        if (await isStandby(this)) throw new NoPrimaryError(`${nameOf(at)} is a standby`)
+        if (await isStandby(this)) throw new NoPrimaryError(`${nameOf(host)} is a standby`)
       } catch (error) {
         state.isSuspect = true
         this.end().catch(() => {})
         throw error
       }
-      if (state.primary !== at) {
+      if (state.primary !== host) {
         this.connection.stream.destroy()
         throw new NoPrimaryError('another server took over meanwhile')
       }
-      state.open.set(this, at)
+      state.open.set(this, host)
       this.once('end', () => state.open.delete(this))
       return this
     }
@@ -173,25 +173,25 @@ export class NoPrimaryError extends Error {
 
 /** Queries all servers concurrently and selects the first writable one in their order; concurrent callers share the result. */
 const findPrimary = (state: State): Promise<DatabaseHost> =>
-  (state.looking ??= askAll(state).finally(() => (state.looking = undefined)))
+  (state.looking ??= probeAll(state).finally(() => (state.looking = undefined)))
 
-async function askAll(state: State): Promise<DatabaseHost> {
-  const answers = await Promise.all(state.hosts.map((host) => ask(state, host)))
+async function probeAll(state: State): Promise<DatabaseHost> {
+  const answers = await Promise.all(state.hosts.map((host) => probe(state, host)))
   const found = state.hosts[answers.findIndex((answer) => answer === 'primary')]
   if (!found) {
     const errors = answers.filter((answer) => answer instanceof Error)
-    const refused = errors.find((error) => error instanceof pg.DatabaseError)
-    if (refused) throw refused
+    const rejection = errors.find((error) => error instanceof pg.DatabaseError)
+    if (rejection) throw rejection
     const reasons = state.hosts.map((host, i) => `${nameOf(host)}: ${reasonOf(answers[i])}`)
     throw new NoPrimaryError(reasons.join('; '), { cause: errors[0] })
   }
-  const before = state.primary
+  const previous = state.primary
   state.primary = found
   state.isSuspect = false
-  if (before && before !== found) {
+  if (previous && previous !== found) {
     state.failovers += 1
     state.log.warn(
-      { from: nameOf(before), to: nameOf(found) },
+      { from: nameOf(previous), to: nameOf(found) },
       'database failover, writes moved to another server',
     )
   }
@@ -204,7 +204,10 @@ async function askAll(state: State): Promise<DatabaseHost> {
   return found
 }
 
-async function ask({ config }: State, { host, port }: DatabaseHost): Promise<'primary' | 'standby' | Error> {
+async function probe(
+  { config }: State,
+  { host, port }: DatabaseHost,
+): Promise<'primary' | 'standby' | Error> {
   const client = new pg.Client({
     ...config,
     connectionTimeoutMillis: PROBE_TIMEOUT_MS,
@@ -224,8 +227,8 @@ async function ask({ config }: State, { host, port }: DatabaseHost): Promise<'pr
 }
 
 async function isStandby(client: pg.Client): Promise<boolean> {
-  const asked = { text: 'select pg_is_in_recovery() as standby', query_timeout: PROBE_TIMEOUT_MS }
-  const { rows } = await client.query<{ standby: boolean }>(asked)
+  const query = { text: 'select pg_is_in_recovery() as standby', query_timeout: PROBE_TIMEOUT_MS }
+  const { rows } = await client.query<{ standby: boolean }>(query)
   return rows[0]?.standby ?? true
 }
 

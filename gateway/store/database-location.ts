@@ -43,11 +43,11 @@ export const openDatabaseLocation = async (
 /** Runs work on a database and always closes it. */
 export const withDatabase = async <T>(
   place: Promise<DatabaseLocation>,
-  work: (db: Db) => Promise<T>,
+  task: (db: Db) => Promise<T>,
 ): Promise<T> => {
   const { db, close } = await place
   try {
-    return await work(db)
+    return await task(db)
   } finally {
     await close()
   }

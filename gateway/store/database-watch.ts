@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 30_000
 /** Connections of a gateway in addition to its pool: the lock, LISTEN, and one that is being established while another closes. */
 export const CONNECTIONS_OUTSIDE_POOL = 3
 /** Maximum share of a server's connections for gateways; the rest is for people, backups and monitoring. */
-const SHARE = 0.8
+const MAX_CONNECTION_SHARE = 0.8
 
 /** State reported by a database server. */
 export interface DatabaseFacts {
@@ -39,7 +39,7 @@ export const exceedsConnectionLimit = (
   gateways: number,
   pool: number,
   { maxConnections }: Pick<DatabaseFacts, 'maxConnections'>,
-): boolean => gateways * (pool + CONNECTIONS_OUTSIDE_POOL) > SHARE * maxConnections
+): boolean => gateways * (pool + CONNECTIONS_OUTSIDE_POOL) > MAX_CONNECTION_SHARE * maxConnections
 
 /** Monitors the database server. */
 export interface DatabaseWatch {
@@ -57,7 +57,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
   let facts: DatabaseFacts | undefined
   let isWarned = false
 
-  async function ask(): Promise<void> {
+  async function refresh(): Promise<void> {
     facts = await readDatabaseFacts(db).catch(() => undefined)
     if (!facts) return
     const { max = 0 } = db.pool.options
@@ -75,7 +75,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
     isWarned = isTooMany
   }
 
-  return { facts: () => facts, job: { name: 'state of the database', every: POLL_INTERVAL_MS, run: ask } }
+  return { facts: () => facts, job: { name: 'state of the database', every: POLL_INTERVAL_MS, run: refresh } }
 }
 
 /**
@@ -106,7 +106,7 @@ export function createDatabaseMetrics(registry: Registry, db: Db, watch: Databas
       failovers.inc(db.failovers())
     },
   })
-  const ofServer = (name: string, help: string, read: (facts: DatabaseFacts) => number | undefined) => {
+  const serverGauge = (name: string, help: string, read: (facts: DatabaseFacts) => number | undefined) => {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -121,7 +121,11 @@ export function createDatabaseMetrics(registry: Registry, db: Db, watch: Databas
       },
     })
   }
-  ofServer('database_connections', 'Connections that the database server has', (facts) => facts.connections)
-  ofServer('database_max_connections', 'Most connections that it takes', (facts) => facts.maxConnections)
-  ofServer('database_sync_standbys', 'Standbys that a commit waits for', (facts) => facts.syncStandbys)
+  serverGauge(
+    'database_connections',
+    'Connections that the database server has',
+    (facts) => facts.connections,
+  )
+  serverGauge('database_max_connections', 'Most connections that it takes', (facts) => facts.maxConnections)
+  serverGauge('database_sync_standbys', 'Standbys that a commit waits for', (facts) => facts.syncStandbys)
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isConnectionLost, isLocalTimeout, isServerLeft, toGatewayError } from './database-errors.ts'
+import { isConnectionLost, isLocalTimeout, isServerGone, toGatewayError } from './database-errors.ts'
 import { createDatabaseHosts, type DatabaseHosts, readDatabaseUrl } from './database-hosts.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import { createListening } from './listen.ts'
@@ -32,11 +32,11 @@ export interface DbOptions {
 export const EMBEDDED_USER = 'gateway'
 const EMBEDDED_DATABASE = 'postgres'
 
-const CONNECT_TIMEOUT = 5_000
-const STATEMENT_TIMEOUT = 30_000
-const LOCK_TIMEOUT = 10_000
-const IDLE_IN_TRANSACTION_TIMEOUT = 60_000
-const PING_TIMEOUT = 2_000
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 30_000
+const LOCK_TIMEOUT_MS = 10_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+const PING_TIMEOUT_MS = 2_000
 /** Interval at which the primary is verified if a standby could replace it, in ms. */
 const PROBE_INTERVAL_MS = 3_000
 /** Margin after the server's timeout, so that the server's clearer error arrives first, in ms. */
@@ -48,7 +48,7 @@ const CLIENT_GRACE_MS = 5_000
  * options   either connectionString or socketDir
  */
 export const openDb = (options: DbOptions): Db => {
-  const { log, statementTimeout = STATEMENT_TIMEOUT } = options
+  const { log, statementTimeout = STATEMENT_TIMEOUT_MS } = options
   const target = options.socketDir ? undefined : readDatabaseUrl(options.connectionString ?? '')
   const server = {
     ...(options.socketDir
@@ -58,7 +58,7 @@ export const openDb = (options: DbOptions): Db => {
     // As on the embedded server: compiling takes longer than any statement of the gateway.
     options: '-c jit=off',
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
   const hosts = createDatabaseHosts(target?.hosts ?? [], server, log)
   const pool = new pg.Pool({
@@ -66,12 +66,12 @@ export const openDb = (options: DbOptions): Db => {
     Client: hosts.client,
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
-    onConnect: noticeDeath,
+    onConnect: checkConnectionAlive,
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
       query_timeout: statementTimeout + CLIENT_GRACE_MS,
-      lock_timeout: Math.min(LOCK_TIMEOUT, statementTimeout),
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+      lock_timeout: Math.min(LOCK_TIMEOUT_MS, statementTimeout),
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
   })
   const store: Store = {
@@ -90,8 +90,8 @@ export const openDb = (options: DbOptions): Db => {
   })
   const listening = createListening(store.client, log)
   const ping = async () => {
-    const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
-    await withClient(store, (client) => client.query(answer))
+    const query = { text: 'select 1', query_timeout: PING_TIMEOUT_MS }
+    await withClient(store, (client) => client.query(query))
   }
   const watch = hosts.several
     ? setInterval(() => void ping().catch(() => {}), PROBE_INTERVAL_MS).unref()
@@ -122,7 +122,7 @@ export const openDb = (options: DbOptions): Db => {
  * Makes the server check during statements whether the client still exists: otherwise a statement of a killed gateway, such as a
  * migration, continues and holds its locks. Servers on unsupported systems reject the setting.
  */
-const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
+const checkConnectionAlive = async (client: pg.ClientBase): Promise<void> => {
   try {
     await client.query(`set client_connection_check_interval = '2s'`)
   } catch (error) {
@@ -143,26 +143,26 @@ interface Store {
 }
 
 /** Lends a connection. A broken one is closed; one with a failed statement returns to the pool. */
-const withClient = async <T>(store: Store, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+const withClient = async <T>(store: Store, task: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   let client: pg.PoolClient | undefined
-  let broken = false
+  let isBroken = false
   try {
-    client = await lend(store)
-    return await work(client)
+    client = await checkOut(store)
+    return await task(client)
   } catch (error) {
-    broken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
+    isBroken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
     store.health.failed(error)
-    noteFailure(store, error, client)
+    onFailure(store, error, client)
     throw toGatewayError(error)
   } finally {
-    client?.release(broken || isOld(store, client))
+    client?.release(isBroken || isOld(store, client))
   }
 }
 
 const isOld = ({ ages, age }: Store, client: pg.ClientBase): boolean => (ages.get(client) ?? age) < age
 
 /** Connection from the pool to the writable server; outdated ones are closed. */
-const lend = async (store: Store): Promise<pg.PoolClient> => {
+const checkOut = async (store: Store): Promise<pg.PoolClient> => {
   for (;;) {
     const client = await store.pool.connect()
     if (!isOld(store, client)) return client
@@ -171,9 +171,9 @@ const lend = async (store: Store): Promise<pg.PoolClient> => {
 }
 
 /** Invalidates connections after a fail-over, so that the next one finds the new primary. */
-const noteFailure = (store: Store, error: unknown, client: pg.ClientBase | undefined): void => {
+const onFailure = (store: Store, error: unknown, client: pg.ClientBase | undefined): void => {
   const cause = error instanceof GatewayError ? error.cause : error
-  if (isServerLeft(cause)) {
+  if (isServerGone(cause)) {
     store.hosts.suspect()
     // Once per age: connections that fail later were established before it too.
     if (client && !isOld(store, client)) store.age += 1
@@ -192,12 +192,12 @@ const run = async <R extends object>(
   return rows
 }
 
-const transact = async <T>(client: pg.PoolClient, store: Store, work: (tx: Db) => Promise<T>): Promise<T> => {
+const transact = async <T>(client: pg.PoolClient, store: Store, task: (tx: Db) => Promise<T>): Promise<T> => {
   await client.query('begin')
   const tx = openTransaction(client, store, 1)
   let result: T
   try {
-    result = await work(tx.db)
+    result = await task(tx.db)
     tx.end()
     // A statement failed and its error was swallowed: the server answers "commit" with a rollback.
     const { command } = await client.query('commit')
@@ -207,21 +207,21 @@ const transact = async <T>(client: pg.PoolClient, store: Store, work: (tx: Db) =
     await client.query('rollback').catch(() => client.end().catch(() => {}))
     throw error
   }
-  for (const then of tx.afterwards) then()
+  for (const task of tx.afterwards) task()
   return result
 }
 
 /** One level of a transaction: depth 1 is the transaction itself, deeper ones are savepoints. */
 const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => {
-  let over = false
-  const afterwards: (() => void)[] = []
-  const open = () => {
-    if (over) throw new Error('This transaction is over')
+  let isOver = false
+  const afterCommit: (() => void)[] = []
+  const assertOpen = () => {
+    if (isOver) throw new Error('This transaction is over')
   }
-  const inside = async <T>(work: () => Promise<T>): Promise<T> => {
-    open()
+  const runInside = async <T>(task: () => Promise<T>): Promise<T> => {
+    assertOpen()
     try {
-      return await work()
+      return await task()
     } catch (error) {
       throw toGatewayError(error)
     }
@@ -230,38 +230,38 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
     pool: store.pool,
     client: store.client,
     failovers: store.hosts.failovers,
-    query: (query) => inside(() => run(client, store, query)),
+    query: (query) => runInside(() => run(client, store, query)),
     transaction: (work) =>
-      inside(async () => {
-        const { result, afterwards: of } = await savepoint(client, store, depth, work)
-        afterwards.push(...of)
+      runInside(async () => {
+        const { result, afterwards: nested } = await savepoint(client, store, depth, work)
+        afterCommit.push(...nested)
         return result
       }),
     afterCommit(work) {
-      open()
-      afterwards.push(work)
+      assertOpen()
+      afterCommit.push(work)
     },
     listen() {
       throw new Error('A transaction cannot listen')
     },
-    ping: () => inside(async () => void (await client.query('select 1'))),
+    ping: () => runInside(async () => void (await client.query('select 1'))),
     writesFail: () => store.health.failing(),
     close: () => Promise.reject(new Error('A transaction cannot close the database')),
   }
-  return { db, afterwards, end: () => void (over = true) }
+  return { db, afterwards: afterCommit, end: () => void (isOver = true) }
 }
 
 const savepoint = async <T>(
   client: pg.PoolClient,
   store: Store,
   depth: number,
-  work: (tx: Db) => Promise<T>,
+  task: (tx: Db) => Promise<T>,
 ): Promise<{ result: T; afterwards: readonly (() => void)[] }> => {
   const name = `level_${depth}`
   await client.query(`savepoint ${name}`)
   const tx = openTransaction(client, store, depth + 1)
   try {
-    const result = await work(tx.db)
+    const result = await task(tx.db)
     tx.end()
     await client.query(`release savepoint ${name}`)
     return { result, afterwards: tx.afterwards }

@@ -55,15 +55,15 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 
 /** Maximum path length of a unix socket on all systems, minus the longest file name in that directory. */
 const SOCKET_DIR_LENGTH = 103 - '/.s.PGSQL.5432.lock'.length
-const PATIENCE = 30_000
-const RETRY = 100
-const DYING = 1_000
+const START_TIMEOUT_MS = 30_000
+const RETRY_MS = 100
+const OWNER_TIMEOUT_MS = 1_000
 const BACK_OFF = { first: 100, longest: 5_000 }
 /** Uptime in ms after which a restart uses the shortest back-off. */
 const HEALTHY_UPTIME_MS = 60_000
-const SHUTDOWN = 20_000
+const SHUTDOWN_TIMEOUT_MS = 20_000
 /** Errors of a starting server while the previous one is still shutting down. */
-const IN_THE_WAY = /still in use|already exists|is another postmaster/
+const CONFLICT_MESSAGE = /still in use|already exists|is another postmaster/
 
 /**
  * Starts the private PostgreSQL of a data directory, creating the cluster if missing, and keeps it running: a crashed server is restarted
@@ -83,7 +83,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
   const owner = await waitForOwnership(socketDir)
   if (!owner) throw new Error(`Another gateway is running on the data directory ${dataDir}`)
   try {
-    if (!existsSync(cluster)) await initialise(bin, cluster, launcher, durable)
+    if (!existsSync(cluster)) await initializeCluster(bin, cluster, launcher, durable)
     const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...options.settings }
     const command = launcher.wrap([
       join(bin, 'postgres'),
@@ -91,7 +91,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
       `-k${socketDir}`,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ])
-    const server = await supervise(() => startPatiently(command, cluster, socketDir, launcher, log), log)
+    const server = await supervise(() => startWithRetries(command, cluster, socketDir, launcher, log), log)
     return {
       socketDir,
       pid: server.pid,
@@ -125,11 +125,11 @@ const clusterMajor = (cluster: string): number | undefined => {
 
 /** Waits briefly, because a killed gateway may still be ending; undefined if the owner keeps running. */
 const waitForOwnership = async (socketDir: string) => {
-  const end = Date.now() + DYING
+  const end = Date.now() + OWNER_TIMEOUT_MS
   for (;;) {
     const owner = await acquireOwnership(socketDir)
     if (owner || Date.now() > end) return owner
-    await sleep(RETRY)
+    await sleep(RETRY_MS)
   }
 }
 
@@ -137,14 +137,14 @@ const waitForOwnership = async (socketDir: string) => {
 const makePrivate = (dir: string, { account }: Launcher) => {
   mkdirSync(dir, { mode: 0o700, recursive: true })
   const { uid, mode } = lstatSync(dir)
-  const mine = uid === process.getuid?.() || uid === account?.uid
+  const isOwn = uid === process.getuid?.() || uid === account?.uid
   // In a shared temporary directory, another account may have created it first.
-  if (!mine || mode & 0o077) throw new Error(`${dir} is not a private directory of this gateway`)
+  if (!isOwn || mode & 0o077) throw new Error(`${dir} is not a private directory of this gateway`)
   if (account) chownSync(dir, account.uid, account.gid)
 }
 
 /** Runs initdb in a temporary directory, which is renamed when complete, so that a kill leaves no partial cluster. */
-const initialise = async (bin: string, cluster: string, launcher: Launcher, durable: boolean) => {
+const initializeCluster = async (bin: string, cluster: string, launcher: Launcher, durable: boolean) => {
   const draft = `${cluster}.init`
   await rm(draft, { recursive: true, force: true })
   makePrivate(draft, launcher)
@@ -175,21 +175,21 @@ const initialise = async (bin: string, cluster: string, launcher: Launcher, dura
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 /** Starts the server, retrying while the previous one is in its way. */
-const startPatiently = async (
+const startWithRetries = async (
   command: string[],
   cluster: string,
   socketDir: string,
   launcher: Launcher,
   log: DbLog,
 ): Promise<ChildProcess> => {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + START_TIMEOUT_MS
   for (;;) {
-    await stopPreviousPostmaster(cluster, socketDir, PATIENCE)
+    await stopPreviousPostmaster(cluster, socketDir, START_TIMEOUT_MS)
     try {
       return await launch(command, launcher, log)
     } catch (error) {
-      if (!IN_THE_WAY.test((error as Error).message) || Date.now() > end) throw error
-      await sleep(RETRY)
+      if (!CONFLICT_MESSAGE.test((error as Error).message) || Date.now() > end) throw error
+      await sleep(RETRY_MS)
     }
   }
 }
@@ -206,14 +206,14 @@ const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<Chil
       detached: true,
       ...launcher.spawn,
     })
-    const last: string[] = []
+    const lastLines: string[] = []
     child.once('error', reject)
     child.once('close', (code, signal) =>
-      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${last.join('; ')}`)),
+      reject(new Error(`PostgreSQL did not start (${signal ?? code}): ${lastLines.join('; ')}`)),
     )
     createInterface({ input: child.stderr }).on('line', (line) => {
-      last.push(line)
-      if (last.length > 10) last.shift()
+      lastLines.push(line)
+      if (lastLines.length > 10) lastLines.shift()
       if (line.includes('ready to accept connections')) resolve(child)
       if (line.includes('No space left on device')) log.error({ line }, 'database disk full')
       else if (line.startsWith('PANIC')) log.error({ line }, 'PostgreSQL failed')
@@ -223,17 +223,17 @@ const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<Chil
 /** Keeps one server running. */
 const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
   let child: ChildProcess | undefined
-  let stopping = false
+  let isStopping = false
   const stopped = new AbortController()
-  const endWithUs = () => child?.kill('SIGINT')
-  process.on('exit', endWithUs)
+  const stopChild = () => child?.kill('SIGINT')
+  process.on('exit', stopChild)
 
-  const watch = (running: ChildProcess) => {
+  const onStarted = (running: ChildProcess) => {
     child = running
     const since = Date.now()
     running.once('exit', (code, signal) => {
       child = undefined
-      if (stopping) return
+      if (isStopping) return
       log.error({ code, signal }, 'PostgreSQL exited, restarting')
       restarting = restart(Date.now() - since > HEALTHY_UPTIME_MS ? BACK_OFF.first : backOff)
     })
@@ -243,9 +243,9 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
   const restart = async (delay: number): Promise<void> => {
     backOff = Math.min(delay * 2, BACK_OFF.longest)
     await sleep(delay, undefined, { signal: stopped.signal }).catch(() => {})
-    if (stopping) return
+    if (isStopping) return
     try {
-      watch(await start())
+      onStarted(await start())
       log.info({ pid: child?.pid }, 'PostgreSQL restarted')
     } catch (error) {
       log.error({ err: error }, 'PostgreSQL did not start')
@@ -254,28 +254,28 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
   }
 
   try {
-    watch(await start())
+    onStarted(await start())
   } catch (error) {
-    process.off('exit', endWithUs)
+    process.off('exit', stopChild)
     throw error
   }
   return {
     pid: () => child?.pid,
     stop: async () => {
-      stopping = true
+      isStopping = true
       stopped.abort()
       await restarting
-      if (child) await end(child)
-      process.off('exit', endWithUs)
+      if (child) await stopChildProcess(child)
+      process.off('exit', stopChild)
     },
   }
 }
 
-const end = (child: ChildProcess): Promise<void> =>
+const stopChildProcess = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
-    const harder = setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN)
+    const forceTimer = setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN_TIMEOUT_MS)
     child.once('exit', () => {
-      clearTimeout(harder)
+      clearTimeout(forceTimer)
       resolve()
     })
     child.kill('SIGINT')

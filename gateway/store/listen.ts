@@ -48,7 +48,7 @@ export function createListening(connect: () => pg.Client, log: Pick<Logger, 'war
       if (!state.client && !state.timer && !state.closed) void open(state)
       else if (state.ready && state.client) {
         const { client } = state
-        begin(state, client, [channel]).catch(() => client.end().catch(() => {}))
+        startListening(state, client, [channel]).catch(() => client.end().catch(() => {}))
       }
     },
     async close() {
@@ -61,28 +61,28 @@ export function createListening(connect: () => pg.Client, log: Pick<Logger, 'war
 
 async function open(state: State): Promise<void> {
   state.timer = undefined
-  const mine = state.connect()
-  state.client = mine
+  const client = state.connect()
+  state.client = client
   // An error is followed by the end event.
-  mine.on('error', () => {})
-  mine.once('end', () => again(state, mine))
-  mine.on('notification', ({ channel, payload = '' }) => {
+  client.on('error', () => {})
+  client.once('end', () => reconnect(state, client))
+  client.on('notification', ({ channel, payload = '' }) => {
     for (const { heard } of state.channels.get(channel) ?? []) heard(payload)
   })
   try {
-    await mine.connect()
+    await client.connect()
     state.ready = true
-    await begin(state, mine, [...state.channels.keys()])
-    if (state.closed) mine.end().catch(() => {})
+    await startListening(state, client, [...state.channels.keys()])
+    if (state.closed) client.end().catch(() => {})
   } catch (err) {
     if (!state.closed) state.log.warn({ err }, 'database notifications interrupted, will reconnect')
-    mine.end().catch(() => {})
-    again(state, mine)
+    client.end().catch(() => {})
+    reconnect(state, client)
   }
 }
 
 /** Listens to channels, and reports that earlier notifications may have been missed. */
-async function begin(state: State, client: pg.Client, channels: readonly string[]): Promise<void> {
+async function startListening(state: State, client: pg.Client, channels: readonly string[]): Promise<void> {
   for (const channel of channels) {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     if (state.closed) return
@@ -90,8 +90,8 @@ async function begin(state: State, client: pg.Client, channels: readonly string[
   }
 }
 
-function again(state: State, lost: pg.Client): void {
-  if (lost !== state.client) return
+function reconnect(state: State, lostClient: pg.Client): void {
+  if (lostClient !== state.client) return
   state.client = undefined
   state.ready = false
   if (!state.closed) state.timer = setTimeout(() => void open(state), RECONNECT_MS).unref()

@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
+import { type Compat, isAtMost, readCompat, compatibleSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
 import { type Db, raw, sql } from '../kernel/db.ts'
 import type { DbLog } from './db.ts'
@@ -29,7 +29,7 @@ export interface MigrateOptions {
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
 /** Maximum delay of setTimeout, 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Directory of the migrations: next to a program's bundle, or in the source. here  directory of the running file */
 export const migrationsDirectory = (here: string): string => {
@@ -71,8 +71,8 @@ export const migrate = async (
   dir: string,
   { to = Infinity, release, log }: MigrateOptions = {},
 ): Promise<{ version: number; applied: string[] }> => {
-  const all = await readMigrations(dir)
-  const program = { all, compat: await readCompat(dir), release, log }
+  const migrations = await readMigrations(dir)
+  const program = { all: migrations, compat: await readCompat(dir), release, log }
   const applied: string[] = []
   for (;;) {
     const next = await step(db, program, to)
@@ -95,13 +95,13 @@ export const pendingMigrations = async (
   dir: string,
   { release }: Pick<MigrateOptions, 'release'> = {},
 ): Promise<{ pending: string[]; isNew: boolean }> => {
-  const all = await readMigrations(dir)
+  const migrations = await readMigrations(dir)
   const [table] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as exists`,
   )
-  const done = table?.exists ? await db.query<Applied>(sql`${raw(APPLIED)}`) : []
-  verifyAll(done, { all, release })
-  return { pending: all.slice(done.length).map(({ name }) => name), isNew: done.length === 0 }
+  const applied = table?.exists ? await db.query<AppliedMigration>(sql`${raw(APPLIED)}`) : []
+  verifyAll(applied, { all: migrations, release })
+  return { pending: migrations.slice(applied.length).map(({ name }) => name), isNew: applied.length === 0 }
 }
 
 /**
@@ -127,11 +127,11 @@ const step = async (
   withoutTimeouts(db, async (run) => {
     await run(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`)
     await run(LOG)
-    const done = await run<Applied>(APPLIED)
-    if (verifyAll(done, { all, release }) === 'later')
+    const applied = await run<AppliedMigration>(APPLIED)
+    if (verifyAll(applied, { all, release }) === 'later')
       log?.warn({ release }, 'database migrated by a later release, still compatible')
-    const next = all[done.length]
-    if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
+    const next = all[applied.length]
+    if (!next || next.version > to) return { version: applied.at(-1)?.version ?? 0 }
     await run(next.text).catch((error: Error) => {
       throw new Error(`Migration ${next.name} failed: ${error.message}`, { cause: error })
     })
@@ -139,12 +139,12 @@ const step = async (
       next.version,
       next.name,
       next.sha256,
-      worksSince(compat, next.name),
+      compatibleSince(compat, next.name),
     ])
     return { applied: next.name }
   })
 
-type Applied = Pick<Migration, 'version' | 'name' | 'sha256'> & {
+type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'> & {
   /** First compatible release, if declared. */
   since: string | null
 }
@@ -152,26 +152,26 @@ interface Program extends Pick<MigrateOptions, 'release' | 'log'> {
   all: Migration[]
   compat: Compat | undefined
 }
-type Run = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
+type RunStatement = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
 
 /** Runs one transaction without the usual timeouts: waiting for another gateway's migration, and the migration itself, may take minutes. */
-const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promise<T> => {
+const withoutTimeouts = async <T>(db: Db, task: (run: RunStatement) => Promise<T>): Promise<T> => {
   const client = await db.pool.connect().catch((error: unknown) => {
     throw toGatewayError(error)
   })
-  const run: Run = async (text, values) =>
-    (await client.query({ text, values, query_timeout: LONGEST_TIMER } as QueryConfig)).rows
-  let broken = false
+  const run: RunStatement = async (text, values) =>
+    (await client.query({ text, values, query_timeout: MAX_TIMER_MS } as QueryConfig)).rows
+  let isBroken = false
   try {
     await run('begin; set local statement_timeout = 0; set local lock_timeout = 0')
-    const result = await work(run)
+    const result = await task(run)
     await run('commit')
     return result
   } catch (error) {
-    await run('rollback').catch(() => (broken = true))
+    await run('rollback').catch(() => (isBroken = true))
     throw toGatewayError(error)
   } finally {
-    client.release(broken)
+    client.release(isBroken)
   }
 }
 
@@ -181,10 +181,10 @@ const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promi
  * returns  'later' if there are such
  */
 const verifyAll = (
-  done: readonly Applied[],
+  applied: readonly AppliedMigration[],
   { all, release }: Pick<Program, 'all' | 'release'>,
 ): 'known' | 'later' => {
-  const later = done.filter((row, index) => verify(row, all, index) === 'later')
+  const later = applied.filter((row, index) => verify(row, all, index) === 'later')
   for (const { name, since } of later)
     if (release === undefined || since === null || !isAtMost(since, release))
       throw new Error(`The database has migration ${name}, which this version of the gateway does not know`)
@@ -192,7 +192,7 @@ const verifyAll = (
 }
 
 /** Verifies one applied migration: it is the known one at its position, unchanged, or comes after all known ones. */
-const verify = (row: Applied, all: Migration[], index: number): 'known' | 'later' => {
+const verify = (row: AppliedMigration, all: Migration[], index: number): 'known' | 'later' => {
   const file = all[index]
   if (file?.name === row.name) {
     if (file.sha256 === row.sha256) return 'known'

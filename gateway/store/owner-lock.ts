@@ -17,40 +17,40 @@ export interface OwnerLock {
  */
 export const acquireOwnership = async (dir: string): Promise<OwnerLock | undefined> => {
   const path = join(dir, 'owner')
-  const own = join(dir, `owner.${randomBytes(4).toString('hex')}`)
-  const server = await listen(own)
+  const ownPath = join(dir, `owner.${randomBytes(4).toString('hex')}`)
+  const server = await listen(ownPath)
   try {
     // Linking fails if the name exists: of two concurrent processes, exactly one succeeds.
     for (let attempt = 0; attempt < 5; attempt++) {
-      const taken = await link(own, path).then(
+      const isLinked = await link(ownPath, path).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
           if (error.code === 'EEXIST') return false
           throw error
         },
       )
-      if (taken) return { release: () => close(server, path) }
-      if (await answers(path)) break
-      if (!(await removeStale(path, own))) break
+      if (isLinked) return { release: () => close(server, path) }
+      if (await isListening(path)) break
+      if (!(await removeStale(path, ownPath))) break
     }
   } finally {
-    await rm(own, { force: true })
+    await rm(ownPath, { force: true })
   }
   await close(server)
   return undefined
 }
 
 /** Whether a live process owns the directory. */
-export const isOwned = (dir: string): Promise<boolean> => answers(join(dir, 'owner'))
+export const isOwned = (dir: string): Promise<boolean> => isListening(join(dir, 'owner'))
 
 /** Removes a stale lock; false if it turned out to be a live one, acquired in between, and was restored. */
-const removeStale = async (path: string, own: string): Promise<boolean> => {
-  const aside = `${own}.stale`
-  await rename(path, aside).catch(() => {})
-  const alive = await answers(aside)
-  if (alive) await link(aside, path).catch(() => {})
-  await rm(aside, { force: true })
-  return !alive
+const removeStale = async (path: string, ownPath: string): Promise<boolean> => {
+  const stalePath = `${ownPath}.stale`
+  await rename(path, stalePath).catch(() => {})
+  const isAlive = await isListening(stalePath)
+  if (isAlive) await link(stalePath, path).catch(() => {})
+  await rm(stalePath, { force: true })
+  return !isAlive
 }
 
 const listen = (path: string): Promise<Server> =>
@@ -66,7 +66,7 @@ const close = async (server: Server, path?: string): Promise<void> => {
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
-const answers = (path: string): Promise<boolean> =>
+const isListening = (path: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('connect', () => {

@@ -3,17 +3,18 @@ import { GatewayError } from '../kernel/errors.ts'
 import { type Sql, raw, sql } from '../kernel/db.ts'
 
 /** Last row of a page: its sort value, and its id. */
-type Place = [string | number, string | number]
+type CursorPosition = [string | number, string | number]
 
-const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+const writeCursor = (place: CursorPosition): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** Parses a cursor. Errors: INVALID with `{ Cursor: 'invalid' }`. */
-function readCursor(text: string): Place {
+function readCursor(text: string): CursorPosition {
   try {
     const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown
     const isPart = (part: unknown) =>
       (typeof part === 'string' && !part.includes('\0')) || Number.isSafeInteger(part)
-    if (Array.isArray(place) && place.length === 2 && place.every(isPart)) return place as Place
+    if (Array.isArray(place) && place.length === 2 && place.every(isPart)) return place as CursorPosition
   } catch {
     // Handled below.
   }
@@ -52,10 +53,10 @@ export function paginate(options: {
     /** Columns to select in addition to the record: the row's place. */
     place: sql`${by} as "placeBy", ${id} as "placeId"`,
     /** Rows and cursor of the answer. */
-    answer<Row extends object>(found: (Row & { placeBy: string | number; placeId: string | number })[]) {
-      const last = found.length > Limit ? found[Limit - 1] : undefined
+    answer<Row extends object>(rows: (Row & { placeBy: string | number; placeId: string | number })[]) {
+      const last = rows.length > Limit ? rows[Limit - 1] : undefined
       return {
-        Rows: found.slice(0, Limit).map(({ placeBy: _by, placeId: _id, ...row }) => row as unknown as Row),
+        Rows: rows.slice(0, Limit).map(({ placeBy: _by, placeId: _id, ...row }) => row as unknown as Row),
         NextCursor: last ? writeCursor([last.placeBy, last.placeId]) : null,
       }
     },

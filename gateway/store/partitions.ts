@@ -21,11 +21,11 @@ export interface Monthly {
 
 /** Creates the monthly partitions that rows need. */
 export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }: Monthly) {
-  const there = new Set<number>()
+  const existing = new Set<number>()
   /** Fast path, because most readings are of one month: its range, once its partition exists. */
   let current = { from: Infinity, to: -Infinity }
 
-  async function make(month: number): Promise<void> {
+  async function createPartition(month: number): Promise<void> {
     const name = raw(`${table}_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
     const [from, to] = [raw(String(startOf(month) / unit)), raw(String(startOf(month + 1) / unit))]
     await db.transaction(async (tx) => {
@@ -45,11 +45,11 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
   /** Resolves when every timestamp (epoch ms) up to a little after `now` has its partition. */
   async function prepare(timestamps: readonly number[], now: number): Promise<void> {
     if (timestamps.every((timestamp) => timestamp >= current.from && timestamp < current.to)) return
-    const newest = monthOf(now) + 1
+    const newestMonth = monthOf(now) + 1
     for (const month of new Set(Array.from(timestamps, monthOf))) {
-      if (there.has(month) || month > newest || month < newest - MONTHS_BACK) continue
+      if (existing.has(month) || month > newestMonth || month < newestMonth - MONTHS_BACK) continue
       try {
-        await make(month)
+        await createPartition(month)
       } catch (error) {
         // The default partition already contains rows of this month, which stay accessible there.
         if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
@@ -58,7 +58,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
           'month kept in the default partition',
         )
       }
-      there.add(month)
+      existing.add(month)
       current = { from: startOf(month), to: startOf(month + 1) }
     }
   }
@@ -94,13 +94,13 @@ export async function dropMonths(db: Db, table: Monthly['table'], before: number
  * Runs a transaction with a short lock timeout: dropping waits for readers of the table, and all later ones wait for it, so it is better
  * retried.
  */
-export const withShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>): Promise<void> =>
+export const withShortLocks = (db: Db, task: (tx: Db) => Promise<unknown>): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '2s'`)
-    await work(tx)
+    await task(tx)
   })
 
 /** Repeats a deleting statement, whose batches are small enough not to block others, until it finds fewer rows. */
-export async function inBatches(db: Db, atOnce: number, statement: Sql): Promise<void> {
-  while ((await db.query(statement)).length >= atOnce);
+export async function deleteInBatches(db: Db, batchSize: number, statement: Sql): Promise<void> {
+  while ((await db.query(statement)).length >= batchSize);
 }

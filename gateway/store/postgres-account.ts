@@ -41,8 +41,10 @@ export const launcherFor = (cluster: string, paths: string[]): Launcher => {
   const prefix = [setpriv, '--pdeathsig', 'INT']
   if (account) {
     prefix.push('--reuid', `${account.uid}`, '--regid', `${account.gid}`, '--clear-groups')
-    const closed = paths.map((path) => firstClosed(path, account)).find((path) => path !== undefined)
-    if (closed) prefix.push(...lendSearch(closed, account))
+    const closedDirectory = paths
+      .map((path) => firstInaccessible(path, account))
+      .find((path) => path !== undefined)
+    if (closedDirectory) prefix.push(...grantSearch(closedDirectory, account))
   }
   return { account, wrap: (command) => [...prefix, ...command], spawn: {} }
 }
@@ -52,13 +54,13 @@ const unprivileged = (cluster: string): Account => {
   if (owner?.uid) return { uid: owner.uid, gid: owner.gid }
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
-    .find((one) => one.startsWith('postgres:'))
+    .find((entry) => entry.startsWith('postgres:'))
   const [, , uid, gid] = line?.split(':') ?? []
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : NOBODY
 }
 
 /** Nearest ancestor of a path that the account may not enter, typically /root. */
-const firstClosed = (path: string, { uid, gid }: Account): string | undefined => {
+const firstInaccessible = (path: string, { uid, gid }: Account): string | undefined => {
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const { mode, uid: owner, gid: group } = statSync(dir)
     const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
@@ -68,19 +70,19 @@ const firstClosed = (path: string, { uid, gid }: Account): string | undefined =>
 }
 
 /** Grants the server access to directories that only root may enter; it keeps no other capability. */
-const lendSearch = (closed: string, { uid }: Account): string[] => {
+const grantSearch = (directory: string, { uid }: Account): string[] => {
   const status = readFileSync('/proc/self/status', 'utf8')
   const effective = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)
-  const right =
+  const capability =
     effective & (1n << CAP_DAC_READ_SEARCH)
       ? '+dac_read_search'
       : effective & (1n << CAP_DAC_OVERRIDE)
         ? '+dac_override'
         : undefined
-  if (!right)
+  if (!capability)
     throw new Error(
-      `PostgreSQL does not run as root, and user ${uid} may not enter ${closed}: ` +
+      `PostgreSQL does not run as root, and user ${uid} may not enter ${directory}: ` +
         'start the gateway as an ordinary user, or move it and its data to a directory that everybody may enter',
     )
-  return ['--securebits', '+no_setuid_fixup', '--inh-caps', right, '--ambient-caps', right]
+  return ['--securebits', '+no_setuid_fixup', '--inh-caps', capability, '--ambient-caps', capability]
 }

@@ -9,7 +9,7 @@ export interface Binaries {
   major: number
 }
 
-const OLDEST = 15
+const MIN_MAJOR = 15
 const SYSTEM = '/usr/lib/postgresql'
 
 /**
@@ -22,16 +22,18 @@ const SYSTEM = '/usr/lib/postgresql'
  */
 export const findBinaries = (pgBin?: string, major?: number): Binaries => {
   const found = pgBin ? [configured(pgBin)] : [...system(), ...bundled()]
-  const fit = found.find((one) => (major === undefined ? one.major >= OLDEST : one.major === major))
-  if (fit) return fit
-  const has = found.map((one) => `${one.major} in ${one.bin}`).join(', ') || 'none'
+  const matching = found.find((binaries) =>
+    major === undefined ? binaries.major >= MIN_MAJOR : binaries.major === major,
+  )
+  if (matching) return matching
+  const available = found.map((binaries) => `${binaries.major} in ${binaries.bin}`).join(', ') || 'none'
   if (major !== undefined)
     throw new Error(
-      `The data directory was made by PostgreSQL ${major}, found: ${has}. Install PostgreSQL ${major} or set PG_BIN; ` +
+      `The data directory was made by PostgreSQL ${major}, found: ${available}. Install PostgreSQL ${major} or set PG_BIN; ` +
         'to change the version, export with the old one and import into a new data directory',
     )
   throw new Error(
-    `No PostgreSQL ${OLDEST} or newer, found: ${has}. Install one, set PG_BIN to its bin directory, or set DATABASE_URL`,
+    `No PostgreSQL ${MIN_MAJOR} or newer, found: ${available}. Install one, set PG_BIN to its bin directory, or set DATABASE_URL`,
   )
 }
 

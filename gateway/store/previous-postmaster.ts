@@ -12,32 +12,32 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const POLL = 25
+const POLL_INTERVAL_MS = 25
 /** Greater than any system's process ids, so never in use. */
 const NO_PID = 2 ** 31 - 1
 
 /**
- * Cleans up after a server that this process did not stop: an orphan gets `patience` ms to stop; one that is dead but not yet reaped, or
+ * Cleans up after a server that this process did not stop: an orphan gets `timeoutMs` ms to stop; one that is dead but not yet reaped, or
  * whose process id was reused, loses its lock files. The caller owns the directory, so no other gateway's server can be running there.
  */
 export const stopPreviousPostmaster = async (
   cluster: string,
   socketDir: string,
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> => {
   const file = join(cluster, 'postmaster.pid')
-  const end = Date.now() + patience
-  for (let asked = false; ;) {
+  const end = Date.now() + timeoutMs
+  for (let isSignaled = false; ;) {
     const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
     if (!(pid > 0) || pid === NO_PID || !exists(pid)) break
-    if (!serves(pid, cluster)) {
-      disown(file)
+    if (!isServing(pid, cluster)) {
+      clearPid(file)
       break
     }
     if (Date.now() > end) throw new Error(`The previous PostgreSQL, process ${pid}, does not stop`)
-    if (!asked) process.kill(pid, 'SIGINT')
-    asked = true
-    await sleep(POLL)
+    if (!isSignaled) process.kill(pid, 'SIGINT')
+    isSignaled = true
+    await sleep(POLL_INTERVAL_MS)
   }
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(socketDir, name), { force: true })
 }
@@ -46,7 +46,7 @@ export const stopPreviousPostmaster = async (
  * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest of the file
  * stays, because from it PostgreSQL detects whether children of the dead server still run.
  */
-const disown = (file: string) => {
+const clearPid = (file: string) => {
   const { uid, gid } = statSync(file)
   const lines = readFileSync(file, 'utf8').split('\n')
   const next = `${file}.next`
@@ -65,11 +65,13 @@ const exists = (pid: number): boolean => {
 }
 
 /** Whether a process is a live server of this cluster; a zombie has no working directory any longer. */
-const serves = (pid: number, cluster: string): boolean => {
+const isServing = (pid: number, cluster: string): boolean => {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster
-    const shown = execFileSync('ps', ['-o', 'stat=,command=', '-p', `${pid}`], { encoding: 'utf8' }).trim()
-    return !shown.startsWith('Z') && shown.includes(cluster)
+    const processLine = execFileSync('ps', ['-o', 'stat=,command=', '-p', `${pid}`], {
+      encoding: 'utf8',
+    }).trim()
+    return !processLine.startsWith('Z') && processLine.includes(cluster)
   } catch {
     return false
   }

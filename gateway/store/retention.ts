@@ -53,15 +53,15 @@ export const dropMonthsOlderThan = (
   days: number,
   { table, at, key }: MonthlyLog,
 ): RetentionTarget[] => {
-  const [rest, column, columns] = [raw(`${table}_default`), raw(at), raw(key)]
-  const trim = async () => {
+  const [defaultPartition, column, columns] = [raw(`${table}_default`), raw(at), raw(key)]
+  const deleteExpired = async () => {
     const before = clock.now() - days * DAY
     await dropMonths(db, table, before)
-    const gone = await db.query(sql`delete from ${rest} where (${columns}) in (
-      select ${columns} from ${rest} where ${column} <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`)
-    return gone.length
+    const deleted = await db.query(sql`delete from ${defaultPartition} where (${columns}) in (
+      select ${columns} from ${defaultPartition} where ${column} <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`)
+    return deleted.length
   }
-  return days > 0 ? [{ table, trim }] : []
+  return days > 0 ? [{ table, trim: deleteExpired }] : []
 }
 
 /** Creates the partitions of a table before their months begin: at the start of a gateway, and every hour. */
@@ -82,31 +82,31 @@ export function createPartitionsAhead(
 export function createRetentionJob(
   name: string,
   { log, metrics }: RetentionOptions,
-  expiring: readonly RetentionTarget[],
+  targets: readonly RetentionTarget[],
 ): Job {
-  const deleted = deletedRows(metrics)
+  const deletedCounter = deletedRowsCounter(metrics)
   return {
     name,
     every: HOUR,
-    async run(stopped) {
-      let more = false
-      for (const { table, trim } of expiring) {
-        if (stopped()) return undefined
+    async run(isStopped) {
+      let hasMore = false
+      for (const { table, trim: deleteBatch } of targets) {
+        if (isStopped()) return undefined
         try {
-          const count = await trim()
-          deleted.inc({ table }, count)
-          more ||= count === BATCH
+          const count = await deleteBatch()
+          deletedCounter.inc({ table }, count)
+          hasMore ||= count === BATCH
         } catch (err) {
           log.warn({ err, table }, 'old rows not deleted, will retry')
         }
       }
-      return more ? BATCH_PAUSE_MS : undefined
+      return hasMore ? BATCH_PAUSE_MS : undefined
     },
   }
 }
 
 /** Counter shared by all jobs of a gateway. */
-const deletedRows = (metrics: Registry): Counter =>
+const deletedRowsCounter = (metrics: Registry): Counter =>
   (metrics.getSingleMetric('store_expired_rows_total') as Counter | undefined) ??
   new Counter({
     name: 'store_expired_rows_total',

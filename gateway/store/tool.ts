@@ -20,19 +20,19 @@ const USAGE = `Backup, restore and move of the gateway's database.
 PLACE is a URL (postgres://…) or a data directory; DATABASE_URL, DATA_DIR or .data by default.`
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
-const say = (what: string, { rows, tables, schemaVersion }: BackupSummary) =>
-  process.stdout.write(`${what}: ${rows} rows of ${tables} tables, schema version ${schemaVersion}\n`)
+const printSummary = (action: string, { rows, tables, schemaVersion }: BackupSummary) =>
+  process.stdout.write(`${action}: ${rows} rows of ${tables} tables, schema version ${schemaVersion}\n`)
 
-const restore = (place: string, file: string): Promise<BackupSummary> =>
+const importInto = (place: string, file: string): Promise<BackupSummary> =>
   withDatabase(openDatabaseLocation(place, { create: true }), (db) =>
     assertNoGatewayRunning(db, () => importDatabase(db, file, MIGRATIONS)),
   )
 
 /** Works in a private directory next to a file, where there is enough space. */
-const inPrivateDirectory = async <T>(file: string, work: (path: string) => Promise<T>): Promise<T> => {
+const inPrivateDirectory = async <T>(file: string, task: (path: string) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(dirname(file), '.backup-'))
   try {
-    return await work(join(dir, 'backup'))
+    return await task(join(dir, 'backup'))
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
@@ -45,7 +45,7 @@ const readPassphrase = async (path: string): Promise<string> => {
   return passphrase
 }
 
-const exportTo = async (db: Db, file: string, passphrase: string | undefined): Promise<BackupSummary> => {
+const exportBackup = async (db: Db, file: string, passphrase: string | undefined): Promise<BackupSummary> => {
   if (passphrase === undefined) return exportDatabase(db, file)
   return inPrivateDirectory(file, async (plain) => {
     const summary = await exportDatabase(db, plain)
@@ -54,7 +54,7 @@ const exportTo = async (db: Db, file: string, passphrase: string | undefined): P
   })
 }
 
-const importFrom = async (
+const importBackup = async (
   place: string,
   file: string,
   passphrase: string | undefined,
@@ -62,14 +62,14 @@ const importFrom = async (
   const isEncrypted = await isEncryptedBackup(file)
   if (isEncrypted && passphrase === undefined)
     throw new Error(`${file} is encrypted: name the passphrase with --passphrase-file`)
-  if (!isEncrypted || passphrase === undefined) return restore(place, file)
+  if (!isEncrypted || passphrase === undefined) return importInto(place, file)
   return inPrivateDirectory(file, async (plain) => {
     await decryptBackup(file, plain, passphrase)
-    return restore(place, plain)
+    return importInto(place, plain)
   })
 }
 
-const move = async (from: string, to: string) => {
+const moveDatabase = async (from: string, to: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'gateway-move-'))
   const file = join(dir, 'backup')
   try {
@@ -77,7 +77,7 @@ const move = async (from: string, to: string) => {
     await withDatabase(openDatabaseLocation(from), (db) =>
       assertNoGatewayRunning(db, async () => {
         await exportDatabase(db, file)
-        say('Moved', await restore(to, file))
+        printSummary('Moved', await importInto(to, file))
       }),
     )
   } finally {
@@ -96,20 +96,20 @@ const main = async () => {
     allowPositionals: true,
   })
   const [command, file] = positionals
-  const usual = defaultLocation()
+  const defaultPlace = defaultLocation()
   const { from, to, 'passphrase-file': passphraseFile } = values
   const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
   if (values.help) process.stdout.write(`${USAGE}\n`)
   else if (command === 'export' && file && !to)
-    say(
+    printSummary(
       'Exported',
-      await withDatabase(openDatabaseLocation(from ?? usual, { shared: true }), (db) =>
-        exportTo(db, file, passphrase),
+      await withDatabase(openDatabaseLocation(from ?? defaultPlace, { shared: true }), (db) =>
+        exportBackup(db, file, passphrase),
       ),
     )
   else if (command === 'import' && file && !from)
-    say('Imported', await importFrom(to ?? usual, file, passphrase))
-  else if (command === 'move' && from && to && !file) await move(from, to)
+    printSummary('Imported', await importBackup(to ?? defaultPlace, file, passphrase))
+  else if (command === 'move' && from && to && !file) await moveDatabase(from, to)
   else throw new Error(USAGE)
 }
 
@@ -124,7 +124,7 @@ await main().catch((error: Error) => {
  *
  * errors  if a gateway uses it
  */
-export async function assertNoGatewayRunning<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export async function assertNoGatewayRunning<T>(db: Db, task: () => Promise<T>): Promise<T> {
   const client = db.client()
   client.on('error', () => {})
   await client.connect()
@@ -136,7 +136,7 @@ export async function assertNoGatewayRunning<T>(db: Db, work: () => Promise<T>):
       throw new Error(
         'A gateway works on this database. Stop every gateway of it first, and start them afterwards',
       )
-    return await work()
+    return await task()
   } finally {
     // Closing the connection releases the lock.
     await client.end().catch(() => {})

@@ -28,7 +28,7 @@ export function addBeyond(entities: readonly Entity[], mapped: MappingResult, ad
   const isMetered = entities.some(({ role }) => role.is === 'sensor' && METERED.includes(role.quantity))
   for (const entity of entities) {
     const { role, slot, name } = entity
-    if (role.is === 'cover') add(role.heavy ? GATE : COVER, slot, moving(entity), name)
+    if (role.is === 'cover') add(role.heavy ? GATE : COVER, slot, coverBehaviour(entity), name)
     if (role.is === 'siren') add(SIREN, slot, sounding(entity), name)
     if (role.is !== 'plain') continue
     if (isMetered && role.quantity === 'frequency')
@@ -56,11 +56,11 @@ export function addPlain(entity: Entity, add: Add): void {
 
 /** Adds buttons. Many devices announce a button both as an event and as a trigger for each kind of press; the event wins. */
 function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
-  const told = (how: 'event' | 'trigger') =>
+  const eventsOf = (how: 'event' | 'trigger') =>
     entities.flatMap((entity) =>
       entity.role.is === 'button' && entity.role.told === how ? [{ entity, part: entity.role.part }] : [],
     )
-  const [events, triggers] = [told('event'), told('trigger')]
+  const [events, triggers] = [eventsOf('event'), eventsOf('trigger')]
   for (const { entity } of events)
     add(BUTTON, entity.slot, pressed([entity]), events.length > 1 ? entity.name : undefined)
   if (events.length > 0) {
@@ -70,28 +70,28 @@ function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add
   }
   const parts = new Set(triggers.map(({ part }) => part))
   for (const one of parts) {
-    const own = triggers.flatMap(({ entity, part }) => (part === one ? [entity] : []))
-    add(BUTTON, one, pressed(own), parts.size > 1 ? one : undefined)
+    const ownEntities = triggers.flatMap(({ entity, part }) => (part === one ? [entity] : []))
+    add(BUTTON, one, pressed(ownEntities), parts.size > 1 ? one : undefined)
   }
 }
 
 /** Adds battery and radio link values to every device; a device with nothing else is dropped. */
 export function withDiagnostics(entities: readonly Entity[], mapped: MappingResult): void {
-  const said = entities.flatMap((entity) =>
+  const added = entities.flatMap((entity) =>
     entity.role.is === 'diagnostic' ? [{ entity, field: entity.role.field }] : [],
   )
-  if (said.length === 0) return
+  if (added.length === 0) return
   if (mapped.peripherals.length === 0)
     mapped.unmapped.push(
-      ...said.map(({ entity }) => notShown(entity, 'noType', 'of a device that is nothing')),
+      ...added.map(({ entity }) => notShown(entity, 'noType', 'of a device that is nothing')),
     )
   mapped.peripherals = mapped.peripherals.map((peripheral) => ({
     ...peripheral,
-    entities: [...peripheral.entities, ...said.map(({ entity }) => entity)],
-    status: (look) =>
+    entities: [...peripheral.entities, ...added.map(({ entity }) => entity)],
+    status: (readEntity) =>
       Object.assign(
-        peripheral.status(look),
-        ifKnown(Object.fromEntries(said.map(({ entity, field }) => [field, look(entity, 'state')]))),
+        peripheral.status(readEntity),
+        ifKnown(Object.fromEntries(added.map(({ entity, field }) => [field, readEntity(entity, 'state')]))),
       ),
   }))
 }
@@ -111,15 +111,15 @@ function coverState(word: CoverWord | undefined, position: number | undefined): 
 }
 
 /** Behaviour of a cover. Devices report only their state, so the last command is stored when it is sent. */
-const moving = (entity: Entity): Behaviour => ({
+const coverBehaviour = (entity: Entity): Behaviour => ({
   entities: [entity],
-  status(look: ReadEntity) {
-    const position = look(entity, 'position') as number | undefined
+  status(readEntity: ReadEntity) {
+    const position = readEntity(entity, 'position') as number | undefined
     return ifKnown({
-      CoverState: coverState(look(entity, 'cover') as CoverWord | undefined, position),
+      CoverState: coverState(readEntity(entity, 'cover') as CoverWord | undefined, position),
       Position: position,
-      Move: look(entity, 'move'),
-      TargetPosition: look(entity, 'targetPosition'),
+      Move: readEntity(entity, 'move'),
+      TargetPosition: readEntity(entity, 'targetPosition'),
     })
   },
   command: ({ Move, TargetPosition }: CommandValues) => [
@@ -130,14 +130,14 @@ const moving = (entity: Entity): Behaviour => ({
 
 const sounding = (entity: Entity): Behaviour => ({
   entities: [entity],
-  status: (look) => ifKnown({ Switch: bit(look(entity, 'state')) }),
+  status: (readEntity) => ifKnown({ Switch: bit(readEntity(entity, 'state')) }),
   command: ({ Switch }) => [write(entity, 'state', Switch === 1)],
 })
 
 const measuring = (entity: Entity, { quantity, unit }: { quantity: string; unit: string }): Behaviour => ({
   entities: [entity],
-  status(look) {
-    const value = look(entity, 'state')
+  status(readEntity) {
+    const value = readEntity(entity, 'state')
     return value === undefined ? {} : { Value: value, Unit: unit, Quantity: quantity }
   },
   command: noCommand,
@@ -146,16 +146,16 @@ const measuring = (entity: Entity, { quantity, unit }: { quantity: string; unit:
 /** One button; each kind of press may be announced separately. Its status is unknown before the first press. */
 const pressed = (entities: readonly Entity[]): Behaviour => ({
   entities,
-  status(look) {
+  status(readEntity) {
     const all = entities.flatMap((entity) => {
-      const presses = look(entity, 'presses')
+      const presses = readEntity(entity, 'presses')
       return presses === undefined
         ? []
         : [
             {
-              press: look(entity, 'press'),
+              press: readEntity(entity, 'press'),
               presses: Number(presses),
-              at: Number(look(entity, 'pressedAt') ?? 0),
+              at: Number(readEntity(entity, 'pressedAt') ?? 0),
             },
           ]
     })

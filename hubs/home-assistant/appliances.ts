@@ -93,12 +93,12 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
   const had = modeMemory()
   return {
     entities: zones,
-    status(look) {
+    status(readEntity) {
       const table = zones.flatMap((zone, i) => {
-        const target = look(zone, 'targetTemperature')
+        const target = readEntity(zone, 'targetTemperature')
         const node = ifKnown({
-          Switch: isOn(had.see(zone, look(zone, 'mode'))),
-          Temperature: look(zone, 'temperature'),
+          Switch: isOn(had.see(zone, readEntity(zone, 'mode'))),
+          Temperature: readEntity(zone, 'temperature'),
           TargetTemperature: typeof target === 'number' ? Math.round(target * 2) / 2 : undefined,
         })
         return Object.keys(node).length > 0 ? [{ NodeID: i + 1, ...node }] : []
@@ -126,16 +126,16 @@ export function airConditioner(entity: Entity): Behaviour {
     AC_MODES.find(([, name]) => MODE_WORDS[name]?.includes(String(word)))?.[0]
   return {
     entities: [entity],
-    status(look: ReadEntity) {
-      const mode = had.see(entity, look(entity, 'mode'))
-      const target = look(entity, 'targetTemperature')
+    status(readEntity: ReadEntity) {
+      const mode = had.see(entity, readEntity(entity, 'mode'))
+      const target = readEntity(entity, 'targetTemperature')
       return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.airConditioner,
         Switch: isOn(mode),
         ACMode: modeOf(mode),
-        FanSpeed: indexOf(FAN_WORDS, look(entity, 'fanMode')),
+        FanSpeed: indexOf(FAN_WORDS, readEntity(entity, 'fanMode')),
         TargetTemperature: typeof target === 'number' ? Math.round(target) : undefined,
-        IndoorTemperature: look(entity, 'temperature'),
+        IndoorTemperature: readEntity(entity, 'temperature'),
       })
     },
     command({ Switch, ACMode, FanSpeed, TargetTemperature, ...others }) {
@@ -159,14 +159,14 @@ export function airConditioner(entity: Entity): Behaviour {
 export function dehumidifier(entity: Entity): Behaviour {
   return {
     entities: [entity],
-    status(look) {
-      const target = look(entity, 'targetHumidity')
+    status(readEntity) {
+      const target = readEntity(entity, 'targetHumidity')
       return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.dehumidifier,
-        Switch: bit(look(entity, 'state')),
-        DehumidifierMode: indexOf(DEHUMIDIFIER_WORDS, look(entity, 'mode')),
+        Switch: bit(readEntity(entity, 'state')),
+        DehumidifierMode: indexOf(DEHUMIDIFIER_WORDS, readEntity(entity, 'mode')),
         TargetHumidity: typeof target === 'number' ? Math.round(target / 5) * 5 : undefined,
-        IndoorHumidity: look(entity, 'humidity'),
+        IndoorHumidity: readEntity(entity, 'humidity'),
       })
     },
     command({ Switch, DehumidifierMode, TargetHumidity, ...others }) {
@@ -188,11 +188,11 @@ export function dehumidifier(entity: Entity): Behaviour {
 export function ventilator(entity: Entity): Behaviour {
   return {
     entities: [entity],
-    status(look) {
-      const speed = look(entity, 'fanMode')
+    status(readEntity) {
+      const speed = readEntity(entity, 'fanMode')
       return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.ventilation,
-        Switch: bit(look(entity, 'state')),
+        Switch: bit(readEntity(entity, 'state')),
         FanSpeed: speed === undefined ? undefined : speed === 'high' ? 1 : 0,
       })
     },

@@ -13,7 +13,7 @@ import { createProblems } from './problems.ts'
 import type { Source } from './sources/source.ts'
 
 /** Announcements come in bursts; peripherals are built after this many ms without one. */
-const SETTLE = 300
+const SETTLE_MS = 300
 /** Maximum delay in ms of building peripherals while announcements keep coming. */
 const MAX_SETTLE_MS = 2_000
 /** Delay in ms of the report of entities that are not shown, after a change or a connection: announcements come in bursts. */
@@ -120,10 +120,10 @@ function makeDevices(
     clock,
     problems,
     onChanged: (uid) => state().link.changed(uid),
-    onUnsettled: () => settleSoon(state()),
+    onUnsettled: () => scheduleSettle(state()),
     listen: (topics) => state().broker.listen(topics),
     unlisten: (topics) => state().broker.unlisten(topics),
-    ask: (publications, answered) => ask(state(), publications, answered),
+    ask: (publications, isAnswered) => enqueueQueries(state(), publications, isAnswered),
   })
 }
 
@@ -201,11 +201,11 @@ function allChanged({ devices, link }: BridgeState): void {
   for (const { PeripheralUID } of devices.peripherals()) link.changed(PeripheralUID)
 }
 
-function settleSoon(state: BridgeState): void {
+function scheduleSettle(state: BridgeState): void {
   const { clock } = state
   state.settleBy ||= clock.now() + MAX_SETTLE_MS
   state.cancelSettle?.()
-  const pause = Math.max(0, Math.min(SETTLE, state.settleBy - clock.now()))
+  const pause = Math.max(0, Math.min(SETTLE_MS, state.settleBy - clock.now()))
   state.cancelSettle = clock.after(pause, () => settle(state))
 }
 
@@ -222,9 +222,13 @@ function settle(state: BridgeState): void {
 }
 
 /** Sends queries one after the other, with a pause; a device that does not answer delays nothing. */
-function ask(state: BridgeState, publications: readonly Publication[], answered = () => false): void {
+function enqueueQueries(
+  state: BridgeState,
+  publications: readonly Publication[],
+  isAnswered = () => false,
+): void {
   const { questions, clock } = state
-  for (const publication of publications) questions.push({ publication, answered })
+  for (const publication of publications) questions.push({ publication, answered: isAnswered })
   if (questions.length > 0) state.cancelAsking ??= clock.after(REQUEST_PAUSE_MS, () => askNext(state))
 }
 
@@ -234,7 +238,7 @@ function askNext(state: BridgeState): void {
   let next = questions.shift()
   while (next?.answered()) next = questions.shift()
   if (next) publishQuietly(state, next.publication)
-  ask(state, [])
+  enqueueQueries(state, [])
 }
 
 function publishQuietly({ broker, options }: BridgeState, publication: Publication): void {

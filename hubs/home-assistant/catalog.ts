@@ -28,25 +28,25 @@ export function createCatalog(problems: Problems) {
   return {
     /** Replaces the entities of a place of announcement; returns the added and the removed ones. */
     announce(place: string, rank: number, entities: readonly Entity[]): { came: Entity[]; gone: Entity[] } {
-      const gone = [...(places.get(place)?.entities ?? [])]
-      for (const entity of gone) leave(entity)
+      const removed = [...(places.get(place)?.entities ?? [])]
+      for (const entity of removed) leave(entity)
       places.delete(place)
-      const came: Entity[] = []
-      const over: NotShown[] = []
+      const added: Entity[] = []
+      const rejected: NotShown[] = []
       for (const entity of entities) {
         if (count >= MAX_ENTITIES) {
-          over.push(notShown(entity, 'tooMany', `more than ${MAX_ENTITIES}`))
+          rejected.push(notShown(entity, 'tooMany', `more than ${MAX_ENTITIES}`))
           continue
         }
         const device = devices.get(entity.device.key) ?? new Map<Entity, number>()
         devices.set(entity.device.key, device.set(entity, rank))
         unsettled.add(entity.device.key)
-        came.push(entity)
+        added.push(entity)
         count++
       }
-      problems.replace('tooMany', place, over)
-      if (came.length > 0) places.set(place, { rank, entities: came })
-      return { came, gone }
+      problems.replace('tooMany', place, rejected)
+      if (added.length > 0) places.set(place, { rank, entities: added })
+      return { came: added, gone: removed }
     },
 
     /** Builds peripherals of the devices that have changed; returns whether the list of peripherals changed. */

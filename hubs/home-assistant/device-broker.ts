@@ -32,7 +32,7 @@ export interface DeviceBroker {
 
 export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker {
   const { log } = options
-  const wanted = new Set<string>()
+  const subscribed = new Set<string>()
   let batch = new Set<string>()
   let online = false
   let complained = false
@@ -63,7 +63,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     complained = false
     batch.clear()
     log.info({}, 'connected to device broker')
-    subscribe([...wanted])
+    subscribe([...subscribed])
     options.onOnline()
   })
   client.on('close', () => {
@@ -81,21 +81,21 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     listen(topics) {
       const waiting = batch.size > 0
       for (const topic of topics)
-        if (!wanted.has(topic)) {
-          wanted.add(topic)
+        if (!subscribed.has(topic)) {
+          subscribed.add(topic)
           batch.add(topic)
         }
       if (waiting || batch.size === 0) return
       // Topics that are requested in the same tick share one SUBSCRIBE.
       setImmediate(() => {
-        const now = [...batch].filter((topic) => wanted.has(topic))
+        const now = [...batch].filter((topic) => subscribed.has(topic))
         batch = new Set()
         if (online) subscribe(now)
       })
     },
     unlisten(topics) {
-      const gone = [...topics].filter((topic) => wanted.delete(topic))
-      if (online && gone.length > 0) client.unsubscribe(gone)
+      const removed = [...topics].filter((topic) => subscribed.delete(topic))
+      if (online && removed.length > 0) client.unsubscribe(removed)
     },
     async publish({ topic, payload }) {
       if (!online) throw new CommandRefused('the device broker cannot be reached')

@@ -26,7 +26,7 @@ export interface DevicesOptions {
   listen(topics: readonly string[]): void
   unlisten(topics: readonly string[]): void
   /** Queues queries to devices, to be sent slowly; a query is skipped if the device has answered by itself meanwhile. */
-  ask(publications: readonly Publication[], answered?: () => boolean): void
+  ask(publications: readonly Publication[], isAnswered?: () => boolean): void
 }
 
 export type Devices = ReturnType<typeof createDevices>
@@ -46,8 +46,15 @@ interface DevicesState {
 export function createDevices(options: DevicesOptions) {
   const catalog = createCatalog(options.problems)
   const live = new Map<Entity, LiveEntity>()
-  const look: ReadEntity = (entity, aspect) => live.get(entity)?.value(aspect)
-  const state: DevicesState = { options, catalog, live, readers: createReaders(), worked: new Map(), look }
+  const readEntity: ReadEntity = (entity, aspect) => live.get(entity)?.value(aspect)
+  const state: DevicesState = {
+    options,
+    catalog,
+    live,
+    readers: createReaders(),
+    worked: new Map(),
+    look: readEntity,
+  }
   return {
     /** Processes a message of the device broker; `retained` if it was stored there before the subscription. */
     receive: (topic: string, payload: Buffer, retained = false) => receive(state, topic, payload, retained),
@@ -62,15 +69,15 @@ export function createDevices(options: DevicesOptions) {
     unmapped: () => options.problems.report((topic) => state.readers.has(topic)),
     figures: catalog.figures,
     /** The status fields of a peripheral that its type allows; undefined while nothing is known. */
-    status: (uid: string) => statusOf(state, uid),
+    status: (uid: string) => readStatus(state, uid),
     /** Time of the last message of a peripheral, epoch ms; undefined before the first. */
-    heardAt: (uid: string) => heardAt(state, uid),
+    heardAt: (uid: string) => lastMessageAt(state, uid),
     /** The messages to publish for a command. errors  CommandRefused */
     command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
     /** Stores a sent value as current, for a device that does not report it. */
     assume({ assumes }: Publication): void {
       if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value))
-        tell(state, assumes.entity)
+        onEntityChanged(state, assumes.entity)
     },
     end(): void {
       for (const one of live.values()) one.end()
@@ -86,24 +93,24 @@ function receive(state: DevicesState, topic: string, payload: Buffer, retained: 
   problems.replace('oversized', topic, tooLarge ? [tooLarge] : [])
   if (tooLarge) return
   const text = payload.toString()
-  for (const source of sources) takeAnnouncement(state, source, topic, text)
+  for (const source of sources) onAnnouncement(state, source, topic, text)
   // Runs last: an announcement may carry a state that its new entities read.
-  const those = readers.of(topic)
-  if (those.length === 0) return
-  takeValues(state, those, text)
+  const topicReaders = readers.of(topic)
+  if (topicReaders.length === 0) return
+  readValues(state, topicReaders, text)
   readers.keep(topic, text, retained, clock.now())
 }
 
-function takeAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
+function onAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
   const { problems, ask } = state.options
   const { rank } = source
   try {
-    const found = source.parse(topic, text)
-    for (const { place, entities, skipped } of found?.announcements ?? []) {
+    const parsed = source.parse(topic, text)
+    for (const { place, entities, skipped } of parsed?.announcements ?? []) {
       problems.replace('unmapped', place, skipped)
       replace(state, place, source.rank, entities)
     }
-    if (found?.asks) ask(found.asks)
+    if (parsed?.asks) ask(parsed.asks)
     problems.replace('announcement', `${rank} ${topic}`, [])
   } catch (error) {
     problems.replace('announcement', `${rank} ${topic}`, [
@@ -117,49 +124,49 @@ const problem = (id: string, code: UnmappedReason, reason: string): NotShown => 
 /** Adds and removes entities when the announcement at a place changes. */
 function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
   const { options, catalog, live, readers } = state
-  const { came, gone } = catalog.announce(place, rank, entities)
-  if (came.length + gone.length === 0) return
-  const earlier = new Map(gone.map((entity) => [entity.id, live.get(entity)]))
-  const unheard = gone.flatMap((entity) => forget(state, entity))
-  for (const entity of came) follow(state, entity, earlier.get(entity.id))
-  const left = unheard.filter((topic) => !readers.has(topic))
-  for (const topic of left) readers.drop(topic)
+  const { came: added, gone: removed } = catalog.announce(place, rank, entities)
+  if (added.length + removed.length === 0) return
+  const earlier = new Map(removed.map((entity) => [entity.id, live.get(entity)]))
+  const unreadTopics = removed.flatMap((entity) => removeEntity(state, entity))
+  for (const entity of added) addEntity(state, entity, earlier.get(entity.id))
+  const unsubscribed = unreadTopics.filter((topic) => !readers.has(topic))
+  for (const topic of unsubscribed) readers.drop(topic)
   // Mostly one message answers the queries of all entities; removed entities need not answer.
-  const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
-  for (const { asks } of came) if (asks) options.ask(asks, answered)
-  options.unlisten(left)
-  options.listen(came.flatMap(topicsOf))
+  const isAnswered = () => added.every((entity) => live.get(entity)?.heard ?? true)
+  for (const { asks } of added) if (asks) options.ask(asks, isAnswered)
+  options.unlisten(unsubscribed)
+  options.listen(added.flatMap(topicsOf))
   options.onUnsettled()
 }
 
 /** earlier  the previous entity with the same id, whose values remain until new ones arrive */
-function follow(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
+function addEntity(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
   const { options, live, readers } = state
-  const one = createLiveEntity(entity, options.clock, () => tell(state, entity), earlier)
-  live.set(entity, one)
+  const liveEntity = createLiveEntity(entity, options.clock, () => onEntityChanged(state, entity), earlier)
+  live.set(entity, liveEntity)
   for (const topic of topicsOf(entity)) {
     const reads = entity.reads.filter((read) => read.topic === topic)
-    const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
-    const reader = { one, topic, reads, hears }
+    const isAvailability = entity.availability?.topics.some((said) => said.topic === topic) ?? false
+    const reader = { one: liveEntity, topic, reads, hears: isAvailability }
     readers.add(reader)
     // The broker sends a retained message only to the first subscription; later readers of the topic get the stored copy.
-    for (const { text, at } of readers.standing(topic)) takeValues(state, [reader], text, at)
+    for (const { text, at } of readers.standing(topic)) readValues(state, [reader], text, at)
   }
 }
 
 /** Removes an entity; returns the topics that no other entity reads. */
-function forget({ live, readers }: DevicesState, entity: Entity): string[] {
-  const one = live.get(entity)
-  if (!one) return []
-  one.end()
+function removeEntity({ live, readers }: DevicesState, entity: Entity): string[] {
+  const liveEntity = live.get(entity)
+  if (!liveEntity) return []
+  liveEntity.end()
   live.delete(entity)
   return topicsOf(entity).filter((topic) => readers.remove(topic, entity))
 }
 
-function takeValues(state: DevicesState, those: readonly Reader[], text: string, at?: number): void {
+function readValues(state: DevicesState, topicReaders: readonly Reader[], text: string, at?: number): void {
   const { problems } = state.options
   const message = incoming(text)
-  for (const { one, topic, reads, hears } of those) {
+  for (const { one, topic, reads, hears } of topicReaders) {
     let changed = false
     try {
       if (hears) changed = one.hear(topic, message)
@@ -172,50 +179,50 @@ function takeValues(state: DevicesState, those: readonly Reader[], text: string,
       const { message } = error as Error
       problems.replace('template', one.entity.id, [notShown(one.entity, 'template', message)])
     }
-    if (changed) tell(state, one.entity)
+    if (changed) onEntityChanged(state, one.entity)
   }
 }
 
 /** Reports a change of each peripheral that the entity is a part of. */
-function tell({ catalog, worked, options }: DevicesState, entity: Entity): void {
+function onEntityChanged({ catalog, worked, options }: DevicesState, entity: Entity): void {
   for (const { PeripheralUID } of catalog.madeOf(entity)) {
     worked.delete(PeripheralUID)
     options.onChanged(PeripheralUID)
   }
 }
 
-function statusOf(state: DevicesState, uid: string): Record<string, unknown> | undefined {
+function readStatus(state: DevicesState, uid: string): Record<string, unknown> | undefined {
   const { catalog, worked } = state
   const peripheral = catalog.peripheral(uid)
   if (!peripheral) return undefined
   let fields = worked.get(uid)
   if (!fields) {
-    fields = workOut(state, peripheral)
+    fields = computeStatus(state, peripheral)
     // Values that expire by time are not cached.
     if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
   }
   // TaiSEIAType describes the device; it is not a reported value.
-  const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
-  return says ? fields : undefined
+  const hasValues = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
+  return hasValues ? fields : undefined
 }
 
-function heardAt({ catalog, live }: DevicesState, uid: string): number | undefined {
+function lastMessageAt({ catalog, live }: DevicesState, uid: string): number | undefined {
   const entities = catalog.peripheral(uid)?.entities ?? []
   return Math.max(0, ...entities.map((entity) => live.get(entity)?.memory.heardAt ?? 0)) || undefined
 }
 
-function workOut({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {
+function computeStatus({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {
   const { PeripheralUID, PeripheralName, PeripheralType } = peripheral
   const fields = peripheral.status(look)
   const parsed = parseStatusFields(PeripheralType, fields)
-  const odd: NotShown[] = []
+  const invalid: NotShown[] = []
   if (parsed && !parsed.success)
     for (const { path, message } of parsed.error.issues) {
       const field = String(path[0])
-      odd.push({ ...problem(`${PeripheralUID} ${field}`, 'value', message), name: PeripheralName })
+      invalid.push({ ...problem(`${PeripheralUID} ${field}`, 'value', message), name: PeripheralName })
       delete fields[field]
     }
-  options.problems.replace('value', PeripheralUID, odd)
+  options.problems.replace('value', PeripheralUID, invalid)
   return fields
 }
 

@@ -27,48 +27,48 @@ export interface LiveEntity {
 }
 
 /**
- * changedLater  called when a value has expired or switched off by itself
+ * onChangedLater  called when a value has expired or switched off by itself
  * earlier       the same entity as announced before, whose values are kept
  */
 export function createLiveEntity(
   entity: Entity,
   clock: Clock,
-  changedLater: () => void,
+  onChangedLater: () => void,
   earlier?: LiveEntity,
 ): LiveEntity {
   const { availability, expireAfter, offDelay } = entity
   const memory = sameRole(earlier?.entity, entity) && earlier ? earlier.memory : newMemory()
   const { values, said } = memory
   let cancelOff: (() => void) | undefined
-  let heard = false
-  let there = isThere()
+  let hasNewValue = false
+  let isAvailable = computeAvailability()
 
-  function isThere(): boolean {
+  function computeAvailability(): boolean {
     if (!availability) return true
-    const answers = availability.topics.map(({ topic }) => said.get(topic))
+    const states = availability.topics.map(({ topic }) => said.get(topic))
     switch (availability.mode) {
       case 'all':
-        return answers.every((answer) => answer === true)
+        return states.every((answer) => answer === true)
       case 'any':
-        return answers.includes(true)
+        return states.includes(true)
       case 'none-away':
-        return !answers.includes(false)
+        return !states.includes(false)
       case 'latest':
         return [...said.values()].at(-1) ?? false
     }
   }
-  const tooOld = () => expireAfter !== undefined && clock.now() - memory.heardAt > expireAfter * 1000
+  const isExpired = () => expireAfter !== undefined && clock.now() - memory.heardAt > expireAfter * 1000
 
   return {
     entity,
     memory,
-    take(aspect, value, saidAt) {
-      const at = saidAt ?? clock.now()
-      heard = true
-      const before = tooOld() ? undefined : values.get(aspect)
+    take(aspect, value, reportedAt) {
+      const at = reportedAt ?? clock.now()
+      hasNewValue = true
+      const before = isExpired() ? undefined : values.get(aspect)
       memory.heardAt = Math.max(memory.heardAt, at)
       // A retained press happened before this device was announced.
-      if (aspect === 'press') return saidAt === undefined && countPress(values, value, at)
+      if (aspect === 'press') return reportedAt === undefined && countPress(values, value, at)
       if (value === null) values.delete(aspect)
       else values.set(aspect, value)
       if (offDelay !== undefined && aspect === 'state') {
@@ -78,31 +78,31 @@ export function createLiveEntity(
           cancelOff = clock.after(Math.max(0, at + offDelay * 1000 - clock.now()), () => {
             cancelOff = undefined
             values.set('state', false)
-            changedLater()
+            onChangedLater()
           })
       }
       return before !== (value ?? undefined)
     },
     hear(topic, message) {
       if (!availability) return false
-      for (const one of availability.topics) {
-        if (one.topic !== topic) continue
-        const answer = one.read(message)
-        if (answer === undefined) continue
+      for (const availabilityTopic of availability.topics) {
+        if (availabilityTopic.topic !== topic) continue
+        const state = availabilityTopic.read(message)
+        if (state === undefined) continue
         // Deleted first, so that the newest is last in the map.
         said.delete(topic)
-        said.set(topic, answer)
+        said.set(topic, state)
       }
-      const before = there
-      there = isThere()
-      return there !== before
+      const wasAvailable = isAvailable
+      isAvailable = computeAvailability()
+      return isAvailable !== wasAvailable
     },
-    value: (aspect) => (there && !tooOld() ? values.get(aspect) : undefined),
+    value: (aspect) => (isAvailable && !isExpired() ? values.get(aspect) : undefined),
     get away() {
-      return !there
+      return !isAvailable
     },
     get heard() {
-      return heard
+      return hasNewValue
     },
     end: () => cancelOff?.(),
   }

@@ -36,8 +36,9 @@ const MAX_NAME = 64
 /** Converts the entities of one device to peripherals. The order of arrival does not matter. */
 export function mapDevice(all: readonly Entity[]): MappingResult {
   const entities = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const whole = entities.filter((entity) => !entity.device.part)
-  const device = (whole.find((entity) => !entity.device.unnamed) ?? whole[0] ?? entities[0])?.device
+  const withoutPart = entities.filter((entity) => !entity.device.part)
+  const device = (withoutPart.find((entity) => !entity.device.unnamed) ?? withoutPart[0] ?? entities[0])
+    ?.device
   const mapped: MappingResult = { peripherals: [], unmapped: [] }
   if (!device) return mapped
   const relays = new Set(entities.filter(({ role }) => role.is === 'relay'))
@@ -59,16 +60,26 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
   }
 
   const heat = heatOf(entities)
-  const { meters, without, unused, strange } = metersOf(entities.filter((entity) => !heat.includes(entity)))
-  for (const entity of without) leave(entity, 'noCounter', 'a meter without a counter')
+  const {
+    meters,
+    without: unmetered,
+    unused,
+    strange: unknown,
+  } = metersOf(entities.filter((entity) => !heat.includes(entity)))
+  for (const entity of unmetered) leave(entity, 'noCounter', 'a meter without a counter')
   for (const entity of unused) leave(entity, 'otherValue', 'another counter stands for this meter')
-  for (const entity of strange) leave(entity, 'otherValue', 'not of what the counter counts')
+  for (const entity of unknown) leave(entity, 'otherValue', 'not of what the counter counts')
   for (const meter of meters) {
-    const own = relaysOf(meter, relays)
-    const type = METERED_SWITCH_TYPES[own.length - 1]
+    const ownRelays = relaysOf(meter, relays)
+    const type = METERED_SWITCH_TYPES[ownRelays.length - 1]
     if (type) {
-      for (const relay of own) relays.delete(relay)
-      add(type, meter.channel, withMeter(switches(own), meter), own.length === 1 ? own[0]?.name : undefined)
+      for (const relay of ownRelays) relays.delete(relay)
+      add(
+        type,
+        meter.channel,
+        withMeter(switches(ownRelays), meter),
+        ownRelays.length === 1 ? ownRelays[0]?.name : undefined,
+      )
     } else
       add(
         meterType(meter, device.model),
@@ -78,10 +89,10 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
       )
   }
 
-  const left = [...relays]
-  const gangs = SWITCH_TYPES[left.length - 1]
-  if (gangs) add(gangs, '', switches(left))
-  else for (const relay of left) add('533', relay.slot, switches([relay]), relay.name)
+  const remaining = [...relays]
+  const gangs = SWITCH_TYPES[remaining.length - 1]
+  if (gangs) add(gangs, '', switches(remaining))
+  else for (const relay of remaining) add('533', relay.slot, switches([relay]), relay.name)
 
   for (const entity of entities)
     if (entity.role.is === 'light') add('532', entity.slot, dimmer(entity), entity.name)
@@ -92,7 +103,7 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
         type,
         entity.slot,
         sensor(entity, field, values),
-        several(entities, entity) ? entity.name : undefined,
+        hasSeveral(entities, entity) ? entity.name : undefined,
       )
     }
   addAppliances(entities, add)
@@ -135,8 +146,8 @@ function heatOf(entities: readonly Entity[]): Entity[] {
 
 /** The relays that a meter measures: those of its channel, or all relays for a meter of the whole device. */
 function relaysOf({ channel }: Meter, relays: ReadonlySet<Entity>): Entity[] {
-  const own = [...relays].filter((relay) => channel === '' || relay.channel === channel)
-  return own.length <= METERED_SWITCH_TYPES.length ? own : []
+  const ownRelays = [...relays].filter((relay) => channel === '' || relay.channel === channel)
+  return ownRelays.length <= METERED_SWITCH_TYPES.length ? ownRelays : []
 }
 
 const meterType = (meter: Meter, model: string): string =>
@@ -154,9 +165,9 @@ function switches(relays: readonly Entity[]): Behaviour {
   const fields = switchFields(relays.length)
   return {
     entities: relays,
-    status(look) {
+    status(readEntity) {
       const status: Record<string, unknown> = {}
-      for (const [i, relay] of relays.entries()) status[fields[i] as string] = bit(look(relay, 'state'))
+      for (const [i, relay] of relays.entries()) status[fields[i] as string] = bit(readEntity(relay, 'state'))
       return ifKnown(status)
     },
     command: (values) =>
@@ -169,19 +180,20 @@ function switches(relays: readonly Entity[]): Behaviour {
 
 const justMeter = (meter: Meter): Behaviour => ({
   entities: meter.entities,
-  status: (look) => meterStatus(meter, look),
+  status: (readEntity) => meterStatus(meter, readEntity),
   command: noCommand,
 })
 
 const withMeter = (relay: Behaviour, meter: Meter): Behaviour => ({
   entities: [...relay.entities, ...meter.entities],
-  status: (look) => Object.assign(relay.status(look), meterStatus(meter, look)),
+  status: (readEntity) => Object.assign(relay.status(readEntity), meterStatus(meter, readEntity)),
   command: relay.command,
 })
 
 const dimmer = (light: Entity): Behaviour => ({
   entities: [light],
-  status: (look) => ifKnown({ Switch: bit(look(light, 'state')), Brightness: look(light, 'brightness') }),
+  status: (readEntity) =>
+    ifKnown({ Switch: bit(readEntity(light, 'state')), Brightness: readEntity(light, 'brightness') }),
   command: ({ Switch, Brightness }) => [
     ...(Brightness !== undefined && Switch !== 0 ? [write(light, 'brightness', Brightness as number)] : []),
     ...(Switch === undefined ? [] : [write(light, 'state', Switch === 1)]),
@@ -190,14 +202,14 @@ const dimmer = (light: Entity): Behaviour => ({
 
 const sensor = (entity: Entity, field: string, [no, yes]: readonly [number, number]): Behaviour => ({
   entities: [entity],
-  status(look: ReadEntity) {
-    const value = look(entity, 'state')
+  status(readEntity: ReadEntity) {
+    const value = readEntity(entity, 'state')
     return value === undefined ? {} : { [field]: value === true ? yes : no }
   },
   command: noCommand,
 })
 
-const several = (entities: readonly Entity[], { role }: Entity): boolean =>
+const hasSeveral = (entities: readonly Entity[], { role }: Entity): boolean =>
   entities.filter(
     (other) => other.role.is === 'binary' && role.is === 'binary' && other.role.sense === role.sense,
   ).length > 1
@@ -228,11 +240,11 @@ function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): v
   }
   add('753', first.slot, {
     entities: air,
-    status: (look) =>
+    status: (readEntity) =>
       ifKnown({
-        PM25: dust && look(dust, 'state'),
-        Temperature: temperature && look(temperature, 'state'),
-        Humidity: humidity && look(humidity, 'state'),
+        PM25: dust && readEntity(dust, 'state'),
+        Temperature: temperature && readEntity(temperature, 'state'),
+        Humidity: humidity && readEntity(humidity, 'state'),
       }),
     command: noCommand,
   })
@@ -253,6 +265,7 @@ function addAppliances(entities: readonly Entity[], add: Add): void {
 
 /** The device's name, with the part's name if that adds anything; at most 64 characters. */
 function nameOf(device: string, part: string | undefined): string {
-  const whole = !part || device.includes(part) ? device : part.includes(device) ? part : `${device} ${part}`
-  return [...whole.trim()].slice(0, MAX_NAME).join('').trim() || 'device'
+  const fullName =
+    !part || device.includes(part) ? device : part.includes(device) ? part : `${device} ${part}`
+  return [...fullName.trim()].slice(0, MAX_NAME).join('').trim() || 'device'
 }

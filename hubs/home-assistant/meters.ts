@@ -30,13 +30,13 @@ const TOTAL = /total|sum/i
 function pairFor(counter: Entity, sensors: readonly Entity[]): Entity | undefined {
   const subject = subjectOf(counter)
   const rated = sensors.map((sensor) => {
-    const own = subjectOf(sensor)
-    const shared = [...own].filter((word) => subject.has(word)).join('').length
-    return { sensor, plain: own.size === 0, shared, own: [...own].sort().join(' ') }
+    const ownWords = subjectOf(sensor)
+    const shared = [...ownWords].filter((word) => subject.has(word)).join('').length
+    return { sensor, plain: ownWords.size === 0, shared, own: [...ownWords].sort().join(' ') }
   })
   const fitting = rated.filter(({ plain, shared }) => plain || shared > 0 || subject.size === 0)
-  const isTold = fitting.some(({ plain, shared }) => plain || shared > 0)
-  if (!isTold && new Set(fitting.map(({ own }) => own)).size > 1) return undefined
+  const isIdentified = fitting.some(({ plain, shared }) => plain || shared > 0)
+  if (!isIdentified && new Set(fitting.map(({ own }) => own)).size > 1) return undefined
   const [best] = fitting.sort(
     (a, b) =>
       b.shared - a.shared ||
@@ -72,7 +72,7 @@ interface Sensor {
 /**
  * Groups the sensors of one device into meters, one for each channel.
  *
- * without  sensors of a channel without a counter, which is not a meter
+ * unmetered  sensors of a channel without a counter, which is not a meter
  * unused   counters in addition to the one that the meter uses
  * strange  sensors whose names identify another subject than the counter of their meter
  */
@@ -97,18 +97,22 @@ export function metersOf(entities: readonly Entity[]): {
   }
   // Sensors of the whole device belong to its only numbered channel, if there is one.
   const numbered = [...byChannel.keys()].filter((channel) => channel !== '')
-  const loose = byChannel.get('')
-  if (loose && numbered.length === 1 && !loose.some(({ quantity }) => quantity === 'energy')) {
-    byChannel.set(numbered[0] as string, [...(byChannel.get(numbered[0] as string) ?? []), ...loose])
+  const withoutChannel = byChannel.get('')
+  if (
+    withoutChannel &&
+    numbered.length === 1 &&
+    !withoutChannel.some(({ quantity }) => quantity === 'energy')
+  ) {
+    byChannel.set(numbered[0] as string, [...(byChannel.get(numbered[0] as string) ?? []), ...withoutChannel])
     byChannel.delete('')
   }
   const meters: Meter[] = []
-  const without: Entity[] = []
+  const unmetered: Entity[] = []
   const unused: Entity[] = []
   const strange: Entity[] = []
   for (const [channel, sensors] of byChannel) {
     const isReturned = ({ entity: { role } }: Sensor) => role.is === 'sensor' && role.returned === true
-    const meter = meterOf(
+    const meter = createMeter(
       channel,
       sensors.filter((sensor) => !isReturned(sensor)),
       sensors.filter(isReturned),
@@ -116,27 +120,27 @@ export function metersOf(entities: readonly Entity[]): {
     if (meter) meters.push(meter)
     strange.push(...(meter?.strange ?? []))
     for (const { entity, quantity } of sensors)
-      if (!meter) without.push(entity)
+      if (!meter) unmetered.push(entity)
       else if (quantity === 'energy' && !meter.entities.includes(entity)) unused.push(entity)
   }
-  return { meters, without, unused, strange }
+  return { meters, without: unmetered, unused, strange }
 }
 
 /** The neutral wire carries the current that the phases do not balance. */
 const NEUTRAL = /(?:^|_)n(?:eutral)?_/
 
-type Place = Partial<Record<Quantity, Entity>>
+type Measurements = Partial<Record<Quantity, Entity>>
 
 /** One sensor of each quantity for the whole and for each phase: those with the counter's subject. */
-function placesOf(sensors: readonly Sensor[]) {
+function assignMeasurements(sensors: readonly Sensor[]) {
   const used = sensors.filter(({ entity }) => !NEUTRAL.test(entity.slot))
   const at = (where: Phase | undefined, what: Quantity) =>
     used.flatMap(({ entity, quantity, phase }) => (phase === where && quantity === what ? [entity] : []))
   const strange: Entity[] = []
-  const [whole, ...phases] = ([undefined, 0, 1, 2] as const).map((where) => {
+  const [total, ...phases] = ([undefined, 0, 1, 2] as const).map((where) => {
     const energy = counterOf(at(where, 'energy'))
     const counter = energy ?? counterOf(at(undefined, 'energy'))
-    const place: Place = { ...(energy && { energy }) }
+    const place: Measurements = { ...(energy && { energy }) }
     for (const quantity of METERED) {
       const found = quantity === 'energy' ? [] : at(where, quantity)
       const best = counter ? pairFor(counter, found) : found[0]
@@ -144,18 +148,18 @@ function placesOf(sensors: readonly Sensor[]) {
       else strange.push(...found)
     }
     return place
-  }) as [Place, Place, Place, Place]
-  return { whole, phases, strange }
+  }) as [Measurements, Measurements, Measurements, Measurements]
+  return { whole: total, phases, strange }
 }
 
-function meterOf(
+function createMeter(
   channel: string,
   sensors: readonly Sensor[],
-  back: readonly Sensor[],
+  returnSensors: readonly Sensor[],
 ): (Meter & { strange: Entity[] }) | undefined {
-  const { whole, phases, strange } = placesOf(sensors)
+  const { whole, phases, strange } = assignMeasurements(sensors)
   // Zigbee meters name the second and third phase, but not the first.
-  const [a, b, c] = phases as [Place, Place, Place]
+  const [a, b, c] = phases as [Measurements, Measurements, Measurements]
   if (Object.keys(a).length === 0 && (b.voltage || b.current || b.power))
     for (const quantity of ['voltage', 'current', 'power'] as const)
       if (b[quantity] && whole[quantity]) {
@@ -168,8 +172,8 @@ function meterOf(
   const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
   const counters = whole.energy ? [whole.energy] : own
   if (counters.length === 0) return undefined
-  const told = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
-  const returned = returnedOf(back, Math.max(1, told.length))
+  const phasesWithValues = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
+  const returned = returnedOf(returnSensors, Math.max(1, phasesWithValues.length))
   const used = [a, b, c].filter((phase) => Object.keys(phase).some((quantity) => quantity !== 'energy'))
   return {
     channel,
@@ -183,19 +187,19 @@ function meterOf(
 }
 
 /** The counter of the energy that the whole feeds in, else those of its phases if each has one. */
-function returnedOf(back: readonly Sensor[], phases: number): Entity[] {
-  const whole = counterOf(back.flatMap(({ entity, phase }) => (phase === undefined ? [entity] : [])))
-  if (whole) return [whole]
-  const own = new Map(back.map(({ entity, phase }) => [phase, entity]))
+function returnedOf(returnSensors: readonly Sensor[], phases: number): Entity[] {
+  const total = counterOf(returnSensors.flatMap(({ entity, phase }) => (phase === undefined ? [entity] : [])))
+  if (total) return [total]
+  const own = new Map(returnSensors.map(({ entity, phase }) => [phase, entity]))
   return own.size === phases ? [...own.values()] : []
 }
 
 /** The status fields of a meter (§4); sums over the phases if the device has no total. */
 export function meterStatus(
   { counters, returned, whole, phases }: Meter,
-  look: ReadEntity,
+  readEntity: ReadEntity,
 ): Record<string, unknown> {
-  const of = (entity: Entity | undefined) => entity && (look(entity, 'state') as number | undefined)
+  const of = (entity: Entity | undefined) => entity && (readEntity(entity, 'state') as number | undefined)
   const status: Record<string, unknown> = {
     AccumulatePower: rounded(sum(counters.map(of))),
     AccumulateReturn: rounded(sum(returned.map(of))),

@@ -74,37 +74,38 @@ export function readOptions(
     },
   })
   if (values.help) return 'help'
-  const given = (name: Name): string | undefined => values[name] || environment[VARIABLES[name]] || undefined
-  const wanted = (name: Name): string => {
-    const value = given(name)
+  const valueOf = (name: Name): string | undefined =>
+    values[name] || environment[VARIABLES[name]] || undefined
+  const requiredValue = (name: Name): string => {
+    const value = valueOf(name)
     if (value === undefined) throw new Error(`--${name} or ${VARIABLES[name]} is missing`)
     return value
   }
   const file = (name: Name): string | undefined => {
-    const path = given(name)
+    const path = valueOf(name)
     return path === undefined ? undefined : readFileSync(path, 'utf8')
   }
   const url = (name: Name): string => {
-    const text = wanted(name)
+    const text = requiredValue(name)
     if (!/^(mqtts?|wss?):\/\/[^/]/.test(text) || !URL.canParse(text))
       throw new Error(`--${name} is no MQTT address`)
     return text
   }
-  const readingSeconds = Number(given('reading-seconds') ?? 60)
+  const readingSeconds = Number(valueOf('reading-seconds') ?? 60)
   if (!Number.isInteger(readingSeconds) || readingSeconds < 1 || readingSeconds > 86_400)
     throw new Error('--reading-seconds wants a whole number from 1 to 86400')
   return {
     broker: { url: url('broker'), ca: file('broker-ca') },
-    gateway: { url: url('gateway'), Secret: wanted('secret'), ca: file('gateway-ca') },
-    rootId: wanted('root'),
-    HomeID: wanted('home'),
-    ThingName: wanted('thing'),
+    gateway: { url: url('gateway'), Secret: requiredValue('secret'), ca: file('gateway-ca') },
+    rootId: requiredValue('root'),
+    HomeID: requiredValue('home'),
+    ThingName: requiredValue('thing'),
     readingSeconds,
-    logLevel: given('log-level') ?? 'info',
+    logLevel: valueOf('log-level') ?? 'info',
     sources: allSources({
-      discovery: given('discovery'),
-      zigbee2mqtt: given('zigbee2mqtt'),
-      tasmota: given('tasmota'),
+      discovery: valueOf('discovery'),
+      zigbee2mqtt: valueOf('zigbee2mqtt'),
+      tasmota: valueOf('tasmota'),
     }),
   }
 }

@@ -13,9 +13,9 @@ export interface Peripheral {
   PeripheralName: string
   entities: readonly Entity[]
   /** Status fields by name, without unknown ones. */
-  status(look: ReadEntity): Record<string, unknown>
+  status(readEntity: ReadEntity): Record<string, unknown>
   /** The messages to publish for a command's values, which the type allows. errors  CommandRefused */
-  command(values: CommandValues, look: ReadEntity): Publication[]
+  command(values: CommandValues, readEntity: ReadEntity): Publication[]
 }
 
 /** Result of mapping a device: its peripherals, and the entities without a type. */
@@ -50,8 +50,8 @@ export const bit = (value: Value | undefined): 0 | 1 | undefined =>
 export function write(entity: Entity, aspect: Aspect, value: Value): Publication {
   const publication = entity.writes[aspect]?.(value)
   if (!publication) throw new CommandRefused('the device cannot do that')
-  const isTold = entity.reads.some((read) => read.aspect === aspect)
-  return isTold ? publication : { ...publication, assumes: { entity, aspect, value } }
+  const isReported = entity.reads.some((read) => read.aspect === aspect)
+  return isReported ? publication : { ...publication, assumes: { entity, aspect, value } }
 }
 
 /** Command function of devices that only report. Errors: CommandRefused. */

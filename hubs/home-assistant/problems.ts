@@ -13,7 +13,7 @@ export type ProblemKind = 'announcement' | 'unmapped' | 'template' | 'value' | '
 /** Maximum number of places stored per kind, so that each is logged once and memory stays bounded. */
 const REMEMBERED = 2_000
 /** Maximum number of log lines per kind; further problems are only counted. */
-const TOLD = 100
+const MAX_LOGGED = 100
 
 const TEXTS: Record<ProblemKind, string> = {
   announcement: 'An announcement cannot be used',
@@ -31,21 +31,21 @@ const TEXTS: Record<ProblemKind, string> = {
  */
 export function createProblems(log: Log, onChanged: () => void = () => {}) {
   const counts: Partial<Record<ProblemKind, number>> = {}
-  const seen = new Map<ProblemKind, Set<string>>()
+  const logged = new Map<ProblemKind, Set<string>>()
   /** Topics and entities that are not shown, by owner: a topic, a place of announcement, or a device. */
   const missing = new Map<string, readonly NotShown[]>()
 
   /** where  topic or id; reason  in words, without payloads */
   function add(kind: ProblemKind, where: string, reason: string): void {
     counts[kind] = (counts[kind] ?? 0) + 1
-    const places = seen.get(kind) ?? new Set()
-    seen.set(kind, places)
+    const places = logged.get(kind) ?? new Set()
+    logged.set(kind, places)
     const place = `${where} ${reason}`
     if (places.has(place) || places.size >= REMEMBERED) return
     places.add(place)
     const level = kind === 'unmapped' ? 'info' : 'warn'
-    if (places.size <= TOLD) log[level]({ where, reason }, TEXTS[kind])
-    if (places.size === TOLD) log.warn({ kind }, 'further problems are only counted')
+    if (places.size <= MAX_LOGGED) log[level]({ where, reason }, TEXTS[kind])
+    if (places.size === MAX_LOGGED) log.warn({ kind }, 'further problems are only counted')
   }
 
   return {

@@ -57,15 +57,15 @@ export function createReaders() {
     has: (topicOrFilter: string): boolean => readers.has(topicOrFilter),
     /** Readers of a topic's message, each once for each matching topic or filter. */
     of(topic: string): readonly Reader[] {
-      const own = readers.get(topic)
+      const ownReaders = readers.get(topic)
       const wild = filtersOf(topic).flatMap((filter) => [...(readers.get(filter)?.values() ?? [])])
-      return own ? [...own.values(), ...wild] : wild
+      return ownReaders ? [...ownReaders.values(), ...wild] : wild
     },
     add(reader: Reader): void {
       const { topic: topicOrFilter } = reader
       const { entity } = reader.one
-      const those = readers.get(topicOrFilter) ?? new Map<Entity, Reader>()
-      readers.set(topicOrFilter, those.set(entity, reader))
+      const topicReaders = readers.get(topicOrFilter) ?? new Map<Entity, Reader>()
+      readers.set(topicOrFilter, topicReaders.set(entity, reader))
       const key = filterKey(topicOrFilter)
       if (key !== undefined) filters.set(key, (filters.get(key) ?? new Set()).add(topicOrFilter))
     },
@@ -75,9 +75,9 @@ export function createReaders() {
       if (!those?.delete(entity) || those.size > 0) return false
       readers.delete(topicOrFilter)
       const key = filterKey(topicOrFilter)
-      const same = key === undefined ? undefined : filters.get(key)
-      same?.delete(topicOrFilter)
-      if (key !== undefined && same?.size === 0) filters.delete(key)
+      const sameLevel = key === undefined ? undefined : filters.get(key)
+      sameLevel?.delete(topicOrFilter)
+      if (key !== undefined && sameLevel?.size === 0) filters.delete(key)
       return true
     },
     /**

@@ -32,21 +32,21 @@ export function executeOnce(options: {
   done(PeripheralUID: string): void
 }): (command: Command) => Promise<void> {
   /** Answers by RequestID; undefined while the device has not answered. */
-  const answered = new Map<string, Ack | undefined>()
+  const acknowledged = new Map<string, Ack | undefined>()
 
   return async ({ RequestID, PeripheralUID, Values, Timestamp, ExpiresIn }) => {
-    const earlier = answered.get(RequestID)
+    const earlier = acknowledged.get(RequestID)
     if (earlier) return options.answer(earlier)
-    if (answered.has(RequestID)) return
+    if (acknowledged.has(RequestID)) return
     if (options.now() - Timestamp > ExpiresIn)
       return options.log.warn({ RequestID, PeripheralUID }, 'command expired')
-    answered.set(RequestID, undefined)
-    if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
+    acknowledged.set(RequestID, undefined)
+    if (acknowledged.size > REMEMBERED) acknowledged.delete(acknowledged.keys().next().value as string)
 
     const failure = await attempt(PeripheralUID, Values)
     const ack: Ack = { RequestID, PeripheralUID, Result: failure === undefined ? 'ok' : 'failed' }
     if (failure !== undefined) ack.Reason = failure.slice(0, MAX_REASON)
-    answered.set(RequestID, ack)
+    acknowledged.set(RequestID, ack)
     options.answer(ack)
     if (failure === undefined) options.done(PeripheralUID)
   }

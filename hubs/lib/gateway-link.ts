@@ -23,7 +23,7 @@ const ANNOUNCE_DELAY_MS = 300
 /** Maximum number of readings in one message. */
 const MAX_READINGS = 1_000
 /** Capacity of the outbox: one reading a minute of some fifty meters for a day (docs/hub-protocol.md §4.1). */
-const KEPT = 100_000
+const OUTBOX_CAPACITY = 100_000
 /** Maximum time in ms for sending buffered messages when the hub stops. */
 const FLUSH_TIMEOUT_MS = 2_000
 
@@ -95,12 +95,12 @@ interface LinkState {
  */
 export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
   const clock = options.clock ?? systemClock
-  const say = hubMessages(options)
+  const messages = hubMessages(options)
   const state: LinkState = {
     options,
     clock,
-    say,
-    session: openSession(options, { clock, say, state: () => state }),
+    say: messages,
+    session: openSession(options, { clock, say: messages, state: () => state }),
     dirty: new Set(),
     lastFlush: 0,
     cancelFlush: undefined,
@@ -116,7 +116,7 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
     changed: (PeripheralUID) => changed(state, PeripheralUID),
     readings(readings) {
       for (let from = 0; from < readings.length; from += MAX_READINGS)
-        session.send(say.readings(readings.slice(from, from + MAX_READINGS)))
+        session.send(messages.readings(readings.slice(from, from + MAX_READINGS)))
     },
     send: (topic, payload) => session.send({ topic, payload: JSON.stringify(payload) }),
     stop: () => stop(state),
@@ -137,7 +137,7 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
  */
 function openSession(
   options: GatewayLinkOptions,
-  { clock, say, state }: Pick<LinkState, 'clock' | 'say'> & { state(): LinkState },
+  { clock, say: messages, state }: Pick<LinkState, 'clock' | 'say'> & { state(): LinkState },
 ): HubSession {
   const { rootId, HomeID: homeId, ThingName: thingName, log } = options
   const shadow = { thingName, shadowName: 'registration' } as const
@@ -146,7 +146,7 @@ function openSession(
     find: (PeripheralUID) => options.devices().find((device) => device.PeripheralUID === PeripheralUID),
     command: options.command,
     log,
-    answer: (ack) => state().session.send(say.ack(ack)),
+    answer: (ack) => state().session.send(messages.ack(ack)),
     done: (PeripheralUID) => changed(state(), PeripheralUID),
   })
   return openHubSession({
@@ -154,8 +154,8 @@ function openSession(
     ThingName: thingName,
     Secret: options.Secret,
     ca: options.ca,
-    capacity: KEPT,
-    will: say.info(false),
+    capacity: OUTBOX_CAPACITY,
+    will: messages.info(false),
     subscriptions: [
       controlCommand.topic({ rootId, homeId, thingName }),
       statusRequest.topic({ rootId, homeId }),

@@ -3,7 +3,7 @@ import { type MeterField, meterFieldsOf } from '../../contract/devices/modbus/mo
 import { decode, encode, settle } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import { alone, type ReadLimits } from './read-plan.ts'
+import { singleRowBlock, type ReadLimits } from './read-plan.ts'
 import { createReader, type Values } from './reader.ts'
 import { isUnclear, ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
@@ -87,8 +87,8 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
   }
 
   /** Reads a row until it has the wanted value or time is up; returns the last value, undefined if it cannot be read. */
-  async function readBack(row: ModbusRow, wanted: number): Promise<number | null | undefined> {
-    const { area, address, count } = alone(row)
+  async function readBack(row: ModbusRow, expected: number): Promise<number | null | undefined> {
+    const { area, address, count } = singleRowBlock(row)
     const start = clock.now()
     let found: number | null | undefined
     for (let attempt = 1; attempt <= MAX_READ_BACKS; attempt++) {
@@ -97,7 +97,7 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
       } catch (error) {
         if (!(error instanceof ModbusException || error instanceof Unreachable)) throw error
       }
-      if (found === wanted || clock.now() - start >= READ_BACK_WITHIN_MS) break
+      if (found === expected || clock.now() - start >= READ_BACK_WITHIN_MS) break
       await new Promise<void>((resolve) => clock.after(READ_BACK_PAUSE_MS, resolve))
     }
     return found
@@ -125,16 +125,16 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
      *
      * errors  CommandRefused with the reason, and with the value that was read back if the device did not answer
      */
-    async write(wanted: Readonly<Record<string, number>>): Promise<void> {
-      const writes = Object.entries(wanted).map(([key, value]) => {
+    async write(values: Readonly<Record<string, number>>): Promise<void> {
+      const writes = Object.entries(values).map(([key, value]) => {
         const row = rows.find(({ Key }) => Key === key)
-        const held = row && settle(row, value)
-        const words = row && held !== undefined ? encode(row, held) : undefined
-        if (!row || held === undefined || !words)
+        const quantized = row && settle(row, value)
+        const words = row && quantized !== undefined ? encode(row, quantized) : undefined
+        if (!row || quantized === undefined || !words)
           throw new CommandRefused(`the table does not let ${key} be ${value}`)
-        return { row, words, value: held }
+        return { row, words, value: quantized }
       })
-      reader.lookAgain(Object.keys(wanted))
+      reader.lookAgain(Object.keys(values))
       for (const write of writes) await writeRow(write)
       await poll()
     },

@@ -32,7 +32,7 @@ interface Carried extends AnnouncedDevice {
 }
 
 /** A server with its devices, which are read one after the other. */
-interface Lane {
+interface ServerPoller {
   server: ModbusServer
   devices: readonly Carried[]
   round: Promise<void>
@@ -51,7 +51,7 @@ interface HubState {
   options: HubOptions
   clock: Clock
   carried: Map<string, Carried>
-  lanes: Lane[]
+  lanes: ServerPoller[]
   cycles: number
   missedCycles: number
   stopped: boolean
@@ -62,26 +62,35 @@ export type ModbusHub = ReturnType<typeof startModbusHub>
 /** Reads Modbus devices by the tables that the gateway publishes and reports them as devices of one hub. */
 export function startModbusHub(options: HubOptions) {
   const { config, clock = systemClock } = options
-  const lanes = config.servers.map((server) => openLane(options, clock, server))
-  const carried = new Map(lanes.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])))
-  const state: HubState = { options, clock, carried, lanes, cycles: 0, missedCycles: 0, stopped: false }
+  const pollers = config.servers.map((server) => openLane(options, clock, server))
+  const carried = new Map(pollers.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])))
+  const state: HubState = {
+    options,
+    clock,
+    carried,
+    lanes: pollers,
+    cycles: 0,
+    missedCycles: 0,
+    stopped: false,
+  }
   const link = connect(state)
   // Rounds of different servers start at different times within the interval, so that their answers do not arrive together.
   const start = clock.now()
   const interval = config.pollSeconds * 1000
-  for (const [i, lane] of lanes.entries()) schedule(state, link, lane, start + (i * interval) / lanes.length)
+  for (const [i, poller] of pollers.entries())
+    schedule(state, link, poller, start + (i * interval) / pollers.length)
   return {
     link,
     stats: (): HubStats => ({
       cycles: state.cycles,
       missedCycles: state.missedCycles,
-      requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
+      requests: pollers.reduce((sum, { server }) => sum + server.requests, 0),
     }),
     async stop(): Promise<void> {
       state.stopped = true
-      for (const lane of lanes) lane.cancel()
-      await Promise.all(lanes.map(({ server }) => server.close()))
-      await Promise.all(lanes.map(({ round }) => round))
+      for (const poller of pollers) poller.cancel()
+      await Promise.all(pollers.map(({ server }) => server.close()))
+      await Promise.all(pollers.map(({ round }) => round))
       await link.stop()
       options.memory.save()
     },
@@ -93,7 +102,7 @@ function openLane(
   { log, memory, random = Math.random }: HubOptions,
   clock: Clock,
   config: ServerConfig,
-): Lane {
+): ServerPoller {
   const server = openServer({ ...config, clock, log, random })
   const devices = config.devices.map((device): Carried => {
     const PeripheralUID = modbusUidOf(config, device)
@@ -157,9 +166,9 @@ function connect(state: HubState): GatewayLink {
           link.send(modbusRequest.topic(place), { Peripherals: uids.slice(from, from + MAX_TABLES_ASKED) })
       },
       receive(_topic, body) {
-        const told = modbusTableOf.payload.safeParse(body)
-        if (told.success) assign(state, told.data)
-        else log.warn({ issues: told.error.issues.length }, 'invalid Modbus table')
+        const assignment = modbusTableOf.payload.safeParse(body)
+        if (assignment.success) assign(state, assignment.data)
+        else log.warn({ issues: assignment.error.issues.length }, 'invalid Modbus table')
       },
     },
   })
@@ -177,8 +186,8 @@ async function reportNow({ carried, options }: HubState, link: GatewayLink, uid:
 }
 
 /** Applies the table that the gateway published for a device, and stores it for the next start. */
-function assign({ carried, options }: HubState, told: PayloadOf<typeof modbusTableOf>): void {
-  const { PeripheralUID, PowerMeterUpdateFrequency: frequencySeconds, ModbusTable } = told
+function assign({ carried, options }: HubState, assignment: PayloadOf<typeof modbusTableOf>): void {
+  const { PeripheralUID, PowerMeterUpdateFrequency: frequencySeconds, ModbusTable } = assignment
   const one = carried.get(PeripheralUID)
   if (!one) return
   const rows = ModbusTable?.Rows ?? []
@@ -188,18 +197,18 @@ function assign({ carried, options }: HubState, told: PayloadOf<typeof modbusTab
 }
 
 /** Schedules the rounds of one server; a round that takes longer than the interval skips the rounds it overlaps. */
-function schedule(state: HubState, link: GatewayLink, lane: Lane, due: number): void {
+function schedule(state: HubState, link: GatewayLink, poller: ServerPoller, dueAt: number): void {
   const { clock, options } = state
   const interval = options.config.pollSeconds * 1000
-  lane.cancel = clock.after(Math.max(0, due - clock.now()), () => {
-    lane.round = readAll(state, link, lane.devices)
+  poller.cancel = clock.after(Math.max(0, dueAt - clock.now()), () => {
+    poller.round = readAll(state, link, poller.devices)
       .catch((error: unknown) => options.log.error({ err: error }, 'Modbus server not read'))
       .then(() => {
         if (state.stopped) return
-        const missed = Math.floor(Math.max(0, clock.now() - due) / interval)
+        const missedCycles = Math.floor(Math.max(0, clock.now() - dueAt) / interval)
         state.cycles++
-        state.missedCycles += missed
-        schedule(state, link, lane, due + (missed + 1) * interval)
+        state.missedCycles += missedCycles
+        schedule(state, link, poller, dueAt + (missedCycles + 1) * interval)
       })
   })
 }
@@ -224,8 +233,8 @@ function dueReading(one: Carried): MeterReading | undefined {
   const last = one.device.last
   const energy = last?.meter.AccumulatePower
   if (!last || energy === undefined) return undefined
-  const span = Math.floor(last.at / (one.frequencySeconds * 1000))
-  if (span === one.lastSpan) return undefined
-  one.lastSpan = span
+  const interval = Math.floor(last.at / (one.frequencySeconds * 1000))
+  if (interval === one.lastSpan) return undefined
+  one.lastSpan = interval
   return { PeripheralUID: one.PeripheralUID, Timestamp: last.at, ...last.meter, AccumulatePower: energy }
 }

@@ -27,15 +27,15 @@ export function planReads(rows: readonly ModbusRow[], limits: ReadLimits): ReadB
   for (const row of sorted) {
     const last = blocks.at(-1)
     const end = row.Address + registersOf(row)
-    const most = isBitArea(row.Area) ? MAX_BITS : limits.maxRegisters
+    const maxRegisters = isBitArea(row.Area) ? MAX_BITS : limits.maxRegisters
     const joins =
       last?.area === row.Area &&
       row.Address - (last.address + last.count) <= limits.maxGap &&
-      end - last.address <= most
+      end - last.address <= maxRegisters
     if (joins) {
       const count = Math.max(last.count, end - last.address)
       blocks[blocks.length - 1] = { ...last, count, rows: [...last.rows, row] }
-    } else blocks.push(alone(row))
+    } else blocks.push(singleRowBlock(row))
   }
   return blocks
 }
@@ -46,10 +46,10 @@ export function planReads(rows: readonly ModbusRow[], limits: ReadLimits): ReadB
  */
 export function split(block: ReadBlock): ReadBlock[] {
   const runs = planReads(block.rows, { maxRegisters: block.count, maxGap: 0 })
-  return runs.length > 1 ? runs : block.rows.map(alone)
+  return runs.length > 1 ? runs : block.rows.map(singleRowBlock)
 }
 
-export const alone = (row: ModbusRow): ReadBlock => ({
+export const singleRowBlock = (row: ModbusRow): ReadBlock => ({
   area: row.Area,
   address: row.Address,
   count: registersOf(row),

@@ -1,7 +1,7 @@
 import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { decode } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
-import { alone, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
+import { singleRowBlock, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
 /** Interval in ms after which a row that the device rejects or does not answer for is tried again. */
@@ -28,8 +28,8 @@ const isOfRegister = (error: ModbusException | NoAnswer): boolean =>
 const isOfAddress = (error: ModbusException | NoAnswer): boolean =>
   error instanceof ModbusException && (error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE)
 
-const isOnlyRow = ({ rows: [row, ...more] }: ReadBlock, key: string): boolean =>
-  more.length === 0 && row?.Key === key
+const isOnlyRow = ({ rows: [row, ...otherRows] }: ReadBlock, key: string): boolean =>
+  otherRows.length === 0 && row?.Key === key
 
 export type Values = Record<string, number | null>
 
@@ -45,15 +45,15 @@ interface Reading {
   of: number
 }
 
-function answered(reading: Reading): void {
+function onResponse(reading: Reading): void {
   reading.hasAnswered = true
   reading.silences = 0
 }
 
 /** Whether the device answers a request for this row, be it with an exception. */
-async function answersFor(server: ModbusServer, unit: number, row: ModbusRow): Promise<boolean> {
+async function doesRespond(server: ModbusServer, unit: number, row: ModbusRow): Promise<boolean> {
   try {
-    const { area, address, count } = alone(row)
+    const { area, address, count } = singleRowBlock(row)
     await server.read(unit, area, address, count)
     return true
   } catch (error) {
@@ -87,7 +87,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     if (block.rows.every(({ Key }) => (absent.get(Key) ?? 0) > now)) return [block]
     try {
       const words = await server.read(unit, block.area, block.address, block.count)
-      answered(reading)
+      onResponse(reading)
       failed.delete(block)
       for (const row of block.rows) {
         reading.values[row.Key] = decode(row, words.slice(row.Address - block.address))
@@ -97,11 +97,11 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     } catch (error) {
       if (!(error instanceof ModbusException || error instanceof NoAnswer)) throw error
       if (isSilence(error)) reading.silences++
-      else answered(reading)
+      else onResponse(reading)
       if (isOfRegister(error)) return readAround(block, reading, error)
       if (!isOfAddress(error)) return [block]
-      const [row, ...more] = block.rows
-      if (row && more.length === 0) {
+      const [row, ...otherRows] = block.rows
+      if (row && otherRows.length === 0) {
         absent.set(row.Key, now + RETRY_INTERVAL_MS)
         return [block]
       }
@@ -127,13 +127,13 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   async function readAround(block: ReadBlock, reading: Reading, error: Error): Promise<ReadBlock[]> {
     if (reading.silences > MAX_SILENCES) reading.hasAnswered = false
     if (!reading.hasAnswered) {
-      if (!(await answersElsewhere(block, reading))) throw new NoAnswer(error.message)
-      answered(reading)
+      if (!(await respondsOnOtherRows(block, reading))) throw new NoAnswer(error.message)
+      onResponse(reading)
     }
     const hasFailedBefore = failed.has(block)
     failed.add(block)
-    const [row, ...more] = block.rows
-    if (row && more.length === 0) {
+    const [row, ...otherRows] = block.rows
+    if (row && otherRows.length === 0) {
       absent.set(row.Key, hasFailedBefore ? clock.now() + RETRY_INTERVAL_MS : 0)
       return [block]
     }
@@ -146,16 +146,16 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
    * Requests a single row, one that was just read or each time another one, so that a silent device costs one more timeout and not one
    * for each row.
    */
-  async function answersElsewhere(block: ReadBlock, { read }: Reading): Promise<boolean> {
+  async function respondsOnOtherRows(block: ReadBlock, { read }: Reading): Promise<boolean> {
     const known = rows.filter(({ Key }) => read.has(Key))
     const candidates =
       known.length > 0 ? known : rows.filter(({ Key }) => !absent.has(Key) && !isOnlyRow(block, Key))
     const row = candidates[probes++ % candidates.length]
-    return row !== undefined && answersFor(server, unit, row)
+    return row !== undefined && doesRespond(server, unit, row)
   }
 
   /** The blocks of the next reading: coalesced again once no row is unreadable any longer. */
-  function afterwards(learned: ReadBlock[], { read }: Reading): ReadBlock[] {
+  function nextBlocks(learned: ReadBlock[], { read }: Reading): ReadBlock[] {
     const sizeBefore = absent.size
     for (const key of read) absent.delete(key)
     return sizeBefore > 0 && absent.size === 0 ? planReads(rows, limits) : learned
@@ -176,7 +176,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
         if (of !== generation) return undefined
         learned.push(...(await readBlock(block, progress)))
       }
-      if (of === generation) plan = afterwards(learned, progress)
+      if (of === generation) plan = nextBlocks(learned, progress)
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       for (const key in values) values[key] = null

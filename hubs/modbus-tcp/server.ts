@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 
 /** Minimum and maximum reconnect delay, in ms; each failure doubles it. */
 const MIN_BACKOFF_MS = 500
-const LONGEST_PAUSE = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Number of requests in a row without an answer after which the connection counts as dead. */
 const SILENCES = 3
 
@@ -113,7 +113,7 @@ export function openServer(options: ServerOptions): ModbusServer {
   const readThrough =
     (queue: Task[]): ModbusServer['read'] =>
     (unit, area, address, count) =>
-      ask(state, queue, unit, async (client) => {
+      sendRequest(state, queue, unit, async (client) => {
         const { data } = await client[READ[area]](address, count)
         // The last byte of the answer may contain more bits than were requested.
         if (data.length < count) throw new Error(`${data.length} of ${count} values in the answer`)
@@ -123,7 +123,7 @@ export function openServer(options: ServerOptions): ModbusServer {
     read: readThrough(state.queue),
     readBack: readThrough(state.urgent),
     write: (unit, area, address, words) =>
-      ask(state, state.urgent, unit, async (client) => {
+      sendRequest(state, state.urgent, unit, async (client) => {
         if (isBitArea(area)) await client.writeCoil(address, words[0] === 1)
         else if (words.length === 1) await client.writeRegister(address, words[0] as number)
         else await client.writeRegisters(address, [...words])
@@ -133,7 +133,7 @@ export function openServer(options: ServerOptions): ModbusServer {
     },
     async close() {
       state.closed = true
-      drop(state)
+      disconnect(state)
       await state.working
     },
   }
@@ -142,15 +142,15 @@ export function openServer(options: ServerOptions): ModbusServer {
 async function connect(state: ServerState): Promise<Client> {
   const { host, port, timeoutMs, clock, log, random } = state.options
   if (state.client?.isOpen) return state.client
-  drop(state)
+  disconnect(state)
   if (state.closed || clock.now() < state.retryAt) throw new Unreachable(`${host}:${port} is not connected`)
-  const opened = new ModbusSerial()
-  opened.on('error', () => {})
-  opened.setTimeout(timeoutMs)
+  const client = new ModbusSerial()
+  client.on('error', () => {})
+  client.setTimeout(timeoutMs)
   try {
-    await inTime(state.options, opened.connectTCP(host, { port }), () => opened.destroy(() => {}))
+    await withTimeout(state.options, client.connectTCP(host, { port }), () => client.destroy(() => {}))
   } catch (error) {
-    const pause = Math.min(LONGEST_PAUSE, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + random())
+    const pause = Math.min(MAX_PAUSE_MS, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + random())
     state.retryAt = clock.now() + pause
     log.warn(
       { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },
@@ -161,22 +161,26 @@ async function connect(state: ServerState): Promise<Client> {
   if (state.failures > 0) log.info({ host, port }, 'Modbus server reconnected')
   state.failures = 0
   state.silences = 0
-  state.client = opened
-  return opened
+  state.client = client
+  return client
 }
 
-/** Rejects, after calling `giveUp`, if the work takes longer than the timeout. */
-function inTime<T>({ clock, timeoutMs }: ServerOptions, work: Promise<T>, giveUp: () => void): Promise<T> {
+/** Rejects, after calling `onTimeout`, if the work takes longer than the timeout. */
+function withTimeout<T>(
+  { clock, timeoutMs }: ServerOptions,
+  work: Promise<T>,
+  onTimeout: () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(timeoutMs, () => {
-      giveUp()
+      onTimeout()
       reject(new Error('no answer in time'))
     })
     work.then(resolve, reject).finally(cancel)
   })
 }
 
-function drop(state: ServerState): void {
+function disconnect(state: ServerState): void {
   state.client?.destroy(() => {})
   state.client = undefined
 }
@@ -194,7 +198,7 @@ async function work(state: ServerState): Promise<void> {
   state.working = undefined
 }
 
-function ask<T>(
+function sendRequest<T>(
   state: ServerState,
   to: Task[],
   unit: number,
@@ -206,11 +210,11 @@ function ask<T>(
         state.requests++
         client.setID(unit)
         try {
-          const answer = await request(client)
+          const response = await request(client)
           state.silences = 0
-          resolve(answer)
+          resolve(response)
         } catch (error) {
-          reject(meaningOf(state, error))
+          reject(readableError(state, error))
         }
       },
       fail: reject,
@@ -219,14 +223,14 @@ function ask<T>(
   })
 }
 
-function meaningOf(state: ServerState, error: unknown): Error {
+function readableError(state: ServerState, error: unknown): Error {
   const { host, port } = state.options
   const code = (error as { modbusCode?: number }).modbusCode
   if (code !== undefined) {
     state.silences = 0
     return new ModbusException(code)
   }
-  if (++state.silences >= SILENCES) drop(state)
+  if (++state.silences >= SILENCES) disconnect(state)
   return new NoAnswer(`${host}:${port}: ${reasonOf(error)}`)
 }
 

@@ -16,17 +16,17 @@ export interface TableMemory {
 
 /** Stores the tables in a file; an error is logged, and the hub requests the tables from the gateway in any case. */
 export function createTableStore(file: string, log: Log): TableMemory {
-  let known: Record<string, AssignedTable> = {}
+  let tables: Record<string, AssignedTable> = {}
   try {
-    known = z.record(z.string(), AssignedTable).parse(JSON.parse(readFileSync(file, 'utf8')))
+    tables = z.record(z.string(), AssignedTable).parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.warn({ file }, 'stored Modbus tables unreadable, requesting them from the gateway')
   }
-  let written = JSON.stringify(known)
+  let written = JSON.stringify(tables)
 
   function save(): void {
-    const text = JSON.stringify(known)
+    const text = JSON.stringify(tables)
     if (text === written) return
     try {
       writeFileSync(`${file}.new`, text)
@@ -38,10 +38,10 @@ export function createTableStore(file: string, log: Log): TableMemory {
   }
 
   return {
-    get: (uid) => known[uid],
+    get: (uid) => tables[uid],
     set(uid, assigned) {
-      if (assigned) known[uid] = assigned
-      else delete known[uid]
+      if (assigned) tables[uid] = assigned
+      else delete tables[uid]
       save()
     },
     save,

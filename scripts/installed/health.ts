@@ -12,5 +12,5 @@ const options = {
   rejectUnauthorized: false,
 }
 const end = (lives: boolean) => process.exit(lives ? 0 : 1)
-const asked = (HTTPS_CERT ? getSecurely : get)(options, ({ statusCode }) => end(statusCode === 200))
-asked.on('error', () => end(false)).on('timeout', () => end(false))
+const outgoing = (HTTPS_CERT ? getSecurely : get)(options, ({ statusCode }) => end(statusCode === 200))
+outgoing.on('error', () => end(false)).on('timeout', () => end(false))

@@ -16,21 +16,21 @@ export function neededPackages(root: string, names: readonly string[]): string[]
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
   }
-  const needed = new Set<string>()
-  const waiting = names.map((name) => ({ from: '', name, optional: false }))
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const result = new Set<string>()
+  const pending = names.map((name) => ({ from: '', name, optional: false }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const folder = placeOf(lock.packages, next.from, next.name)
     if (folder === undefined || !existsSync(join(root, folder))) {
       if (next.optional) continue
       throw new Error(`${next.name} is not installed: npm ci`)
     }
-    if (needed.has(folder)) continue
-    needed.add(folder)
+    if (result.has(folder)) continue
+    result.add(folder)
     const { dependencies = {}, optionalDependencies = {} } = lock.packages[folder] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
-      waiting.push({ from: folder, name, optional: name in optionalDependencies })
+      pending.push({ from: folder, name, optional: name in optionalDependencies })
   }
-  return [...needed].sort()
+  return [...result].sort()
 }
 
 /** Folder in which Node finds a package from within another: nested in it, or in a folder above. */

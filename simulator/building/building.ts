@@ -58,7 +58,7 @@ export function createBuilding(
       return sum + (fed ? fed.model.draws(fed.state) : 0)
     }, 0)
   const repaired = new Set<string>()
-  const left = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
+  const remainingDefects = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
     repaired.has(PeripheralUID)
       ? []
       : (scenario.defects ?? []).filter(({ endedBy }) => {
@@ -72,7 +72,7 @@ export function createBuilding(
       lastStep = worldTime
       for (const one of running.values()) {
         const { profile, key, rooms = [key], watts = 0, feeds = [], wiring, visit } = one.device.scenario
-        const place = { seed, key, rooms, watts, visit, rush, defects: left(one.device) }
+        const place = { seed, key, rooms, watts, visit, rush, defects: remainingDefects(one.device) }
         const world = worldAt(profile, place, wiring?.phases ?? 1, worldTime)
         one.state = one.model.step(one.state, seconds, { ...world, watts: world.watts + drawnBy(feeds) })
       }
@@ -85,7 +85,9 @@ export function createBuilding(
       const one = running.get(uid)
       if (!one) return false
       const { key } = one.device.scenario
-      return left(one.device).some((defect) => defect.silent && shows(defect, seed, key, lastStep))
+      return remainingDefects(one.device).some(
+        (defect) => defect.silent && shows(defect, seed, key, lastStep),
+      )
     },
     repair: (uid) => void repaired.add(uid),
     command(uid, values) {

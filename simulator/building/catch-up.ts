@@ -3,7 +3,7 @@ import type { HubDevice } from './hub-device.ts'
 
 /** Step in ms with which a period without a running simulator is simulated afterwards, and the maximum length of that period. */
 const STEP_MS = 300_000
-const LONGEST = 30 * 86_400_000
+const MAX_CATCH_UP_MS = 30 * 86_400_000
 /** Duration and step of the warm-up of new devices, in ms. */
 const WARM_UP_MS = 24 * 3_600_000
 const SETTLING_STEP = 900_000
@@ -21,7 +21,7 @@ export function* catchUpSince(
   now: number,
 ): Generator<{ building: Building; at: number; last: boolean }> {
   const building = createBuilding(devices, seed, memory.states)
-  let from = Math.min(now, Math.max(memory.at, now - LONGEST))
+  let from = Math.min(now, Math.max(memory.at, now - MAX_CATCH_UP_MS))
   do {
     const at = Math.min(from + STEP_MS, now)
     building.step((at - from) / 1000, from)

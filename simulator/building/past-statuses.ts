@@ -83,7 +83,7 @@ const newestFirst = (a: LateStatus, b: LateStatus): number => b.Timestamp - a.Ti
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0
 
-function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
+function createReporters(devices: readonly HubDevice[], seed: number): Teller[] {
   const fresh = createBuilding(devices, seed)
   return devices.flatMap((device): Teller[] => {
     const { PeripheralUID, PeripheralType, scenario } = device
@@ -110,35 +110,40 @@ function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
 }
 
 /** Reports of devices over a period. */
-interface Told {
+interface ReportedStates {
   statuses: LateStatus[]
   /** States at the beginning and at the end of the period, by PeripheralUID. */
   began: Map<string, Fields>
   ended: Map<string, Fields>
 }
 
-const nothingTold = (): Told => ({ statuses: [], began: new Map(), ended: new Map() })
+const noStates = (): ReportedStates => ({ statuses: [], began: new Map(), ended: new Map() })
 
 /** Samples the devices and records their reports. */
-function look(told: Told, tellers: readonly Teller[], building: Building, at: number): void {
-  for (const { device, states, measured, atRest, brief, resting, delay } of tellers) {
+function sample(
+  reported: ReportedStates,
+  reporters: readonly Teller[],
+  building: Building,
+  at: number,
+): void {
+  for (const { device, states, measured, atRest, brief, resting, delay } of reporters) {
     const { PeripheralUID } = device
     const report = building.report(PeripheralUID) ?? {}
     const Timestamp = at + delay
-    const before = told.ended.get(PeripheralUID)
+    const before = reported.ended.get(PeripheralUID)
     const now = atRest ? (before ?? resting) : pick(report, states)
-    if (!before) told.began.set(PeripheralUID, brief === undefined ? now : resting)
-    const changes = differing(now, before ?? told.began.get(PeripheralUID) ?? now)
+    if (!before) reported.began.set(PeripheralUID, brief === undefined ? now : resting)
+    const changes = differing(now, before ?? reported.began.get(PeripheralUID) ?? now)
     const fields = { ...changes, ...pick(report, measured) }
-    if (!isEmpty(fields)) told.statuses.push({ PeripheralUID, Timestamp, ...fields })
+    if (!isEmpty(fields)) reported.statuses.push({ PeripheralUID, Timestamp, ...fields })
     const passes = brief !== undefined && !isEmpty(changes)
     if (passes)
-      told.statuses.push({
+      reported.statuses.push({
         PeripheralUID,
         Timestamp: Timestamp + brief,
         ...pick(resting, Object.keys(changes)),
       })
-    told.ended.set(PeripheralUID, passes ? resting : now)
+    reported.ended.set(PeripheralUID, passes ? resting : now)
   }
 }
 
@@ -147,16 +152,16 @@ function live(
   devices: readonly HubDevice[],
   tellers: readonly Teller[],
   seed: number,
-  { from, to, every }: { from: number; to: number; every: number },
-): Told {
+  { from, to, every: intervalMs }: { from: number; to: number; every: number },
+): ReportedStates {
   const building = createBuilding(devices, seed)
   for (let at = from - WARM_UP_MS; at < from; at += COARSE) building.step(COARSE / 1000, at)
-  const told = nothingTold()
-  for (let at = from; at < to; at += every) {
-    building.step(every / 1000, at)
-    look(told, tellers, building, at)
+  const reported = noStates()
+  for (let at = from; at < to; at += intervalMs) {
+    building.step(intervalMs / 1000, at)
+    sample(reported, tellers, building, at)
   }
-  return told
+  return reported
 }
 
 /**
@@ -166,7 +171,7 @@ function live(
  * later  states at the beginning of the following period; undefined for the last one
  */
 function complete(
-  { statuses, began, ended }: Told,
+  { statuses, began, ended }: ReportedStates,
   { from, to }: { from: number; to: number },
   tellers: readonly Teller[],
   { later, oldest }: { later: ReadonlyMap<string, Fields> | undefined; oldest: boolean },
@@ -220,17 +225,17 @@ export function* pastStatusesOf(
   seed: number,
   skipped = 0,
 ): Generator<LateStatus[]> {
-  const tellers = tellersOf(devices, seed)
+  const tellers = createReporters(devices, seed)
   const spans = spansBefore(until)
   let later: Map<string, Fields> | undefined
   // The portion before the first requested one provides the states at its beginning.
   for (const [number, span] of spans.entries()) {
     if (number < skipped - 1) continue
-    const told = live(devices, tellers, seed, span)
+    const reported = live(devices, tellers, seed, span)
     const oldest = number === spans.length - 1
     if (number >= skipped)
-      yield complete(told, span, tellers, { later, oldest }).filter(({ Timestamp }) => Timestamp < until)
-    later = told.began
+      yield complete(reported, span, tellers, { later, oldest }).filter(({ Timestamp }) => Timestamp < until)
+    later = reported.began
   }
 }
 
@@ -246,12 +251,12 @@ export function statusesSince(
   seed: number,
   now: number,
 ): LateStatus[] {
-  const tellers = tellersOf(devices, seed)
-  const told = nothingTold()
+  const tellers = createReporters(devices, seed)
+  const reported = noStates()
   const before = createBuilding(devices, seed, memory.states)
   for (const { device, states } of tellers)
-    told.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
+    reported.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
   for (const { building, at, last } of catchUpSince(devices, memory, seed, now))
-    if (!last) look(told, tellers, building, at)
-  return told.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
+    if (!last) sample(reported, tellers, building, at)
+  return reported.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
 }

@@ -62,11 +62,18 @@ export function* pastOf(
   let portion: MeterReading[] = []
   for (let day = 0; day < ALL_DAYS; day++) {
     const from = startOfDay(until) - day * DAY
-    const fine = day < FINE_DAYS
-    const every = (meter: HubDevice) => (fine || isSupply(meter) ? QUARTER : HOUR)
-    const told = dayOf(from, Math.min(from + DAY, until), { every, fine, full: day < FULL_DAYS })
-    portion = [...told.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)), ...portion]
-    if (!fine && (day - FINE_DAYS + 1) % COARSE_DAYS !== 0 && day < ALL_DAYS - 1) continue
+    const isFine = day < FINE_DAYS
+    const intervalOf = (meter: HubDevice) => (isFine || isSupply(meter) ? QUARTER : HOUR)
+    const dayReadings = dayOf(from, Math.min(from + DAY, until), {
+      every: intervalOf,
+      fine: isFine,
+      full: day < FULL_DAYS,
+    })
+    portion = [
+      ...dayReadings.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)),
+      ...portion,
+    ]
+    if (!isFine && (day - FINE_DAYS + 1) % COARSE_DAYS !== 0 && day < ALL_DAYS - 1) continue
     if (portion.length > 0) yield portion
     portion = []
   }
@@ -75,20 +82,24 @@ export function* pastOf(
   function dayOf(
     from: number,
     to: number,
-    { every, fine, full }: { every(device: HubDevice): number; fine: boolean; full: boolean },
+    {
+      every: intervalOf,
+      fine: isFine,
+      full: isFull,
+    }: { every(device: HubDevice): number; fine: boolean; full: boolean },
   ): MeterReading[] {
     const building = createBuilding(parts, seed)
     const began = new Map(
       meters.map(({ PeripheralUID: uid }) => [uid, countersOf(building.report(uid))] as const),
     )
     const readings: MeterReading[] = []
-    const step = fine ? QUARTER / 2 : QUARTER
+    const step = isFine ? QUARTER / 2 : QUARTER
     for (let at = from; at < to; at += step) {
       if ((at - from) % QUARTER === 0) {
         building.step(0, at)
         for (const device of meters)
-          if ((at - from) % every(device) === 0 && !building.isSilent(device.PeripheralUID))
-            readings.push(readingOf(building, device, at, full))
+          if ((at - from) % intervalOf(device) === 0 && !building.isSilent(device.PeripheralUID))
+            readings.push(readingOf(building, device, at, isFull))
       }
       building.step(Math.min(step, to - at) / 1000, at)
     }
@@ -143,13 +154,15 @@ export function readingsSince(
   return readings
 }
 
-/** A meter's reading; `full` includes power, voltage and current. */
-function readingOf(building: Building, device: HubDevice, Timestamp: number, full: boolean): MeterReading {
+/** A meter's reading; `isFull` includes power, voltage and current. */
+function readingOf(building: Building, device: HubDevice, Timestamp: number, isFull: boolean): MeterReading {
   const { PeripheralUID } = device
   const report = building.report(PeripheralUID) ?? {}
-  const told = full ? Object.entries(report).filter(([field]) => field in meterFields(device)) : []
+  const reportedFields = isFull
+    ? Object.entries(report).filter(([field]) => field in meterFields(device))
+    : []
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(reportedFields),
     PeripheralUID,
     Timestamp,
     AccumulatePower: 0,
@@ -160,17 +173,17 @@ function readingOf(building: Building, device: HubDevice, Timestamp: number, ful
 /** The meters of a hub with the devices that they feed, in the hub's order, and the devices that end a defect of one of these. */
 function partsOf(devices: readonly HubDevice[], meters: readonly HubDevice[]): HubDevice[] {
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
-  const needed = new Set<string>()
-  const need = (uid: string): void => {
+  const result = new Set<string>()
+  const addWithParts = (uid: string): void => {
     const device = byUid.get(uid)
-    if (!device || needed.has(uid)) return
-    needed.add(uid)
+    if (!device || result.has(uid)) return
+    result.add(uid)
     const { feeds = [], defects = [] } = device.scenario
-    for (const fed of feeds) need(fed)
-    for (const { endedBy } of defects) if (endedBy) need(endedBy.PeripheralUID)
+    for (const fed of feeds) addWithParts(fed)
+    for (const { endedBy } of defects) if (endedBy) addWithParts(endedBy.PeripheralUID)
   }
-  for (const { PeripheralUID } of meters) need(PeripheralUID)
-  return devices.filter(({ PeripheralUID }) => needed.has(PeripheralUID))
+  for (const { PeripheralUID } of meters) addWithParts(PeripheralUID)
+  return devices.filter(({ PeripheralUID }) => result.has(PeripheralUID))
 }
 
 const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}

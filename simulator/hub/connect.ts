@@ -17,14 +17,14 @@ import { parseCommandValues } from '../../contract/devices/kinds/status.ts'
 const REMEMBERED = 500
 
 function executeDelayed(state: HubState, command: Command): void {
-  const [least, most] = state.options.latency
-  const latency = least + (most - least) * state.random()
+  const [minMs, maxMs] = state.options.latency
+  const latency = minMs + (maxMs - minMs) * state.random()
   if (latency <= 0) obey(state, command)
   else state.options.clock.after(latency, () => obey(state, command))
 }
 
 function obey(state: HubState, command: Command): void {
-  const { building, say, session, options } = state
+  const { building, say: messages, session, options } = state
   const { RequestID, PeripheralUID, Values, Timestamp, ExpiresIn } = command
   const earlier = state.answered.get(RequestID)
   if (earlier) {
@@ -40,10 +40,10 @@ function obey(state: HubState, command: Command): void {
     commandRefusalOf(device.PeripheralType, values.data, building.report(PeripheralUID)) === undefined
   if (!able) {
     const Reason = device ? 'the device cannot do that' : 'no such device on this hub'
-    answer(state, RequestID, say.ack({ RequestID, PeripheralUID, Result: 'failed', Reason }))
+    answer(state, RequestID, messages.ack({ RequestID, PeripheralUID, Result: 'failed', Reason }))
     return options.on.command(command, 'failed')
   }
-  answer(state, RequestID, say.ack({ RequestID, PeripheralUID, Result: 'ok' }))
+  answer(state, RequestID, messages.ack({ RequestID, PeripheralUID, Result: 'ok' }))
   advance(state)
   building.command(PeripheralUID, values.data)
   reportStatus(state, [device])
@@ -103,9 +103,9 @@ function introduce(state: HubState): void {
   reportAll(state)
 }
 
-function acknowledged({ heard, options }: HubState, message: Message): void {
-  heard.get(message)?.()
-  heard.delete(message)
+function acknowledged({ heard: acknowledgementCallbacks, options }: HubState, message: Message): void {
+  acknowledgementCallbacks.get(message)?.()
+  acknowledgementCallbacks.delete(message)
   options.on.acknowledged(message)
 }
 

@@ -61,12 +61,16 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
     plan(message: Message, now: number): Sending[] {
       if (!isReport(message)) return [{ message, delay: 0, lie: false }]
       const { topic, payload } = message
-      const lie = (text: string): Sending => ({ message: { topic, payload: text }, delay: 0, lie: true })
+      const falseReport = (text: string): Sending => ({
+        message: { topic, payload: text },
+        delay: 0,
+        lie: true,
+      })
       const sendings: Sending[] = []
-      if (strikes('malformed')) sendings.push(lie(garbage(payload, random())))
+      if (strikes('malformed')) sendings.push(falseReport(garbage(payload, random())))
       if (strikes('range'))
         sendings.push(
-          lie(
+          falseReport(
             changed(payload, (one) => ({
               ...one,
               AccumulatePower: -1,
@@ -77,7 +81,8 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
             })),
           ),
         )
-      if (strikes('future')) sendings.push(lie(changed(payload, (one) => ({ ...one, Timestamp: now + DAY }))))
+      if (strikes('future'))
+        sendings.push(falseReport(changed(payload, (one) => ({ ...one, Timestamp: now + DAY }))))
       const delay = strikes('late') ? 5_000 + 115_000 * random() : strikes('reorder') ? 1_500 : 0
       sendings.push({ message, delay, lie: false })
       if (strikes('duplicate')) sendings.push({ message: { ...message }, delay, lie: false })

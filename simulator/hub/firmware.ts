@@ -5,7 +5,7 @@ import { compareVersions } from '../../contract/devices/firmware-version.ts'
 import type { Clock } from '../../device-link/clock.ts'
 
 type Command = PayloadOf<typeof otaCommand>
-type Answer = Omit<PayloadOf<typeof otaReport>, 'ThingName'>
+type UpdateReport = Omit<PayloadOf<typeof otaReport>, 'ThingName'>
 
 /** Version of simulated hubs and devices before their first update. */
 export const FACTORY_VERSION = '1.0.0'
@@ -14,7 +14,7 @@ const ATTEMPTS = 3
 /** Maximum wait in ms for the gateway to acknowledge the restart. */
 const RESTART_TIMEOUT_MS = 5_000
 /** Step in percent at which progress is reported. */
-const TELL_EVERY = 20
+const PROGRESS_STEP = 20
 
 /** Duration of installing a firmware and of restarting, in ms. */
 export interface FirmwarePace {
@@ -29,7 +29,7 @@ export interface UpdaterOptions {
   /** Current version of the hub (null) or of one of its devices. */
   versionOf(uid: string | null): string
   /** Reports to the gateway; resolves when it has acknowledged. */
-  report(answer: Answer): Promise<void>
+  report(update: UpdateReport): Promise<void>
   /** Called when the firmware is installed; a hub restarts now. */
   installed(uid: string | null, version: string): void
 }
@@ -50,12 +50,15 @@ class UpdateFailed extends Error {
  * restarts. One update at a time; a repeated command is answered but not executed again.
  */
 export function createUpdater({ host, clock, pace, versionOf, report, installed }: UpdaterOptions) {
-  let current: { command: Command; answer: Answer; abort: AbortController } | undefined
-  let last: Answer | undefined
+  let current: { command: Command; answer: UpdateReport; abort: AbortController } | undefined
+  let last: UpdateReport | undefined
   /** Resolves when the gateway has acknowledged the last report. */
   let delivered = Promise.resolve()
 
-  function tell(command: Command, rest: Omit<Answer, 'RequestID' | 'PeripheralUID'>): Answer {
+  function sendUpdate(
+    command: Command,
+    rest: Omit<UpdateReport, 'RequestID' | 'PeripheralUID'>,
+  ): UpdateReport {
     const answer = { RequestID: command.RequestID, PeripheralUID: command.PeripheralUID, ...rest }
     if (current?.command === command) current.answer = answer
     delivered = report(answer)
@@ -67,18 +70,18 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     try {
       await download(command, signal)
       for (const Progress of [0, 50]) {
-        tell(command, { Code: 0, Step: 'installing', Progress })
-        await wait(pace.install / 2, signal)
+        sendUpdate(command, { Code: 0, Step: 'installing', Progress })
+        await sleep(pace.install / 2, signal)
       }
       // The same command after the restart is not executed again.
-      last = tell(command, { Code: 0, Step: 'restarting', Progress: 100 })
-      await Promise.race([delivered, wait(RESTART_TIMEOUT_MS, signal)])
+      last = sendUpdate(command, { Code: 0, Step: 'restarting', Progress: 100 })
+      await Promise.race([delivered, sleep(RESTART_TIMEOUT_MS, signal)])
       current = undefined
       installed(uid, FirmwareVersion)
     } catch (error) {
       if (signal.aborted) return
       current = undefined
-      last = tell(command, { Code: error instanceof UpdateFailed ? error.code : 3 })
+      last = sendUpdate(command, { Code: error instanceof UpdateFailed ? error.code : 3 })
     }
   }
 
@@ -88,7 +91,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     const url = Url.startsWith('/') ? `http${Https ? 's' : ''}://${host}:${HttpPort}${Url}` : Url
     const hash = createHash('sha256')
     let received = 0
-    let told = -TELL_EVERY
+    let lastReported = -PROGRESS_STEP
     for (let attempt = 1; received < Size; attempt++) {
       try {
         const response = await fetch(url, {
@@ -102,21 +105,21 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
           received += chunk.length
           if (received > Size) throw new UpdateFailed(3)
           const progress = Math.floor((received / Size) * 100)
-          if (progress < told + TELL_EVERY) continue
-          told = progress
-          tell(command, { Code: 0, Step: 'downloading', Progress: progress })
+          if (progress < lastReported + PROGRESS_STEP) continue
+          lastReported = progress
+          sendUpdate(command, { Code: 0, Step: 'downloading', Progress: progress })
         }
         if (received < Size) throw new Error('The file ended early')
       } catch (error) {
         if (signal.aborted || error instanceof UpdateFailed) throw error
         if (attempt >= ATTEMPTS) throw new UpdateFailed(2)
-        await wait(1_000, signal)
+        await sleep(1_000, signal)
       }
     }
     if (hash.digest('hex') !== Sha256) throw new UpdateFailed(3)
   }
 
-  const wait = (ms: number, signal: AbortSignal) =>
+  const sleep = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const cancel = clock.after(ms, resolve)
       signal.addEventListener('abort', () => {
@@ -130,14 +133,18 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     receive(command: Command): void {
       if (current?.command.RequestID === command.RequestID) return void report(current.answer)
       if (last?.RequestID === command.RequestID && last.Code !== 0) return void report(last)
-      if (current) return void tell(command, { Code: 1 })
+      if (current) return void sendUpdate(command, { Code: 1 })
       const version = versionOf(command.PeripheralUID)
       if (compareVersions(command.FirmwareVersion, version) <= 0) {
-        last = tell(command, { Code: 4, FirmwareVersion: version })
+        last = sendUpdate(command, { Code: 4, FirmwareVersion: version })
         return
       }
       const abort = new AbortController()
-      const answer: Answer = { RequestID: command.RequestID, PeripheralUID: command.PeripheralUID, Code: 0 }
+      const answer: UpdateReport = {
+        RequestID: command.RequestID,
+        PeripheralUID: command.PeripheralUID,
+        Code: 0,
+      }
       current = { command, answer, abort }
       void report(answer)
       void update(command, abort.signal)

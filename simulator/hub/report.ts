@@ -6,37 +6,37 @@ import type { HubDevice } from '../building/hub-device.ts'
 import { moment, worldTime, type HubBase, type HubState } from './state.ts'
 
 /** Share of the reading interval after which the next reading is sent: a reading is current for one interval (§4). */
-const IN_TIME = 0.8
+const READING_INTERVAL_SHARE = 0.8
 /** Interval of full reports, in ms. */
 const HEARTBEAT_MS = 60_000
 /** Delay of the answer to requests for status, in ms; requests within it share one answer. */
 const ANSWER_DELAY_MS = 200
 /** Maximum number of devices in one message of a full report. */
-const PORTION = 1_000
+const CHUNK_SIZE = 1_000
 
 /** Sends a report with random faults: now, late, twice, or with a false one in addition. */
 export function send(state: HubState, message: Message): void {
-  const { faults, session, late, options } = state
-  for (const { message: what, delay, lie } of faults.plan(message, moment(options))) {
-    options.on.sent(what, lie)
-    if (delay === 0) session.send(what)
+  const { faults, session, late: delayed, options } = state
+  for (const { message: planned, delay, lie: isFalse } of faults.plan(message, moment(options))) {
+    options.on.sent(planned, isFalse)
+    if (delay === 0) session.send(planned)
     else {
       const cancel = options.clock.after(delay, () => {
-        late.delete(what)
-        session.send(what)
+        delayed.delete(planned)
+        session.send(planned)
       })
-      late.set(what, cancel)
+      delayed.set(planned, cancel)
     }
   }
 }
 
 /** Sends immediately the messages that a fault delays. */
-export function sendLate({ late, session }: HubState): void {
-  for (const [message, cancel] of late) {
+export function sendLate({ late: delayed, session }: HubState): void {
+  for (const [message, cancel] of delayed) {
     cancel()
     session.send(message)
   }
-  late.clear()
+  delayed.clear()
 }
 
 /** Sends a message without faults; resolves when the gateway has acknowledged it. */
@@ -51,8 +51,8 @@ export function reportAll(state: HubState): void {
   const { devices } = state.options.hub
   state.lastFull = moment(state.options)
   state.options.keep()
-  for (let from = 0; from < devices.length; from += PORTION)
-    reportStatus(state, devices.slice(from, from + PORTION))
+  for (let from = 0; from < devices.length; from += CHUNK_SIZE)
+    reportStatus(state, devices.slice(from, from + CHUNK_SIZE))
 }
 
 /** Schedules a full report for a request for status; requests within the delay share it. */
@@ -92,25 +92,26 @@ export function reportStatus(state: HubState, devices: readonly HubDevice[]): vo
 }
 
 function reportReadings(state: HubState, now: number): void {
-  const due = speaking(state, state.options.hub.devices).filter(
+  const dueDevices = speaking(state, state.options.hub.devices).filter(
     (device) => isMeter(device) && (state.nextReading.get(device.PeripheralUID) ?? 0) <= now,
   )
-  for (const device of due) {
+  for (const device of dueDevices) {
     const { PeripheralUID, PowerMeterUpdateFrequency = DEFAULT_UPDATE_FREQUENCY } = device
-    const seconds = (state.frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * IN_TIME
+    const seconds =
+      (state.frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * READING_INTERVAL_SHARE
     state.nextReading.set(PeripheralUID, now + seconds * 1000)
   }
-  if (due.length === 0) return
+  if (dueDevices.length === 0) return
   state.options.keep()
-  send(state, state.say.readings(due.map((device) => readingOf(state, device, now))))
+  send(state, state.say.readings(dueDevices.map((device) => readingOf(state, device, now))))
 }
 
 /** Applies changed settings immediately, also a shorter reading interval. */
 export function configure(state: HubState, settings: HubSettings): void {
   const { PeripheralUID, PowerMeterUpdateFrequency } = settings
-  const due = moment(state.options) + PowerMeterUpdateFrequency * IN_TIME * 1000
+  const dueAt = moment(state.options) + PowerMeterUpdateFrequency * READING_INTERVAL_SHARE * 1000
   state.frequencies.set(PeripheralUID, PowerMeterUpdateFrequency)
-  state.nextReading.set(PeripheralUID, Math.min(state.nextReading.get(PeripheralUID) ?? due, due))
+  state.nextReading.set(PeripheralUID, Math.min(state.nextReading.get(PeripheralUID) ?? dueAt, dueAt))
   state.building.configure(settings)
 }
 

@@ -41,7 +41,7 @@ export interface HubOptions {
     announced(): void
     rejected(message: string): void
     command(command: Command, result: 'ok' | 'failed' | 'expired' | 'repeated'): void
-    sent(message: Message, lie: boolean): void
+    sent(message: Message, isFalse: boolean): void
     acknowledged(message: Message): void
     /** The hub (null), or the device of this PeripheralUID, runs a new firmware. */
     updated(uid: string | null, version: string): void

@@ -1,7 +1,7 @@
 import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model, World } from './model.ts'
-import { approach, naturalTemperature, tenths, within } from './room-air.ts'
+import { approach, naturalTemperature, tenths, clamp } from './room-air.ts'
 import { hoursLeft, runTimers, type Timers } from './timers.ts'
 
 export interface AirConditioner extends Timers, Habit {
@@ -72,7 +72,7 @@ export const airConditioner: Model<AirConditioner> = {
     OffTimer: hoursLeft(offIn) * 60,
     Moisturizing: moisturizing,
     Panel: panel,
-    IndoorTemperature: tenths(within(temperature, -60, 125)),
+    IndoorTemperature: tenths(clamp(temperature, -60, 125)),
     OutdoorTemperature: tenths(outdoors),
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),

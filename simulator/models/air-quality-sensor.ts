@@ -13,7 +13,7 @@ export interface AirQualitySensor {
 const DUST_MINUTES = 10
 const AIR_MINUTES = 40
 
-const between = (least: number, most: number, value: number) => Math.min(most, Math.max(least, value))
+const clamp = (min: number, max: number, value: number) => Math.min(max, Math.max(min, value))
 
 /** Reports the air quality with the resolution of such sensors; a room's air changes slowly. */
 export const airQualitySensor: Model<AirQualitySensor> = {
@@ -28,9 +28,9 @@ export const airQualitySensor: Model<AirQualitySensor> = {
         }
       : { dust, temperature, humidity, settled: true },
   report: ({ dust, temperature, humidity }) => ({
-    PM25: Math.round(between(0, 1_000, dust)),
-    Temperature: Math.round(between(-40, 85, temperature) * 10) / 10,
-    Humidity: Math.round(between(0, 100, humidity)),
+    PM25: Math.round(clamp(0, 1_000, dust)),
+    Temperature: Math.round(clamp(-40, 85, temperature) * 10) / 10,
+    Humidity: Math.round(clamp(0, 100, humidity)),
   }),
   command: (state) => state,
   draws: () => 0,

@@ -34,9 +34,9 @@ export function work(
 ): { battery: Battery; watts: number } {
   const lasting = (kWh: number) => (kWh <= 0 ? 0 : seconds > 0 ? (kWh * JOULES) / seconds : Infinity)
   const room = lasting((battery.capacity - battery.stored) / EFFICIENCY)
-  const left = lasting((battery.stored - battery.capacity * RESERVE) * EFFICIENCY)
-  const taken = Math.max(0, Math.min(-lacks, battery.watts, room))
-  const given = giving ? Math.max(0, Math.min(lacks, battery.watts, left)) : 0
-  const change = ((taken * EFFICIENCY - given / EFFICIENCY) * seconds) / JOULES
-  return { battery: { ...battery, stored: battery.stored + change }, watts: given - taken }
+  const available = lasting((battery.stored - battery.capacity * RESERVE) * EFFICIENCY)
+  const stored = Math.max(0, Math.min(-lacks, battery.watts, room))
+  const released = giving ? Math.max(0, Math.min(lacks, battery.watts, available)) : 0
+  const change = ((stored * EFFICIENCY - released / EFFICIENCY) * seconds) / JOULES
+  return { battery: { ...battery, stored: battery.stored + change }, watts: released - stored }
 }

@@ -29,9 +29,12 @@ export const cover: Model<Cover> = {
       state.lit === null || lit > 0 !== state.lit > 0
         ? { ...going(state, wanted), move: wanted > 0 ? (1 as const) : (2 as const), lit }
         : { ...state, lit }
-    const most = (seconds / WAY_SECONDS) * 100
-    const way = asked.target - asked.position
-    return { ...asked, position: asked.position + Math.sign(way) * Math.min(Math.abs(way), most) }
+    const maxStep = (seconds / WAY_SECONDS) * 100
+    const distance = asked.target - asked.position
+    return {
+      ...asked,
+      position: asked.position + Math.sign(distance) * Math.min(Math.abs(distance), maxStep),
+    }
   },
   report: ({ position, target, move }) => ({
     CoverState: position < target ? OPENING : position > target ? CLOSING : position > 0 ? OPEN : CLOSED,
@@ -43,8 +46,8 @@ export const cover: Model<Cover> = {
     if (typeof TargetPosition === 'number') return going(state, TargetPosition)
     if (Move === 0) {
       // Stops at the current position, rounded to a percent.
-      const here = Math.round(state.position)
-      return { ...state, position: here, target: here, move: 0 }
+      const position = Math.round(state.position)
+      return { ...state, position, target: position, move: 0 }
     }
     if (Move === 1) return { ...going(state, 100), move: 1 }
     return Move === 2 ? { ...going(state, 0), move: 2 } : state

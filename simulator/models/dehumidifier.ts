@@ -1,7 +1,7 @@
 import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import { FILTER_HOURS } from './air-conditioner.ts'
 import type { Model } from './model.ts'
-import { approach, tenths, within } from './room-air.ts'
+import { approach, tenths, clamp } from './room-air.ts'
 import { hoursLeft, runTimers } from './timers.ts'
 
 export interface Dehumidifier {
@@ -82,8 +82,8 @@ export const dehumidifier: Model<Dehumidifier> = {
     TargetHumidity: target,
     FanSpeed: fan,
     ScheduleOff: hoursLeft(offIn),
-    IndoorTemperature: tenths(within(temperature, -60, 125)),
-    IndoorHumidity: Math.round(within(humidity, 0, 100)),
+    IndoorTemperature: tenths(clamp(temperature, -60, 125)),
+    IndoorHumidity: Math.round(clamp(humidity, 0, 100)),
     TankFull: tank < TANK ? 0 : 1,
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),

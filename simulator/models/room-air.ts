@@ -11,8 +11,7 @@ export const naturalTemperature = ({ outdoors, occupied }: World): number => out
 export const approach = (value: number, goal: number, seconds: number, minutes: number): number =>
   goal + (value - goal) * Math.exp(-seconds / (minutes * 60))
 
-export const within = (value: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, value))
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /** Rounds to tenths, as a sensor does. */
 export const tenths = (value: number): number => Math.round(value * 10) / 10

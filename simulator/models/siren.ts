@@ -8,7 +8,7 @@ export interface Siren {
 }
 
 /** Maximum sounding time; noise regulations require a limit for sirens on buildings. */
-const MOST_SECONDS = 180
+const MAX_SECONDS = 180
 
 /** Sounds after a command until the next command or the time limit. */
 export const siren: Model<Siren> = {
@@ -16,7 +16,7 @@ export const siren: Model<Siren> = {
   step(state, passed) {
     if (state.on === 0) return state
     const seconds = state.seconds + passed
-    return seconds < MOST_SECONDS ? { ...state, seconds } : { on: 0, seconds: 0 }
+    return seconds < MAX_SECONDS ? { ...state, seconds } : { on: 0, seconds: 0 }
   },
   report: ({ on }) => ({ Switch: on }),
   command: (state, { Switch = state.on }) => ({ on: Switch as OnOff, seconds: 0 }),

@@ -2,7 +2,7 @@ import type { ThermostatNode } from '../../contract/devices/capabilities/thermos
 import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'
-import { approach, naturalTemperature, tenths, within } from './room-air.ts'
+import { approach, naturalTemperature, tenths, clamp } from './room-air.ts'
 
 interface Zone {
   node: number
@@ -35,7 +35,7 @@ export const thermostat: Model<Thermostat> = {
     zones: state.zones.map((zone) => {
       const on = switchedBy(state, world.occupied, zone.on)
       const natural = naturalTemperature(world)
-      const goal = on ? within(zone.target, natural - REACH, natural + REACH) : natural
+      const goal = on ? clamp(zone.target, natural - REACH, natural + REACH) : natural
       return { ...zone, on, temperature: approach(zone.temperature, goal, seconds, on ? 15 : 90) }
     }),
   }),
@@ -43,7 +43,7 @@ export const thermostat: Model<Thermostat> = {
     ThermostatTable: zones.map(({ node, on, temperature, target }) => ({
       NodeID: node,
       Switch: on,
-      Temperature: tenths(within(temperature, -60, 125)),
+      Temperature: tenths(clamp(temperature, -60, 125)),
       TargetTemperature: target,
     })),
   }),

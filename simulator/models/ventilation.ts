@@ -2,7 +2,7 @@ import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import { FILTER_HOURS } from './air-conditioner.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'
-import { approach, naturalTemperature, tenths, within } from './room-air.ts'
+import { approach, naturalTemperature, tenths, clamp } from './room-air.ts'
 import { hoursLeft, runTimers } from './timers.ts'
 
 export interface Ventilation extends Habit {
@@ -53,7 +53,7 @@ export const ventilation: Model<Ventilation> = {
     PreHeatCool: preHeatCool,
     FanSpeed: fan,
     ScheduleOff: hoursLeft(offIn),
-    IndoorTemperature: tenths(within(temperature, -60, 125)),
+    IndoorTemperature: tenths(clamp(temperature, -60, 125)),
     OutdoorTemperature: tenths(outdoors),
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),

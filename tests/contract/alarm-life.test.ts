@@ -7,7 +7,7 @@ import {
   nextAlarmLife,
   CHATTER_QUIET_MS,
   REOPEN_WINDOW_MS,
-  standingOf,
+  stateOfLife,
   type AlarmLifeStep,
   TRANSITIONS,
 } from '../../gateway/features/alarms/state/alarm-life.ts'
@@ -61,9 +61,9 @@ describe('the life of an alarm', () => {
     fc.assert(
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const wrong = live(happenings).filter(({ before, step }) => {
-          if (step?.added && standingOf(step.added) !== 'raised') return true
+          if (step?.added && stateOfLife(step.added) !== 'raised') return true
           if (!before || !step?.kept) return false
-          const [from, to] = [standingOf(before), standingOf(step.kept)]
+          const [from, to] = [stateOfLife(before), stateOfLife(step.kept)]
           return from !== to && !TRANSITIONS[from].includes(to)
         })
         expect(wrong).toEqual([])

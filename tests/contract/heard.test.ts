@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { AlarmReading } from '../../contract/alarms/calls.ts'
 import {
   dependsOnSilentDevice,
-  type HeardSubject,
+  type SubjectStatus,
 } from '../../gateway/features/alarms/state/silent-subjects.ts'
 
-const heard: HeardSubject = { isMaintained: false, isAway: false }
-const maintained: HeardSubject = { isMaintained: true, isAway: false }
-const away: HeardSubject = { isMaintained: false, isAway: true }
+const heard: SubjectStatus = { isMaintained: false, isAway: false }
+const maintained: SubjectStatus = { isMaintained: true, isAway: false }
+const away: SubjectStatus = { isMaintained: false, isAway: true }
 const reading = (Value: number | null, Field = 'Power'): AlarmReading => ({
   Field,
   Logical: '>',
@@ -19,7 +19,7 @@ const reading = (Value: number | null, Field = 'Power'): AlarmReading => ({
 const [true_, false_, unknown] = [reading(12), reading(5), reading(null)]
 
 describe('the alarm of a rule', () => {
-  it.each<['AND' | 'OR', HeardSubject[], AlarmReading[], boolean]>([
+  it.each<['AND' | 'OR', SubjectStatus[], AlarmReading[], boolean]>([
     // No subject is in maintenance.
     ['AND', [heard, heard], [true_, true_], false],
     ['OR', [heard, heard], [unknown, unknown], false],

@@ -2,8 +2,8 @@ import { findSilentDevices } from '../../gateway/features/alarms/silent-devices.
 import { seriesOf } from '../../gateway/features/energy/history/history.ts'
 import { createHomeEnergy } from '../../gateway/features/energy/calls/home-energy.ts'
 import type { InsightPorts } from '../../gateway/features/insight/logic/ports.ts'
-import { billingOf } from '../../gateway/features/tariffs/billing.ts'
-import { savingBillsOf } from '../../gateway/features/tariffs/saving-bills.ts'
+import { readBilling } from '../../gateway/features/tariffs/billing.ts'
+import { readSavingBills } from '../../gateway/features/tariffs/saving-bills.ts'
 import type { Clock } from '../../gateway/kernel/ports.ts'
 import type { Db } from '../../gateway/kernel/db.ts'
 
@@ -12,8 +12,8 @@ export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts
   const energy = createHomeEnergy({ db, clock })
   return {
     energy,
-    billingOf,
-    savingBillsOf: (tenant, home) => savingBillsOf({ db, clock, energy }, tenant, home),
+    billingOf: readBilling,
+    savingBillsOf: (tenant, home) => readSavingBills({ db, clock, energy }, tenant, home),
     seriesOf,
     silentDevices: findSilentDevices,
     ...changes,

@@ -4,7 +4,7 @@ import type { createRejections } from '../rejections.ts'
 /** Counts connections, and limits them per address and in total. */
 export function createAdmission(
   limits: Pick<BrokerLimits, 'connections' | 'connectionsPerAddress'>,
-  refuse: ReturnType<typeof createRejections>,
+  reject: ReturnType<typeof createRejections>,
 ) {
   const addresses = new Map<string, number>()
   let connections = 0
@@ -12,8 +12,8 @@ export function createAdmission(
     connections: () => connections,
     admit(address: string): boolean {
       const count = addresses.get(address) ?? 0
-      if (connections >= limits.connections) refuse('connection-limit')
-      else if (count >= limits.connectionsPerAddress) refuse('address-limit', { address })
+      if (connections >= limits.connections) reject('connection-limit')
+      else if (count >= limits.connectionsPerAddress) reject('address-limit', { address })
       else {
         connections++
         addresses.set(address, count + 1)

@@ -39,13 +39,13 @@ export const connectError = (returnCode: 3 | 4, text: string): AuthenticateError
   Object.assign(new Error(text), { returnCode }) as AuthenticateError
 
 /** Closes a connection as soon as the length of a too large packet is read; aedes itself would buffer up to 256 MB first. */
-export function limitPackets(connection: Connection, longest: () => number, onRefused: () => void) {
+export function limitPackets(connection: Connection, maxBytes: () => number, onTooLarge: () => void) {
   const parser = (connection as unknown as ConnectionInternals)._parser
   const parseLength = parser._parseLength
   parser._parseLength = function () {
-    const read = parseLength.call(this)
-    if (!read || this.packet.length <= longest()) return read
-    onRefused()
+    const isComplete = parseLength.call(this)
+    if (!isComplete || this.packet.length <= maxBytes()) return isComplete
+    onTooLarge()
     this.error = new Error('The packet is too large')
     this.emit('error', this.error as Error)
     return false

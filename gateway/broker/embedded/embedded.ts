@@ -58,14 +58,14 @@ export function createEmbeddedBroker(
 ): Broker & { ports(): { tcp?: number; tls?: number } } {
   const { clock, log, metrics } = options
   const limits: BrokerLimits = { ...LIMITS, ...options.limits }
-  const refuse = createRejections({ metrics, log, clock })
+  const reject = createRejections({ metrics, log, clock })
   const tokens = createScreenTokens({ key: options.screenKey, clock })
-  const intake = createIntake({ limits, clock, log, onSlowed: () => refuse('rate') })
-  const signIn = createAuthenticator(tokens)
+  const inboundQueue = createIntake({ limits, clock, log, onSlowed: () => reject('rate') })
+  const authenticator = createAuthenticator(tokens)
   const malformed = createMalformedSenders({ clock, limits: limits.malformed })
-  const sessions = createLiveSessions({ limits, intake })
+  const sessions = createLiveSessions({ limits, intake: inboundQueue })
   const streams = new Set<Duplex>()
-  const { connections, admit, left } = createAdmission(limits, refuse)
+  const { connections, admit, left } = createAdmission(limits, reject)
   let running: Awaited<ReturnType<typeof run>> | undefined
   const ports: { tcp?: number; tls?: number } = {}
 
@@ -81,26 +81,26 @@ export function createEmbeddedBroker(
       stream.once('close', () => streams.delete(stream))
       const connection = running.broker.handle(stream)
       // aedes does not report connections that end between authentication and CONNACK.
-      stream.once('close', () => leave(connection))
+      stream.once('close', () => onConnectionClosed(connection))
       // Wrapped before CONNACK is sent: the client's next packet may arrive before aedes emits `clientReady`.
-      const longest = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
-      limitPackets(connection, longest, () => refuse('packet-size', sessions.who(connection)))
+      const maxBytes = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
+      limitPackets(connection, maxBytes, () => reject('packet-size', sessions.who(connection)))
       const { takeKnown, fanOut } = running
-      openPublishFastPath(connection, longest, (publish, done) => takeKnown(connection, publish, done))
+      openPublishFastPath(connection, maxBytes, (publish, done) => takeKnown(connection, publish, done))
       fanOut(connection)
     },
   }
-  const door = createWebSocketListener(listener)
-  metrics.watch(() => ({ connections: connections(), held: intake.held() }))
+  const webSockets = createWebSocketListener(listener)
+  metrics.watch(() => ({ connections: connections(), held: inboundQueue.held() }))
 
   async function run(hooks: BrokerHooks) {
     const { asked, takeKnown, mayHear } = createEngineHooks({
       hooks,
       limits,
       sessions,
-      signIn,
-      intake,
-      refuse,
+      signIn: authenticator,
+      intake: inboundQueue,
+      refuse: reject,
       malformed,
       log,
     })
@@ -122,7 +122,7 @@ export function createEmbeddedBroker(
       const session = sessions.of(connection)
       if (session) session.ending.unheard = keepAliveTimeoutOf(connection)
     })
-    broker.on('clientDisconnect', leave)
+    broker.on('clientDisconnect', onConnectionClosed)
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
       const session = connection && sessions.of(connection)
       if (!session) return
@@ -147,17 +147,17 @@ export function createEmbeddedBroker(
     const onError = (connection: Connection, error: Error) => {
       if (/keep ?alive|ECONNRESET|EPIPE|closed|not open|too large|user name|unavailable/i.test(error.message))
         return
-      refuse('protocol', { ...sessions.who(connection), text: error.message.slice(0, 200) })
+      reject('protocol', { ...sessions.who(connection), text: error.message.slice(0, 200) })
     }
     broker.on('clientError', onError)
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'broker error'))
     const fanOut = createFanOut(mayHear)
-    const expiry = startExpiringSessions({ sessions, hooks, clock, log, end })
-    return { hooks, broker, send, heard, takeKnown, fanOut, expiry }
+    const sessionExpiry = startExpiringSessions({ sessions, hooks, clock, log, end: endConnection })
+    return { hooks, broker, send, heard, takeKnown, fanOut, expiry: sessionExpiry }
   }
 
-  function leave(connection: Connection) {
+  function onConnectionClosed(connection: Connection) {
     const session = sessions.of(connection)
     sessions.leave(connection)
     for (const topic of session?.told ?? []) running?.hooks.unsubscribed?.(session?.client as Client, topic)
@@ -167,7 +167,7 @@ export function createEmbeddedBroker(
     void running?.hooks.went?.(session.client, session.link, session.ending)
   }
 
-  function end(connection: Connection) {
+  function endConnection(connection: Connection) {
     const session = sessions.of(connection)
     if (session) Object.assign(session, { revoked: true, ending: { final: true, unheard: 0 } })
     // A screen receives the reason before the connection closes, and nothing else from now on.
@@ -176,46 +176,53 @@ export function createEmbeddedBroker(
   }
 
   async function disconnect(target: Parameters<Broker['disconnect']>[0]) {
-    const only = 'cognitoId' in target ? target.sessions : undefined
-    signIn.revoke(target)
+    const onlySessions = 'cognitoId' in target ? target.sessions : undefined
+    authenticator.revoke(target)
     for (const connection of sessions.connectionsOf(target)) {
       const session = sessions.of(connection)
-      if (session?.client.party === 'screen' && only?.includes(session.client.sessionId ?? '') === false)
+      if (
+        session?.client.party === 'screen' &&
+        onlySessions?.includes(session.client.sessionId ?? '') === false
+      )
         continue
-      end(connection)
+      endConnection(connection)
     }
   }
 
   /** Ends connections that the database would no longer authorize, of one person or hub or of all. */
-  async function review(who?: { cognitoId: string } | { thingName: string }): Promise<void> {
-    const standing = running?.hooks.standing
-    if (!standing) return
-    signIn.checkAgain(who)
+  async function review(target?: { cognitoId: string } | { thingName: string }): Promise<void> {
+    const checkAuthorized = running?.hooks.standing
+    if (!checkAuthorized) return
+    authenticator.checkAgain(target)
     try {
-      const connections = (who ? sessions.connectionsOf(who) : sessions.all()).flatMap((connection) => {
+      const connections = (target ? sessions.connectionsOf(target) : sessions.all()).flatMap((connection) => {
         const session = sessions.of(connection)
         return session && !session.revoked ? [{ connection, client: session.client }] : []
       })
       if (connections.length === 0) return
-      const stand = await standing(connections.map(({ client }) => client))
-      for (const [i, { connection }] of connections.entries()) if (!stand[i]) end(connection)
+      const isAuthorized = await checkAuthorized(connections.map(({ client }) => client))
+      for (const [i, { connection }] of connections.entries()) if (!isAuthorized[i]) endConnection(connection)
     } catch (err) {
       log.warn({ err }, 'permission check of connected clients failed, will retry')
-      clock.after(REVIEW_RETRY_MS, () => void review(who))
+      clock.after(REVIEW_RETRY_MS, () => void review(target))
     }
   }
 
   async function takeHubs(): Promise<void> {
-    drains += 1
+    drainCount += 1
     if (!running || listeners.length > 0) return
     try {
       for (const kind of ['tcp', 'tls'] as const) {
-        const at = options[kind]
-        if (!at) continue
+        const address = options[kind]
+        if (!address) continue
         const tls = options.tls && kind === 'tls' ? { tls: options.tls.pair } : {}
-        const open = await listenForHubs(listener, { port: ports[kind] ?? at.port, host: at.host, ...tls })
-        listeners.push(open)
-        ports[kind] = open.port
+        const hubListener = await listenForHubs(listener, {
+          port: ports[kind] ?? address.port,
+          host: address.host,
+          ...tls,
+        })
+        listeners.push(hubListener)
+        ports[kind] = hubListener.port
       }
       if (!running) throw new Error('The broker was closed meanwhile')
     } catch (error) {
@@ -226,33 +233,36 @@ export function createEmbeddedBroker(
 
   /** Disconnects hubs in batches, so that they do not all reconnect to the other gateways at the same time. */
   async function drain(): Promise<void> {
-    const mine = ++drains
-    const closed = listeners.splice(0).map((open) => open.close())
-    void Promise.all(closed)
-    const hubs = sessions.all().filter((connection) => sessions.of(connection)?.client.party !== 'screen')
-    const share = Math.ceil(hubs.length / DRAIN.parts)
-    for (let from = 0; from < hubs.length; from += share) {
-      if (mine !== drains) return
-      for (const connection of hubs.slice(from, from + share)) sessions.of(connection)?.link.drop()
+    const thisDrain = ++drainCount
+    const closedListeners = listeners.splice(0).map((open) => open.close())
+    void Promise.all(closedListeners)
+    const hubConnections = sessions
+      .all()
+      .filter((connection) => sessions.of(connection)?.client.party !== 'screen')
+    const batchSize = Math.ceil(hubConnections.length / DRAIN.parts)
+    for (let from = 0; from < hubConnections.length; from += batchSize) {
+      if (thisDrain !== drainCount) return
+      for (const connection of hubConnections.slice(from, from + batchSize))
+        sessions.of(connection)?.link.drop()
       await new Promise<void>((resolve) => clock.after(DRAIN.every, resolve))
     }
   }
 
   const listeners: { close(): Promise<void> }[] = []
   /** Counts `drain` and `takeHubs` calls, so that a newer call cancels an older `drain`. */
-  let drains = 0
+  let drainCount = 0
   let closing: Promise<void> | undefined
 
   async function close() {
     const engine = running
     running = undefined
     engine?.expiry.close()
-    door.close()
-    const closed = listeners.map((open) => open.close())
+    webSockets.close()
+    const closedListeners = listeners.map((open) => open.close())
     if (engine) await new Promise<void>((resolve) => engine.broker.close(() => resolve()))
     for (const stream of streams) stream.destroy()
-    await Promise.all(closed)
-    intake.close()
+    await Promise.all(closedListeners)
+    inboundQueue.close()
   }
 
   return {
@@ -282,7 +292,7 @@ export function createEmbeddedBroker(
       return { url: options.screenUrl ?? WEBSOCKET_PATH, username: person.cognitoId, password, expiresAt }
     },
 
-    attach: door.attach,
+    attach: webSockets.attach,
     healthy: () => running !== undefined,
     close: () => (closing ??= close()),
     ports: () => ports,

@@ -31,7 +31,7 @@ export interface EngineHookOptions {
 }
 
 /** Callbacks of aedes that authorize connecting, publishing, subscribing and forwarding. */
-type Asked = Required<
+type EngineOptions = Required<
   Pick<
     AedesOptions,
     'preConnect' | 'authenticate' | 'authorizePublish' | 'authorizeSubscribe' | 'authorizeForward'
@@ -50,7 +50,7 @@ export function createEngineHooks({
   log,
 }: EngineHookOptions) {
   /** Queues an authorized message for storage; calls `done` when its sender may receive the acknowledgement. */
-  function take(
+  function enqueue(
     connection: Connection,
     { client, lane }: LiveSession,
     match: TopicMatch,
@@ -58,7 +58,7 @@ export function createEngineHooks({
     done: () => void,
   ): void {
     const message = { topic, match, payload, client, retain: false }
-    const taken = intake.add(lane, {
+    const isQueued = intake.add(lane, {
       run: () => hooks.receive(message),
       acknowledged: qos > 0,
       done(error, outcome) {
@@ -72,7 +72,7 @@ export function createEngineHooks({
         connection.close()
       },
     })
-    if (taken) return
+    if (isQueued) return
     refuse('overload', sessions.who(connection))
     connection.close()
   }
@@ -80,24 +80,24 @@ export function createEngineHooks({
   /** Counts a malformed payload: many slow the sender down, and more end the connection. */
   function onMalformed(connection: Connection, client: Client, lane: ConnectionQueue): void {
     refuse('malformed', sessions.who(connection))
-    const standing = malformed.record(senderOf(client))
-    if (standing === 'slowed') intake.slowDown(lane)
+    const sanction = malformed.record(senderOf(client))
+    if (sanction === 'slowed') intake.slowDown(lane)
     // After the acknowledgement has been written.
-    if (standing === 'disconnected') setImmediate(() => connection.close())
+    if (sanction === 'disconnected') setImmediate(() => connection.close())
   }
 
   /** Queues a hub's message to a topic that the connection was already authorized for; false for any other message. */
-  function takeKnown(connection: Connection, publish: Publish, done: () => void): boolean {
+  function enqueueKnown(connection: Connection, publish: Publish, done: () => void): boolean {
     const session = sessions.of(connection)
     if (session?.client.party !== 'hub' || session.revoked) return false
     const match = session.publishes.get(publish.topic)
     if (!match) return false
-    take(connection, session, match, publish, done)
+    enqueue(connection, session, match, publish, done)
     return true
   }
 
   /** Whether a message may be forwarded to a connection: not if it is revoked, nor if its send buffer is full. */
-  function mayHear(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
+  function mayDeliver(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
     if (sessions.of(connection)?.revoked && !userPermission.match(topic)) return false
     if (connection.conn.writableLength <= limits.unread) return true
     refuse('slow-reader', sessions.who(connection))
@@ -106,13 +106,13 @@ export function createEngineHooks({
   }
 
   /** Completes a decision that depends on the company of a hub. */
-  async function confirm(verdict: AclDecision, client: Client): Promise<AclDecision> {
-    if (!verdict.allowed || verdict.ifOwn === undefined) return verdict
-    const tenant = await hooks.tenantOf(verdict.ifOwn)
-    return tenant === client.tenant ? verdict : { allowed: false, reason: 'thing' }
+  async function confirmOwner(decision: AclDecision, client: Client): Promise<AclDecision> {
+    if (!decision.allowed || decision.ifOwn === undefined) return decision
+    const tenant = await hooks.tenantOf(decision.ifOwn)
+    return tenant === client.tenant ? decision : { allowed: false, reason: 'thing' }
   }
 
-  const asked: Asked = {
+  const engineOptions: EngineOptions = {
     preConnect(connection, packet, reply) {
       // No session state is kept for disconnected clients: a screen starts from a snapshot, a hub requests what it missed or resends.
       packet.clean = true
@@ -131,9 +131,9 @@ export function createEngineHooks({
           } else if (client) {
             sessions.enter(connection, client)
             const link = sessions.of(connection)?.link
-            const wait = link && client.party !== 'screen' ? hooks.came?.(client, link) : undefined
-            if (!wait) return reply(null, true)
-            void wait.then(() => {
+            const delay = link && client.party !== 'screen' ? hooks.came?.(client, link) : undefined
+            if (!delay) return reply(null, true)
+            void delay.then(() => {
               if (!connection.closed) reply(null, true)
             })
           } else {
@@ -152,46 +152,46 @@ export function createEngineHooks({
       const session = connection && sessions.of(connection)
       // A will restored after a crash is ignored: hubs that are not connected count as offline since the start.
       if (!connection || !session || session.revoked) return reply(null)
-      const drop = (reason: Parameters<RejectConnection>[0]) => {
+      const dropMessage = (reason: Parameters<RejectConnection>[0]) => {
         refuse(reason, sessions.who(connection))
         reply(null)
       }
       if (isMalformed(packet.topic)) {
-        drop('protocol')
+        dropMessage('protocol')
         return connection.close()
       }
-      if (packet.retain) return drop('retain')
+      if (packet.retain) return dropMessage('retain')
       const isWill = packet === (connection as { will?: unknown }).will || connection.closed
       // The hub has reconnected, here or elsewhere, so this connection's last will is no longer true.
       if (isWill && sessions.isReplaced(connection, session)) return reply(null)
       const { client } = session
-      const takeIt = (match: TopicMatch) =>
-        take(connection, session, match, packet as Publish, () => reply(null))
+      const enqueueMatch = (match: TopicMatch) =>
+        enqueue(connection, session, match, packet as Publish, () => reply(null))
       const allow = (match: TopicMatch) => {
-        if (!isWill || client.party === 'screen' || !hooks.went) return takeIt(match)
+        if (!isWill || client.party === 'screen' || !hooks.went) return enqueueMatch(match)
         void hooks
           .went(client, session.link, session.ending)
-          .then(({ last }) => (last ? takeIt(match) : reply(null)))
+          .then(({ last }) => (last ? enqueueMatch(match) : reply(null)))
       }
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)
-      const verdict = mayPublish(session.client, packet.topic)
-      const judged = (final: AclDecision) => {
-        if (!final.allowed) {
-          hooks.turnedAway?.(session.client, final.reason)
-          return drop(final.reason)
+      const decision = mayPublish(session.client, packet.topic)
+      const onDecision = (decision: AclDecision) => {
+        if (!decision.allowed) {
+          hooks.turnedAway?.(session.client, decision.reason)
+          return dropMessage(decision.reason)
         }
-        if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
-        allow(final.match)
+        if (session.publishes.size < 64) session.publishes.set(packet.topic, decision.match)
+        allow(decision.match)
       }
-      if (!verdict.allowed || verdict.ifOwn === undefined) return judged(verdict)
-      confirm(verdict, session.client).then(judged, () => connection.close())
+      if (!decision.allowed || decision.ifOwn === undefined) return onDecision(decision)
+      confirmOwner(decision, session.client).then(onDecision, () => connection.close())
     },
 
     authorizeSubscribe(connection, subscription, reply) {
       const session = sessions.of(connection)
       const { topic } = subscription
-      const grant = async () => {
+      const acknowledge = async () => {
         if (session && !session.told.has(topic)) {
           session.told.add(topic)
           await hooks.subscribing?.(session.client, topic)
@@ -200,25 +200,25 @@ export function createEngineHooks({
         // later: an earlier answer would let that UNSUBSCRIBE remove a topic that is subscribed again.
         setImmediate(() => reply(null, subscription))
       }
-      const answer = (verdict: AclDecision) => {
-        const refusal = verdict.allowed ? sessions.keepFilter(session, topic) : verdict.reason
-        if (refusal === undefined) return void grant()
-        refuse(refusal, { ...sessions.who(connection), filter: topic.slice(0, 200) })
+      const onDecision = (decision: AclDecision) => {
+        const rejection = decision.allowed ? sessions.keepFilter(session, topic) : decision.reason
+        if (rejection === undefined) return void acknowledge()
+        refuse(rejection, { ...sessions.who(connection), filter: topic.slice(0, 200) })
         subscription.topic = REFUSED_FILTER_PREFIX
         queueMicrotask(() => reply(null, null))
       }
-      if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })
+      if (!session || session.revoked) return onDecision({ allowed: false, reason: 'party' })
       if (isMalformed(topic)) {
         refuse('protocol', sessions.who(connection))
         return connection.close()
       }
-      const verdict = maySubscribe(session.client, topic)
-      if (!verdict.allowed || verdict.ifOwn === undefined) return answer(verdict)
-      confirm(verdict, session.client).then(answer, (error: Error) => reply(error))
+      const decision = maySubscribe(session.client, topic)
+      if (!decision.allowed || decision.ifOwn === undefined) return onDecision(decision)
+      confirmOwner(decision, session.client).then(onDecision, (error: Error) => reply(error))
     },
 
-    authorizeForward: (connection, packet) => (mayHear(connection, packet) ? packet : null),
+    authorizeForward: (connection, packet) => (mayDeliver(connection, packet) ? packet : null),
   }
 
-  return { asked, takeKnown, mayHear }
+  return { asked: engineOptions, takeKnown: enqueueKnown, mayHear: mayDeliver }
 }

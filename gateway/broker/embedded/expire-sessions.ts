@@ -3,19 +3,19 @@ import type { Clock, Log } from '../../kernel/ports.ts'
 import type { BrokerHooks } from '../../kernel/broker.ts'
 import type { LiveSessions } from './live-sessions.ts'
 
-const EVERY = 60_000
+const CHECK_INTERVAL_MS = 60_000
 
 /**
  * Ends, once a minute, screens' connections whose credentials have expired or whose sign-in has ended.
  *
- * end  ends one connection as if its person had been signed out
+ * endConnection  ends one connection as if its person had been signed out
  */
 export function startExpiringSessions({
   sessions,
   hooks,
   clock,
   log,
-  end,
+  end: endConnection,
 }: {
   sessions: LiveSessions
   hooks: Pick<BrokerHooks, 'sessionsOf'>
@@ -24,11 +24,11 @@ export function startExpiringSessions({
   end: (connection: Connection) => void
 }): { close(): void } {
   let closed = false
-  let cancel = clock.after(EVERY, look)
+  let cancel = clock.after(CHECK_INTERVAL_MS, check)
 
-  function look() {
+  function check() {
     void endExpired().finally(() => {
-      if (!closed) cancel = clock.after(EVERY, look)
+      if (!closed) cancel = clock.after(CHECK_INTERVAL_MS, check)
     })
   }
 
@@ -36,14 +36,14 @@ export function startExpiringSessions({
     const screens = sessions.screens()
     const people = [...new Set(screens.map(({ client }) => client.cognitoId))]
     // While the database is unavailable, credentials still expire.
-    const standing = await hooks.sessionsOf?.(people).catch((err: unknown) => {
+    const validSessions = await hooks.sessionsOf?.(people).catch((err: unknown) => {
       log.warn({ err }, 'session check of connected screens failed')
       return undefined
     })
     for (const { connection, client } of screens) {
       const { cognitoId, sessionId, expiresAt = Infinity } = client
-      const isSignedOut = standing && sessionId && !standing.get(cognitoId)?.includes(sessionId)
-      if (expiresAt <= clock.now() || isSignedOut) end(connection)
+      const isSignedOut = validSessions && sessionId && !validSessions.get(cognitoId)?.includes(sessionId)
+      if (expiresAt <= clock.now() || isSignedOut) endConnection(connection)
     }
   }
 

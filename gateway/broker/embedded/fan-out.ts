@@ -2,7 +2,7 @@ import type { Client as Connection } from 'aedes'
 import { generate } from 'mqtt-packet'
 
 /** An aedes message on its way to subscribers. */
-interface Passing {
+interface ForwardedPacket {
   topic: string
   payload: Buffer
   qos: number
@@ -13,19 +13,19 @@ interface Passing {
 interface Internals {
   /** Number of the last message delivered to this connection, by broker id. */
   duplicates: Record<string, number>
-  deliver0(packet: Passing, done: () => void): void
+  deliver0(packet: ForwardedPacket, done: () => void): void
 }
 
 /**
  * Encodes a QoS 0 message once for all its subscribers: the bytes are the same, but aedes would encode it again for
  * every subscriber.
  *
- * mayHear  whether this connection may receive the message
+ * mayDeliver  whether this connection may receive the message
  */
-export function createFanOut(mayHear: (connection: Connection, packet: Passing) => boolean) {
-  let last: { packet: Passing; bytes: Buffer } | undefined
+export function createFanOut(mayDeliver: (connection: Connection, packet: ForwardedPacket) => boolean) {
+  let last: { packet: ForwardedPacket; bytes: Buffer } | undefined
 
-  function bytesOf(packet: Passing): Buffer {
+  function bytesOf(packet: ForwardedPacket): Buffer {
     if (last?.packet !== packet) {
       const { topic, payload } = packet
       last = {
@@ -43,7 +43,7 @@ export function createFanOut(mayHear: (connection: Connection, packet: Passing) 
       const { brokerId, brokerCounter } = packet
       const isNew = !brokerId || (internals.duplicates[brokerId] ?? 0) < brokerCounter
       if (isNew && brokerId) internals.duplicates[brokerId] = brokerCounter
-      if (!isNew || !mayHear(connection, packet)) return void setImmediate(done)
+      if (!isNew || !mayDeliver(connection, packet)) return void setImmediate(done)
       const bytes = bytesOf(packet)
       // aedes delivers QoS 1 in the next tick, so QoS 0 waits too and their order is kept.
       setImmediate(() => {

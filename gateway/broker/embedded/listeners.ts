@@ -9,7 +9,7 @@ import { consumeProxyHeader } from '../proxy-protocol.ts'
 /** Path on the gateway's own address where screens connect. */
 export const WEBSOCKET_PATH = '/mqtt'
 /** Read and write high-water mark of one connection, in bytes. */
-const BUFFER = 16 * 1024
+const BUFFER_BYTES = 16 * 1024
 const HANDSHAKE_TIMEOUT_MS = 10_000
 
 export interface ListenerOptions {
@@ -27,26 +27,26 @@ export interface ListenerOptions {
 /** Listens for hubs over TCP or TLS; resolves with the port. */
 export async function listenForHubs(
   options: ListenerOptions,
-  at: { port: number; host: string | undefined; tls?: KeyPair },
+  address: { port: number; host: string | undefined; tls?: KeyPair },
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { isProxy = () => false } = options
-  const take = (socket: Socket, address: string): void => {
+  const accept = (socket: Socket, address: string): void => {
     if (!options.admit(address)) return void socket.destroy()
     socket.once('close', () => options.left(address))
     options.accept(socket)
   }
-  const context = at.tls && contextOf(at.tls)
-  const secure = (socket: Socket, address: string): void =>
-    context ? shakeHands(socket, context(), (safe) => take(safe, address)) : take(socket, address)
-  const server = createServer({ highWaterMark: BUFFER, noDelay: true, keepAlive: true })
+  const context = address.tls && contextOf(address.tls)
+  const acceptSecured = (socket: Socket, address: string): void =>
+    context ? startTls(socket, context(), (tlsSocket) => accept(tlsSocket, address)) : accept(socket, address)
+  const server = createServer({ highWaterMark: BUFFER_BYTES, noDelay: true, keepAlive: true })
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
-    if (!isProxy(address)) return secure(socket, address)
-    consumeProxyHeader(socket, (behind) => secure(socket, behind))
+    if (!isProxy(address)) return acceptSecured(socket, address)
+    consumeProxyHeader(socket, (clientAddress) => acceptSecured(socket, clientAddress))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(at.port, at.host, () => {
+    server.listen(address.port, address.host, () => {
       server.off('error', reject)
       server.on('error', options.failed)
       resolve()
@@ -60,24 +60,28 @@ export async function listenForHubs(
 
 /** TLS context of a key pair, created at once and again whenever the certificate has changed. */
 function contextOf(pair: KeyPair): () => SecureContext {
-  const make = ({ cert, key }: KeyPair) => ({
+  const readPair = ({ cert, key }: KeyPair) => ({
     cert,
     context: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
   })
-  let made = make(pair)
-  return () => (made.cert === pair.cert ? made : (made = make(pair))).context
+  let current = readPair(pair)
+  return () => (current.cert === pair.cert ? current : (current = readPair(pair))).context
 }
 
 /** Performs the TLS handshake; closes the connection if it takes too long. */
-function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: TLSSocket) => void): void {
-  const safe = new TLSSocket(socket, { isServer: true, secureContext })
-  const timer = setTimeout(() => safe.destroy(), HANDSHAKE_TIMEOUT_MS)
-  safe.once('close', () => clearTimeout(timer))
+function startTls(
+  socket: Socket,
+  secureContext: SecureContext,
+  onSecure: (tlsSocket: TLSSocket) => void,
+): void {
+  const tlsSocket = new TLSSocket(socket, { isServer: true, secureContext })
+  const timer = setTimeout(() => tlsSocket.destroy(), HANDSHAKE_TIMEOUT_MS)
+  tlsSocket.once('close', () => clearTimeout(timer))
   // A failed connection is closed without a log line.
-  safe.on('error', () => safe.destroy())
-  safe.once('secure', () => {
+  tlsSocket.on('error', () => tlsSocket.destroy())
+  tlsSocket.once('secure', () => {
     clearTimeout(timer)
-    then(safe)
+    onSecure(tlsSocket)
   })
 }
 
@@ -129,7 +133,7 @@ export function createWebSocketListener(options: ListenerOptions) {
 
 /** Byte stream of a WebSocket. A packet that is written in pieces is sent as one message, not as one per piece. */
 function streamOf(websocket: WebSocket): Duplex {
-  const stream = createWebSocketStream(websocket, { highWaterMark: BUFFER })
+  const stream = createWebSocketStream(websocket, { highWaterMark: BUFFER_BYTES })
   stream._writev = (pieces, done) =>
     stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)), 'binary', done)
   return stream

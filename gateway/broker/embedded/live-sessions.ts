@@ -32,8 +32,8 @@ export interface LiveSession {
 /** Faster than people can pass a door; slows down attempts to guess card numbers. */
 const SCANS_PER_SECOND = 10
 
-const keyOf = (who: Client | DisconnectEvent) =>
-  'cognitoId' in who ? `person ${who.cognitoId}` : `hub ${who.thingName}`
+const keyOf = (target: Client | DisconnectEvent) =>
+  'cognitoId' in target ? `person ${target.cognitoId}` : `hub ${target.thingName}`
 
 /** Clients of the embedded broker's connections, from authentication until the connection ends. */
 export function createLiveSessions({
@@ -45,7 +45,7 @@ export function createLiveSessions({
 }) {
   const sessions = new WeakMap<Connection, LiveSession>()
   /** Connections from authentication on, by person and hub. */
-  const present = new Map<string, Set<Connection>>()
+  const connectionsByClient = new Map<string, Set<Connection>>()
 
   return {
     of: (connection: Connection): LiveSession | undefined => sessions.get(connection),
@@ -81,7 +81,7 @@ export function createLiveSessions({
       }
       sessions.set(connection, session)
       const key = keyOf(client)
-      present.set(key, (present.get(key) ?? new Set()).add(connection))
+      connectionsByClient.set(key, (connectionsByClient.get(key) ?? new Set()).add(connection))
       // Client ids are scoped to the thing, so that no client can take over another thing's connection.
       if (client.party !== 'screen') connection.id = `${client.thingName}/${connection.id}`
     },
@@ -91,15 +91,15 @@ export function createLiveSessions({
       const session = sessions.get(connection)
       if (!session) return { last: false }
       const key = keyOf(session.client)
-      const others = present.get(key)
+      const others = connectionsByClient.get(key)
       others?.delete(connection)
-      if (others?.size === 0) present.delete(key)
+      if (others?.size === 0) connectionsByClient.delete(key)
       intake.leave(session.lane, session.revoked)
-      return { last: !present.has(key) }
+      return { last: !connectionsByClient.has(key) }
     },
 
     screens: (): { connection: Connection; client: ScreenClient }[] =>
-      [...present.values()].flatMap((connections) =>
+      [...connectionsByClient.values()].flatMap((connections) =>
         [...connections].flatMap((connection) => {
           const session = sessions.get(connection)
           return session?.client.party === 'screen' && !session.revoked
@@ -109,15 +109,17 @@ export function createLiveSessions({
       ),
 
     all: (): Connection[] =>
-      [...present.values()].flatMap((connections) =>
+      [...connectionsByClient.values()].flatMap((connections) =>
         [...connections].filter((connection) => sessions.get(connection)?.revoked === false),
       ),
 
-    connectionsOf: (who: DisconnectEvent): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],
+    connectionsOf: (target: DisconnectEvent): readonly Connection[] => [
+      ...(connectionsByClient.get(keyOf(target)) ?? []),
+    ],
 
     /** Whether the hub or scanner of this connection has another connection by now. */
     isReplaced(connection: Connection, { client }: LiveSession): boolean {
-      const others = present.get(keyOf(client)) ?? []
+      const others = connectionsByClient.get(keyOf(client)) ?? []
       return client.party !== 'screen' && [...others].some((other) => other !== connection)
     },
 

@@ -5,22 +5,22 @@ import { isId } from '../topics.ts'
 /** Authenticates connections: screens by their token, hubs and scanners by their secret. */
 export function createAuthenticator(tokens: ScreenTokens) {
   /** Authentications in progress. */
-  const entering = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
+  const pending = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
 
   async function unlessRevoked<C extends Client>(
     entry: { username: string; sessionId?: string },
     check: () => Promise<C | undefined>,
   ): Promise<C | undefined> {
-    const mine = { ...entry, revoked: false, again: false }
-    entering.add(mine)
+    const attempt = { ...entry, revoked: false, again: false }
+    pending.add(attempt)
     try {
       for (;;) {
-        mine.again = false
+        attempt.again = false
         const client = await check()
-        if (!mine.again) return mine.revoked ? undefined : client
+        if (!attempt.again) return attempt.revoked ? undefined : client
       }
     } finally {
-      entering.delete(mine)
+      pending.delete(attempt)
     }
   }
 
@@ -42,17 +42,17 @@ export function createAuthenticator(tokens: ScreenTokens) {
     },
 
     /** Repeats the authentications in progress of a person or hub, or all of them, because their data changed. */
-    checkAgain(who?: DisconnectEvent): void {
-      const name = who && ('thingName' in who ? who.thingName : who.cognitoId)
-      for (const entry of entering) entry.again ||= name === undefined || entry.username === name
+    checkAgain(target?: DisconnectEvent): void {
+      const name = target && ('thingName' in target ? target.thingName : target.cognitoId)
+      for (const entry of pending) entry.again ||= name === undefined || entry.username === name
     },
 
     /** Refuses the authentications in progress of a hub, or of a person or their sign-ins. */
-    revoke(who: DisconnectEvent): void {
-      for (const entry of entering)
-        if ('thingName' in who) entry.revoked ||= entry.username === who.thingName
-        else if (entry.username === who.cognitoId)
-          entry.revoked ||= who.sessions?.includes(entry.sessionId ?? '') ?? true
+    revoke(target: DisconnectEvent): void {
+      for (const entry of pending)
+        if ('thingName' in target) entry.revoked ||= entry.username === target.thingName
+        else if (entry.username === target.cognitoId)
+          entry.revoked ||= target.sessions?.includes(entry.sessionId ?? '') ?? true
     },
   }
 }

@@ -27,14 +27,14 @@ export interface AuditSchemas {
 /** Inserts the row in the transaction of the change, so that both are committed or neither. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { actor, schemas } = entry
-  const given = schemas ? [schemas.input] : []
+  const inputSchemas = schemas ? [schemas.input] : []
   // Before and after have the fields of the input, the results or the record.
-  const changed = schemas ? [...given, ...schemas.records] : []
+  const changed = schemas ? [...inputSchemas, ...schemas.records] : []
   const json = (value: unknown, of: readonly z.ZodType[]) =>
     value === undefined ? null : JSON.stringify(maskCredentials(value, of, isCredentialName))
   await tx.query(sql`
     insert into audit_log (tenant, at, cognito_id, by_name, ip, request_id, path, input, before, after)
     values (${actor.tenant}, ${entry.at}, ${actor.cognitoId}, ${actor.name}, ${entry.ip}, ${entry.requestId},
-      ${entry.path}, ${json(entry.input, given)}, ${json(entry.before, changed)},
+      ${entry.path}, ${json(entry.input, inputSchemas)}, ${json(entry.before, changed)},
       ${json(entry.after, changed)})`)
 }

@@ -6,7 +6,7 @@ import { type Db, sql } from '../../kernel/db.ts'
  * Reads the dated facts of a home (null) and its rooms (RoomID): area and opening hours. contract/homes/place-facts.ts evaluates them for
  * a day or a range of days.
  */
-export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Promise<PlaceFacts> {
+export async function readPlaceFacts(db: Db, tenant: string, HomeID: string): Promise<PlaceFacts> {
   const rows = await db.query<{
     RoomID: number | null
     fact: PlaceFactName
@@ -17,9 +17,9 @@ export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Prom
     where tenant = ${tenant} and home_id = ${HomeID} order by room_id, fact, from_day`)
   const places = new Map<number | null, FactsOfPlace>()
   for (const { RoomID, fact, from, value } of rows) {
-    const known = places.get(RoomID) ?? {}
-    places.set(RoomID, known)
-    const history = (known[fact] ??= []) as DatedValue<unknown>[]
+    const factsOfPlace = places.get(RoomID) ?? {}
+    places.set(RoomID, factsOfPlace)
+    const history = (factsOfPlace[fact] ??= []) as DatedValue<unknown>[]
     history.push({ from, value })
   }
   return places

@@ -20,7 +20,7 @@ export function assertSeenVersion(
   seen: readonly { From: string | null; Value: unknown }[] | undefined,
   history: readonly DatedValue<unknown>[],
 ): void {
-  const said = history.map(({ from, value }) => ({ From: dateOf(from), Value: value }))
-  if (seen !== undefined && !isDeepStrictEqual(seen, said))
+  const statedHistory = history.map(({ from, value }) => ({ From: dateOf(from), Value: value }))
+  if (seen !== undefined && !isDeepStrictEqual(seen, statedHistory))
     throw new GatewayError('CONFLICT', 'Somebody else has changed this history', { Seen: 'changed' })
 }

@@ -18,7 +18,7 @@ export interface HomeTree {
 }
 
 export async function treeOfHome(db: Db, tenant: string, HomeID: string): Promise<HomeTree> {
-  const stands = await db.query<{
+  const rows = await db.query<{
     uid: string
     parent: string | null
     terms: FactValues['terms'] | null
@@ -31,15 +31,15 @@ export async function treeOfHome(db: Db, tenant: string, HomeID: string): Promis
     union all select virtual_meter_id, null, terms from virtual_meters
       where tenant = ${tenant} and home_id = ${HomeID}`)
   const facts = await factsOfHome(db, tenant, HomeID)
-  const parents = new Map(stands.map(({ uid, parent }) => [uid, parent]))
-  const virtual = new Map(stands.flatMap(({ uid, terms }) => (terms ? [[uid, terms] as const] : [])))
+  const parents = new Map(rows.map(({ uid, parent }) => [uid, parent]))
+  const virtual = new Map(rows.flatMap(({ uid, terms }) => (terms ? [[uid, terms] as const] : [])))
   return {
     facts,
     parents,
     virtual,
     parentOn(uid, day) {
-      const said = facts.on(uid, 'parent', day)
-      return said === undefined ? (parents.get(uid) ?? null) : said
+      const parentFact = facts.on(uid, 'parent', day)
+      return parentFact === undefined ? (parents.get(uid) ?? null) : parentFact
     },
     roleOn: (uid, day) => facts.on(uid, 'role', day) ?? (virtual.has(uid) ? undefined : defaultRoleOf(uid)),
     termsOn: (uid, day) => (virtual.has(uid) ? (facts.on(uid, 'terms', day) ?? virtual.get(uid)) : undefined),

@@ -26,8 +26,8 @@ const TIMES_CONTRACT = 3
  * grid meter: others, such as a plant that sells all its energy, may exceed the purchased power.
  */
 export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
-  const said = (limit && valueOn(limit, day)) ?? (rated && valueOn(rated, day))
-  if (said !== null && said !== undefined) return Math.min(CEILING_KW, said)
+  const stated = (limit && valueOn(limit, day)) ?? (rated && valueOn(rated, day))
+  if (stated !== null && stated !== undefined) return Math.min(CEILING_KW, stated)
   const counted = (learnt && valueOn(learnt, day)) ?? 0
   const isAtGrid = role !== undefined && valueOn(role, day) === 'gridImport'
   const contract = counted > 0 || isAtGrid ? (contractOn?.(day) ?? 0) : 0
@@ -61,7 +61,7 @@ export const LEARNT_FROM_DAYS = 90
 export const MIN_TRAINING_DATA = { days: 7, intervals: 100 } as const
 /** Within a minute, a counter with coarse steps can move as much as in its highest quarter-hour: 15 times its power. */
 const TIMES_HIGHEST = 20
-const LEAST_KW = 50
+const MIN_LEARNT_KW = 50
 /** Minimum growth factor for a new learnt limit. */
 const GROWTH = 1.25
 
@@ -73,6 +73,6 @@ const GROWTH = 1.25
  * returns  kW; undefined if unchanged
  */
 export function learnLimit(highest: number, known: number | undefined): number | undefined {
-  const kw = Math.min(CEILING_KW, Math.max(LEAST_KW, highest * 4 * TIMES_HIGHEST))
+  const kw = Math.min(CEILING_KW, Math.max(MIN_LEARNT_KW, highest * 4 * TIMES_HIGHEST))
   return known === undefined || kw >= known * GROWTH ? kw : undefined
 }

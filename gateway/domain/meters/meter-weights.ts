@@ -24,12 +24,12 @@ export function findWeightFaults(meters: readonly WeighedMeter[]): Map<string, W
   roles.delete('check')
   for (const role of roles) {
     const among = meters.filter((meter) => meter.role === role)
-    const stands = meterPositions(among)
+    const positions = meterPositions(among)
     const [total, division] = [new Map<string, number>(), new Map<string, number>()]
     for (const meter of among) {
-      const stand = stands.get(meter.PeripheralUID)
-      if (isTopMeter(stand)) weigh(total, meter)
-      if (stand === 'alone' || stand === 'sub') weigh(division, meter)
+      const position = positions.get(meter.PeripheralUID)
+      if (isTopMeter(position)) weigh(total, meter)
+      if (position === 'alone' || position === 'sub') weigh(division, meter)
     }
     for (const weights of [total, division])
       for (const [uid, weight] of weights)

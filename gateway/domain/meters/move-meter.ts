@@ -26,20 +26,20 @@ export async function transferMeters(
   moves: readonly Move[],
 ): Promise<void> {
   const { db, actor, clock } = context
-  const moved = moves.filter(
+  const relevant = moves.filter(
     ({ before, after }) =>
       capabilityOf(after.PeripheralType, 'meter') !== undefined &&
       PLACES.some(({ field }) => before[field] !== after[field]),
   )
-  if (moved.length === 0) return
+  if (relevant.length === 0) return
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
   )
   const today = dayOf(clock.now(), home?.zone ?? 'UTC')
   const counted = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from meters
     where tenant = ${actor.tenant} and home_id = ${HomeID}
-      and peripheral_uid = any(${moved.map(({ after }) => after.PeripheralUID)})`)
-  for (const { before, after } of moved)
+      and peripheral_uid = any(${relevant.map(({ after }) => after.PeripheralUID)})`)
+  for (const { before, after } of relevant)
     for (const { fact, field } of PLACES) {
       const key = { tenant: actor.tenant, HomeID, MeterID: after.PeripheralUID }
       if (before[field] === after[field]) continue
@@ -66,12 +66,12 @@ async function place(
   const history = await historyOfFact(db, key, fact)
   if (history.length === 0 && !counted) return
   const at = clock.now()
-  const put = (from: number, value: number | string | null, by: string | null) =>
+  const putFact = (from: number, value: number | string | null, by: string | null) =>
     upsertFact(db, key, fact, { from, value: value as never }, { by, at })
-  if (history.length === 0) await put(SINCE_ALWAYS, was, null)
+  if (history.length === 0) await putFact(SINCE_ALWAYS, was, null)
   // Moved back to yesterday's place: no entry is needed.
   if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
-  else await put(today, now, actor.name)
+  else await putFact(today, now, actor.name)
 }
 
 /** Meter that was a device of the home before: its id, and time of removal. */
@@ -103,12 +103,15 @@ export async function restoreMeters(
   if (returned.length === 0) return
   const { db, actor } = context
   const facts = await factsOfHome(db, actor.tenant, HomeID)
-  const lastOf = <F extends 'room' | 'parent'>(uid: string, fact: F) => facts.on(uid, fact, Infinity)
+  const lastFactOf = <F extends 'room' | 'parent'>(uid: string, fact: F) => facts.on(uid, fact, Infinity)
   await transferMeters(
     context,
     HomeID,
     added.map((after) => {
-      const [room, parent] = [lastOf(after.PeripheralUID, 'room'), lastOf(after.PeripheralUID, 'parent')]
+      const [room, parent] = [
+        lastFactOf(after.PeripheralUID, 'room'),
+        lastFactOf(after.PeripheralUID, 'parent'),
+      ]
       return {
         before: {
           ...after,
@@ -119,13 +122,13 @@ export async function restoreMeters(
       }
     }),
   )
-  const below = await db.query<{ uid: string; parent: string }>(sql`
+  const children = await db.query<{ uid: string; parent: string }>(sql`
     select p.peripheral_uid as uid, m.parent_meter as parent from peripherals p
     join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid
     where p.tenant = ${actor.tenant} and p.home_id = ${HomeID} and p.parent_meter is null
       and m.parent_meter = any(${returned.map(({ uid }) => uid)})`)
-  for (const { uid, parent } of below) {
-    if ((lastOf(uid, 'parent') ?? parent) !== parent) continue
+  for (const { uid, parent } of children) {
+    if ((lastFactOf(uid, 'parent') ?? parent) !== parent) continue
     const key = { tenant: actor.tenant, HomeID, MeterID: uid }
     const { removedAt } = returned.find((one) => one.uid === parent) as Returned
     await raiseMeter(context, key, parent, removedAt)

@@ -41,19 +41,19 @@ export function readPushHosts(list: string): PushHost[] {
  * Creates a check of subscription endpoints. Browsers provide them, so only known push services are allowed: https, no credentials, no IP
  * address, port 443 unless the list specifies another.
  *
- * more  additional hosts, in the format of `readPushHosts`
+ * extraHosts  additional hosts, in the format of `readPushHosts`
  */
-export function createIsPushEndpoint(more?: string): (endpoint: string) => boolean {
-  const hosts = readPushHosts(more ? `${SERVICES},${more}` : SERVICES)
+export function createIsPushEndpoint(extraHosts?: string): (endpoint: string) => boolean {
+  const hosts = readPushHosts(extraHosts ? `${SERVICES},${extraHosts}` : SERVICES)
   return (endpoint) => {
     if (!URL.canParse(endpoint)) return false
     const { protocol, hostname, port, username, password } = new URL(endpoint)
     if (username !== '' || password !== '') return false
     return hosts.some(
-      (known) =>
-        known.protocol === protocol &&
-        known.port === port &&
-        (known.isSuffix ? hostname.endsWith(known.host) : hostname === known.host),
+      (host) =>
+        host.protocol === protocol &&
+        host.port === port &&
+        (host.isSuffix ? hostname.endsWith(host.host) : hostname === host.host),
     )
   }
 }

@@ -8,8 +8,8 @@ import { isRecord } from '../../../contract/kernel/is-record.ts'
 /** Parses stored settings of any version: missing and invalid fields get their defaults, the rest is kept. */
 export function readSettings(stored: unknown): NotificationSettings {
   if (!isRecord(stored)) return DEFAULT_NOTIFICATION_SETTINGS
-  const whole = NotificationSettings.safeParse(stored)
-  if (whole.success) return whole.data
+  const parsed = NotificationSettings.safeParse(stored)
+  if (parsed.success) return parsed.data
   const known: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(NotificationSettings.shape)) {
     const field = schema.safeParse(stored[name])
@@ -18,8 +18,8 @@ export function readSettings(stored: unknown): NotificationSettings {
   const categories = isRecord(stored['Categories']) ? stored['Categories'] : {}
   const Categories = Object.fromEntries(
     NOTIFICATION_CATEGORIES.map((category) => {
-      const ways = NotificationSettings.shape.Categories.shape[category].safeParse(categories[category])
-      return [category, ways.success ? ways.data : DEFAULT_NOTIFICATION_SETTINGS.Categories[category]]
+      const channels = NotificationSettings.shape.Categories.shape[category].safeParse(categories[category])
+      return [category, channels.success ? channels.data : DEFAULT_NOTIFICATION_SETTINGS.Categories[category]]
     }),
   )
   return { ...known, Categories } as NotificationSettings

@@ -14,7 +14,7 @@ const OF_DEVICES = /^(device_events|command_keys|aged_events)/
 /** Names and addresses of other people, who may share a name or a telephone with the erased person. */
 const OF_OTHERS = /^(users|employees|visitors)\.(?!purpose$)/
 /** Pages of a table (8 KB) that one statement reads. */
-const PAGES_AT_ONCE = 10_000
+const PAGES_PER_BATCH = 10_000
 
 /** Rows of a company in tables without a column for it. Tables that are not named hold nothing about people. */
 const scopesOf = (tenant: string): Readonly<Record<string, Sql>> => ({
@@ -82,10 +82,10 @@ async function eraseInTable(
     sql`select ceil(pg_relation_size(${table.name}::regclass) / current_setting('block_size')::numeric)::int as pages`,
   )
   // Each statement reads a limited part of the table. An updated row that moves to a later page has no trace left.
-  for (let page = 0; page < (size?.pages ?? 0); page += PAGES_AT_ONCE) {
+  for (let page = 0; page < (size?.pages ?? 0); page += PAGES_PER_BATCH) {
     const rows = await tx.query<Record<string, unknown> & { place: string }>(sql`
       select ctid::text as place, ${list} from only ${name}
-      where ${scope} and ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + PAGES_AT_ONCE},0)`}::tid
+      where ${scope} and ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + PAGES_PER_BATCH},0)`}::tid
         and ${mentions(text, person)}
       for update`)
     for (const row of rows) {

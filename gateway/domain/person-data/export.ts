@@ -44,7 +44,7 @@ export async function exportPerson(
 /** Newest first, so that a limit omits the oldest. */
 function sectionsOf(person: Person, caller: PermissionSubject): Record<string, Sql> {
   const { tenant, email, account = null, employee, visits } = person
-  const own = (table: Sql, columns: Sql, order = sql`1`) =>
+  const ofAccount = (table: Sql, columns: Sql, order = sql`1`) =>
     sql`select ${columns} from ${table} where tenant = ${tenant} and cognito_id = ${account}::uuid order by ${order} desc`
   const audit = (where: Sql) => sql`
     select at, path, by_name, ip, input, before, after from audit_log
@@ -52,26 +52,26 @@ function sectionsOf(person: Person, caller: PermissionSubject): Record<string, S
   const accounts = [...(account ? [account] : []), ...person.formerAccounts]
   const by = sql`coalesce(cognito_id = any(${accounts}::uuid[]), false)`
   const needles = [email, ...idsOf(person), ...person.phones]
-  const about = sql`exists (select from unnest(${needles}::text[]) needle
+  const mentionsPerson = sql`exists (select from unnest(${needles}::text[]) needle
     where strpos(lower(concat_ws(' ', input::text, before::text, after::text)), needle) > 0)`
   return {
-    Profile: own(
+    Profile: ofAccount(
       sql`users left join departments using (tenant, department_id)`,
       sql`cognito_id, coalesce(foreign_address, email) as email, first_name, last_name, nickname, department, enabled, rank, initialized, created_at, signed_out_at`,
     ),
     Rights: sql`select p ->> 'FeatureKey' as feature, p -> 'OperationList' as operations
       from users, jsonb_array_elements(permissions) p where tenant = ${tenant} and cognito_id = ${account}::uuid`,
-    PersonalSettings: own(
+    PersonalSettings: ofAccount(
       sql`personal_configs`,
       sql`notification, notifications, custom_dashboard, decimal_precision, language, setup, saved_views`,
     ),
     SignIns: audit(sql`${by} and path in ('/SignIn', '/SignInFailed', '/SignOutEverywhere')`),
-    Sessions: own(sql`sessions`, sql`created_at, last_used_at, expires_at, user_agent, address`),
-    PushSubscriptions: own(
+    Sessions: ofAccount(sql`sessions`, sql`created_at, last_used_at, expires_at, user_agent, address`),
+    PushSubscriptions: ofAccount(
       sql`push_subscriptions`,
       sql`created_at, last_sent_at, failed_at, user_agent, service`,
     ),
-    Notifications: own(
+    Notifications: ofAccount(
       sql`(select * from notifications where ${isReadableBy(caller)}) as readable`,
       sql`at, category, severity, kind, home_id, values, read_at`,
     ),
@@ -81,7 +81,7 @@ function sectionsOf(person: Person, caller: PermissionSubject): Record<string, S
       from reservations r left join conference_rooms c using (tenant, conference_room_id)
       where r.tenant = ${tenant} and (r.booked_by = ${account}::uuid or r.booked_by_email = ${email} or r.attendees @> ${JSON.stringify([email])}::jsonb)
       order by r.start_timestamp desc`,
-    CalendarFeeds: own(sql`booking_links`, sql`created_at, kind, conference_room_id`),
+    CalendarFeeds: ofAccount(sql`booking_links`, sql`created_at, kind, conference_room_id`),
     Employee: sql`
       select employee_id, employee_name, email, card_number, department, active, photo_url, created_at
       from employees left join departments using (tenant, department_id)
@@ -100,7 +100,7 @@ function sectionsOf(person: Person, caller: PermissionSubject): Record<string, S
       where tenant = ${tenant} and owner_id = ${account}::uuid order by created_at desc`,
     Dashboards: sql`select name, everyone from dashboards where tenant = ${tenant} and owner_id = ${account}::uuid order by name`,
     AuditByThisPerson: audit(by),
-    AuditAboutThisPerson: audit(sql`not (${by}) and ${about}`),
+    AuditAboutThisPerson: audit(sql`not (${by}) and ${mentionsPerson}`),
   }
 }
 

@@ -51,7 +51,7 @@ const isLong = (name: string): boolean => /\s/.test(name) || /^\p{Script=Han}{3,
 export function createReplacer(person: Person, pseudonym: Pseudonym): Replacer {
   const ids = new Set(idsOf(person))
   const names = new Set(person.names)
-  const within: [RegExp, string][] = [
+  const patterns: [RegExp, string][] = [
     [new RegExp(`(?<![\\w.+-])${escaped(person.email)}(?![\\w-]|\\.\\w)`, 'gi'), pseudonym.email],
     ...person.phones.map((phone): [RegExp, string] => [
       new RegExp(`(?<!\\d)${escaped(phone)}(?!\\d)`, 'g'),
@@ -65,9 +65,9 @@ export function createReplacer(person: Person, pseudonym: Pseudonym): Replacer {
       ]),
   ]
   const text = (value: string, field: string): string => {
-    const whole = value.trim()
-    if (names.has(whole) && (isDistinctive(whole) || NAME_FIELD.test(field))) return pseudonym.name
-    return within.reduce((replaced, [pattern, by]) => replaced.replace(pattern, () => by), value)
+    const trimmed = value.trim()
+    if (names.has(trimmed) && (isDistinctive(trimmed) || NAME_FIELD.test(field))) return pseudonym.name
+    return patterns.reduce((replaced, [pattern, by]) => replaced.replace(pattern, () => by), value)
   }
   const isTheirs = (value: unknown): boolean =>
     typeof value === 'string' && (ids.has(value) || value.toLowerCase() === person.email)

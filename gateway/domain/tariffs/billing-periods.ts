@@ -36,7 +36,7 @@ export function billingCycles(
   const cycles: [BillingCycle, ...BillingCycle[]] = [cycleOf(first, -Infinity)]
   for (const terms of others) {
     const last = cycles.at(-1) as BillingCycle
-    if (alike(last, terms)) continue
+    if (isSameCycle(last, terms)) continue
     last.EndDay = parseDay(terms.ValidFrom)
     cycles.push(cycleOf(terms, last.EndDay))
   }
@@ -51,7 +51,7 @@ const cycleOf = ({ BillingDay, BillingMonths, FirstMonth }: BillingTerms, FromDa
   EndDay: Infinity,
 })
 
-const alike = (a: BillingTerms, b: BillingTerms): boolean =>
+const isSameCycle = (a: BillingTerms, b: BillingTerms): boolean =>
   a.BillingDay === b.BillingDay &&
   a.BillingMonths === b.BillingMonths &&
   (a.BillingMonths === 1 || a.FirstMonth === b.FirstMonth)

@@ -43,13 +43,13 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
 function createScannerPresence({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
   async function write(
     tx: Db,
-    went: readonly { thingName: string; at: number }[],
+    changes: readonly { thingName: string; at: number }[],
     online: boolean,
   ): Promise<() => void> {
     const changed = await tx.query<{ tenant: string; ThingName: string }>(sql`
       update scanners s set online = ${online}, seen_at = w.at
-      from unnest(${idArray(went.map(({ thingName }) => thingName))}::text[],
-        ${numberArray(went.map(({ at }) => at))}::bigint[]) as w (thing_name, at)
+      from unnest(${idArray(changes.map(({ thingName }) => thingName))}::text[],
+        ${numberArray(changes.map(({ at }) => at))}::bigint[]) as w (thing_name, at)
       where s.thing_name = w.thing_name and s.online is distinct from ${online}
       returning s.tenant, s.thing_name as "ThingName"`)
     return () => {
@@ -65,10 +65,14 @@ function createScannerPresence({ db, events, clock }: { db: Db; events: Events; 
     /** Processes a scanner's report of its own state. Errors: UNAVAILABLE, the message is buffered. */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
-      const said = accessPresence.payload.safeParse(parseBytes(payload))
-      if (!said.success) return
-      const then = await write(db, [{ thingName: client.thingName, at: clock.now() }], said.data.Online)
-      then()
+      const presence = accessPresence.payload.safeParse(parseBytes(payload))
+      if (!presence.success) return
+      const afterCommit = await write(
+        db,
+        [{ thingName: client.thingName, at: clock.now() }],
+        presence.data.Online,
+      )
+      afterCommit()
     },
 
     /** Marks scanners without a connection as offline; called at the start of a gateway that runs alone. */

@@ -24,22 +24,22 @@ export type PassageDecision =
 /**
  * Decides whether a person may pass a door.
  *
- * known    undefined for an unknown credential
- * inside   whether the person is inside now
+ * holder    undefined for an unknown credential
+ * isInside   whether the person is inside now
  * special  a person inside may always leave, even if their pass has expired or been revoked, so that nobody is locked in
  */
 export function decidePassage(
-  known: CredentialHolder | undefined,
+  holder: CredentialHolder | undefined,
   door: ScannerAccess,
-  inside: boolean,
+  isInside: boolean,
   now: number,
 ): PassageDecision {
-  if (!known) return { allow: false, movement: null, reason: 'unknown' }
-  const way = movement(door.Direction, inside)
-  const reason = known.kind === 'visitor' ? visitorReason(known, door, now) : employeeReason(known, door)
-  if (reason === undefined) return { allow: true, movement: way }
-  const leaves = way === 'out' && inside && reason !== 'notAssigned' && reason !== 'checkedOut'
-  return leaves ? { allow: true, movement: way } : { allow: false, movement: way, reason }
+  if (!holder) return { allow: false, movement: null, reason: 'unknown' }
+  const direction = movement(door.Direction, isInside)
+  const reason = holder.kind === 'visitor' ? visitorReason(holder, door, now) : employeeReason(holder, door)
+  if (reason === undefined) return { allow: true, movement: direction }
+  const mayLeave = direction === 'out' && isInside && reason !== 'notAssigned' && reason !== 'checkedOut'
+  return mayLeave ? { allow: true, movement: direction } : { allow: false, movement: direction, reason }
 }
 
 function visitorReason(

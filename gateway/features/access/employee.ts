@@ -28,7 +28,7 @@ export const employeeHandlers = ({
     ...row,
     PhotoUrl: row.PhotoUrl && photoAddressOf(row.PhotoUrl),
   })
-  const answer = async (db: Db, tenant: string, key: EmployeeKey) =>
+  const readWithPhoto = async (db: Db, tenant: string, key: EmployeeKey) =>
     withAddress(await readEmployee(db, tenant, key))
 
   return {
@@ -53,7 +53,7 @@ export const employeeHandlers = ({
       return { ...page.answer<EmployeeRow>(found.map(withAddress)), Total: count?.total ?? 0 }
     },
 
-    get: (key, { db, actor }) => answer(db, actor.tenant, key),
+    get: (key, { db, actor }) => readWithPhoto(db, actor.tenant, key),
 
     create: async (input, context) => {
       const { db, actor, clock, random } = context
@@ -66,8 +66,8 @@ export const employeeHandlers = ({
         PhotoUrl: null,
         Version: 1,
       }
-      await holdDepartment(context, record.DepartmentID)
-      await unlessUsed(
+      await lockDepartment(context, record.DepartmentID)
+      await conflictIfUsed(
         db.query(sql`insert into employees (tenant, employee_id, employee_name, email, card_number, department_id, active,
           created_at)
         values (${actor.tenant}, ${record.EmployeeID}, ${record.EmployeeName}, ${record.Email}, ${record.CardNumber},
@@ -75,30 +75,30 @@ export const employeeHandlers = ({
       )
       context.change('employee.add', { EmployeeID: record.EmployeeID })
       context.audit({ after: record })
-      return answer(db, actor.tenant, record)
+      return readWithPhoto(db, actor.tenant, record)
     },
 
     update: async ({ EmployeeID, Version, ...changes }, context) => {
       const { db, actor } = context
-      if (changes.DepartmentID !== undefined) await holdDepartment(context, changes.DepartmentID)
+      if (changes.DepartmentID !== undefined) await lockDepartment(context, changes.DepartmentID)
       const before = await lockEmployee({ EmployeeID }, context)
       assertVersion(Version, before)
       const after: Employee = { ...before, ...changes, Version: before.Version + 1 }
-      await unlessUsed(
+      await conflictIfUsed(
         db.query(sql`update employees set employee_name = ${after.EmployeeName}, email = ${after.Email},
           card_number = ${after.CardNumber}, department_id = ${after.DepartmentID}, active = ${after.Active},
           version = ${after.Version}
-        where ${one(actor.tenant, EmployeeID)}`),
+        where ${isEmployee(actor.tenant, EmployeeID)}`),
       )
       context.change('employee.update', { EmployeeID })
       context.audit({ before, after })
-      return answer(db, actor.tenant, after)
+      return readWithPhoto(db, actor.tenant, after)
     },
 
     remove: async (key, context) => {
       const { db, actor } = context
       const before = await lockEmployee(key, context)
-      await db.query(sql`delete from employees where ${one(actor.tenant, key.EmployeeID)}`)
+      await db.query(sql`delete from employees where ${isEmployee(actor.tenant, key.EmployeeID)}`)
       await db.query(sql`delete from people_inside
       where tenant = ${actor.tenant} and person_kind = 'employee' and person_id = ${key.EmployeeID}`)
       if (before.PhotoUrl) context.emit('pictureDropped', { imageUrl: before.PhotoUrl })
@@ -109,7 +109,7 @@ export const employeeHandlers = ({
   }
 }
 
-const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and employee_id = ${id}`
+const isEmployee = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and employee_id = ${id}`
 const ROW = sql`${columnsOf(Employee, 'e')}, d.department as "Department"`
 const FROM = sql`from employees e
   left join departments d on d.tenant = e.tenant and d.department_id = e.department_id`
@@ -133,14 +133,14 @@ async function readEmployee(db: Db, tenant: string, { EmployeeID }: EmployeeKey)
 /** Reads an employee and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockEmployee({ EmployeeID }: EmployeeKey, { db, actor }: SignedIn): Promise<Employee> {
   const [record] = await db.query<Employee>(
-    sql`select ${columnsOf(Employee)} from employees where ${one(actor.tenant, EmployeeID)} for update`,
+    sql`select ${columnsOf(Employee)} from employees where ${isEmployee(actor.tenant, EmployeeID)} for update`,
   )
   if (!record) throw new GatewayError('NOT_FOUND', `Employee ${EmployeeID} does not exist`)
   return record
 }
 
 /** Locks the department until the transaction ends. Errors: NOT_FOUND with `{ DepartmentID: 'notFound' }`. */
-async function holdDepartment({ db, actor }: SignedIn, id: string | null): Promise<void> {
+async function lockDepartment({ db, actor }: SignedIn, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
     sql`select 1 from departments where tenant = ${actor.tenant} and department_id = ${id} for share`,
@@ -150,7 +150,7 @@ async function holdDepartment({ db, actor }: SignedIn, id: string | null): Promi
 }
 
 /** Maps a unique violation of an email or a card. Errors: CONFLICT naming the field. */
-async function unlessUsed<T>(write: Promise<T>): Promise<T> {
+async function conflictIfUsed<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {

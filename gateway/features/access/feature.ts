@@ -13,12 +13,12 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { grantOf } from '../../domain/identity/grant.ts'
 import { sql, type Sql } from '../../kernel/db.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
+import { assertMailQuota, type MailQuota } from '../../lib/mail/quota.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** Name of the person of a row aliased x; null once deleted or anonymised. */
-const NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
-const NAMED = sql`left join visitors v on x.person_kind = 'visitor' and v.tenant = x.tenant and v.visitor_id = x.person_id
+const PERSON_NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
+const JOIN_PERSONS = sql`left join visitors v on x.person_kind = 'visitor' and v.tenant = x.tenant and v.visitor_id = x.person_id
   left join employees e on x.person_kind = 'employee' and e.tenant = x.tenant and e.employee_id = x.person_id`
 
 const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'listInside'> = {
@@ -33,19 +33,19 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
       Cursor,
       Limit,
     })
-    const unless = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
+    const ifGiven = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
     const where = sql`x.tenant = ${actor.tenant}
-      and ${unless(From, sql`x.timestamp >= ${From}::bigint`)} and ${unless(Until, sql`x.timestamp < ${Until}::bigint`)}
-      and ${unless(ThingName, sql`x.thing_name = ${ThingName}`)}
-      and ${unless(PersonKind, sql`x.person_kind = ${PersonKind}`)} and ${unless(Allow, sql`x.allow = ${Allow}`)}
-      and ${containsAllWords(sql`fold_text(coalesce(${NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
-    const from = sql`from scan_events x ${NAMED}
+      and ${ifGiven(From, sql`x.timestamp >= ${From}::bigint`)} and ${ifGiven(Until, sql`x.timestamp < ${Until}::bigint`)}
+      and ${ifGiven(ThingName, sql`x.thing_name = ${ThingName}`)}
+      and ${ifGiven(PersonKind, sql`x.person_kind = ${PersonKind}`)} and ${ifGiven(Allow, sql`x.allow = ${Allow}`)}
+      and ${containsAllWords(sql`fold_text(coalesce(${PERSON_NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
+    const from = sql`from scan_events x ${JOIN_PERSONS}
       left join scanners s on s.tenant = x.tenant and s.thing_name = x.thing_name`
     const [found, [count]] = await Promise.all([
       db.query<ScanEvent & { placeBy: number; placeId: number }>(sql`
         select x.scan_event_id as "ScanEventID", x.timestamp as "Timestamp", x.thing_name as "ThingName",
           s.scanner_name as "ScannerName", x.home_id as "HomeID", x.type as "Type", x.person_kind as "PersonKind",
-          x.person_id as "PersonID", ${NAME} as "PersonName", x.allow as "Allow", x.reason as "Reason",
+          x.person_id as "PersonID", ${PERSON_NAME} as "PersonName", x.allow as "Allow", x.reason as "Reason",
           x.movement as "Movement", ${page.place}
         ${from} where ${where} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total ${from} where ${where}`),
@@ -54,13 +54,13 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
   },
 
   listInside: (_, { db, actor }) =>
-    db.query<Inside>(sql`select x.person_kind as "PersonKind", x.person_id as "PersonID", ${NAME} as "PersonName",
+    db.query<Inside>(sql`select x.person_kind as "PersonKind", x.person_id as "PersonID", ${PERSON_NAME} as "PersonName",
         case x.person_kind when 'visitor' then v.company else d.department end as "Of", v.phone as "Phone",
         x.since as "Since", s.scanner_name as "ScannerName", x.home_id as "HomeID"
-      from people_inside x ${NAMED}
+      from people_inside x ${JOIN_PERSONS}
         left join departments d on d.tenant = e.tenant and d.department_id = e.department_id
         left join scanners s on s.tenant = x.tenant and s.thing_name = x.thing_name
-      where x.tenant = ${actor.tenant} order by lower(${NAME}), x.person_id`),
+      where x.tenant = ${actor.tenant} order by lower(${PERSON_NAME}), x.person_id`),
 }
 
 const passHandlers = (
@@ -81,7 +81,7 @@ const passHandlers = (
   mailVisitorPass: async (key, { db, actor, clock }) => {
     const { tenant } = actor
     const { Email: to } = await readVisitor(db, tenant, key)
-    await db.transaction((tx) => countMail(tx, { tenant, to, now: clock.now(), quota }))
+    await db.transaction((tx) => assertMailQuota(tx, { tenant, to, now: clock.now(), quota }))
     await access.mailPass(tenant, key.VisitorID)
     return key
   },
@@ -135,7 +135,7 @@ const DAY = 86_400_000
 /** Door access: employees, visitors, their passes and the scanners that read them. */
 export function access(deps: Deps, ports: AccessPorts) {
   const { visitors, scans } = deps.config.keepDays
-  const doors = createAccess({ ...deps, key: deps.keyFor('passes') })
+  const accessControlService = createAccess({ ...deps, key: deps.keyFor('passes') })
   return {
     handlers: {
       visitor: visitorHandlers(deps.config.mailQuota),
@@ -143,16 +143,16 @@ export function access(deps: Deps, ports: AccessPorts) {
       scanner: scannerHandlers,
       accessControl: {
         ...visitHandlers,
-        ...passHandlers(doors, deps.config.mailQuota),
+        ...passHandlers(accessControlService, deps.config.mailQuota),
         ...photoHandlers(ports),
         ...scannerCallHandlers,
         ...scanHandlers,
       },
     },
-    topics: { accessScan: doors.receive, accessPresence: doors.receive },
+    topics: { accessScan: accessControlService.receive, accessPresence: accessControlService.receive },
     jobs: [createAccessRetentionJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
-    presence: { scanner: doors.presence },
-    prepare: doors.markAllOffline,
-    close: doors.close,
+    presence: { scanner: accessControlService.presence },
+    prepare: accessControlService.markAllOffline,
+    close: accessControlService.close,
   } satisfies Feature
 }

@@ -17,11 +17,11 @@ export interface PassHolder {
 export async function findPerson(
   tx: Db,
   passes: Pick<Passes, 'read'>,
-  asked: { tenant: string; thingName: string; type: 'qr' | 'card'; credential: string },
+  query: { tenant: string; thingName: string; type: 'qr' | 'card'; credential: string },
 ): Promise<PassHolder | undefined> {
-  const { tenant, thingName } = asked
-  const pass = asked.type === 'qr' ? passes.read(tenant, asked.credential) : undefined
-  if (asked.type === 'qr' && !pass) return undefined
+  const { tenant, thingName } = query
+  const pass = query.type === 'qr' ? passes.read(tenant, query.credential) : undefined
+  if (query.type === 'qr' && !pass) return undefined
   if (pass?.kind === 'visitor') {
     const [visit] = await tx.query<Visitor>(sql`select ${columnsOf(Visitor)} from visitors
       where tenant = ${tenant} and visitor_id = ${pass.id} for update`)
@@ -34,13 +34,13 @@ export async function findPerson(
       }
     )
   }
-  const which = pass
+  const condition = pass
     ? sql`employee_id = ${pass.id} and pass_serial = ${pass.serial}::bigint`
-    : sql`card_number = ${cardDigits(asked.credential)}`
+    : sql`card_number = ${cardDigits(query.credential)}`
   const [found] = await tx.query<{ id: string; name: string; active: boolean; assigned: boolean }>(sql`
     select employee_id as id, employee_name as name, active, exists (select 1 from scanner_employees s
       where s.tenant = e.tenant and s.employee_id = e.employee_id and s.thing_name = ${thingName}) as assigned
-    from employees e where tenant = ${tenant} and ${which} for share of e`)
+    from employees e where tenant = ${tenant} and ${condition} for share of e`)
   if (!found) return undefined
   const { active, assigned } = found
   return { kind: 'employee', id: found.id, name: found.name, known: { kind: 'employee', active, assigned } }

@@ -29,22 +29,22 @@ interface PassMailContent {
   token: string
 }
 
-const WHEN: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+const DATE_FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 
 /**
  * Email with a visitor's pass, in both languages, as a visitor's language is unknown. The code is drawn as a table, which every mail
  * client displays without loading anything.
  */
 export function composePassMail({ to, name, company, host, from, until, timeZone, token }: PassMailContent) {
-  const span = (language: string) =>
-    new Intl.DateTimeFormat(language, { ...WHEN, timeZone }).formatRange(from, until)
+  const formatVisit = (language: string) =>
+    new Intl.DateTimeFormat(language, { ...DATE_FORMAT, timeZone }).formatRange(from, until)
   const lines = [
     `${plainName(name)} 您好：`,
-    `歡迎蒞臨${company ? ` ${plainName(company)}` : ''}。到訪期間：${span('zh-TW')}${host ? `；受訪者：${plainName(host)}` : ''}。`,
+    `歡迎蒞臨${company ? ` ${plainName(company)}` : ''}。到訪期間：${formatVisit('zh-TW')}${host ? `；受訪者：${plainName(host)}` : ''}。`,
     '請於門口掃描器出示下方 QR Code。此通行證僅限您本人於到訪期間使用。',
     '',
     `Dear ${plainName(name)},`,
-    `Welcome${company ? ` to ${plainName(company)}` : ''}. Your visit: ${span('en-US')}${host ? `; host: ${plainName(host)}` : ''}.`,
+    `Welcome${company ? ` to ${plainName(company)}` : ''}. Your visit: ${formatVisit('en-US')}${host ? `; host: ${plainName(host)}` : ''}.`,
     'Show the QR code below at the scanner by the door. The pass is yours alone and good for the time of your visit.',
   ]
   const text = [...lines, '', token].join('\n')
@@ -116,11 +116,11 @@ export function createPassMail(options: {
     }
   }
 
-  const off = events.on('visitorPassDue', async ({ tenant, VisitorID }) => {
+  const unsubscribe = events.on('visitorPassDue', async ({ tenant, VisitorID }) => {
     // Only logged: users see the pass on screen and can mail it again.
     await send(tenant, VisitorID).catch((error: unknown) => {
       if (!(error instanceof GatewayError)) throw error
     })
   })
-  return { send, close: off }
+  return { send, close: unsubscribe }
 }

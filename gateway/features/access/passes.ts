@@ -17,11 +17,13 @@ export function createPasses(key: Uint8Array) {
 
     /** Pass in a scanned text; undefined unless it was signed for this company. */
     read(tenant: string, text: string): Pass | undefined {
-      const cut = text.lastIndexOf('.')
-      const body = text.slice(0, Math.max(0, cut))
-      const given = Buffer.from(text.slice(cut + 1), 'base64url')
-      const wanted = sign(tenant, body)
-      return given.length === wanted.length && timingSafeEqual(given, wanted) ? readPass(body) : undefined
+      const separator = text.lastIndexOf('.')
+      const body = text.slice(0, Math.max(0, separator))
+      const actual = Buffer.from(text.slice(separator + 1), 'base64url')
+      const expected = sign(tenant, body)
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
+        ? readPass(body)
+        : undefined
     },
   }
 }

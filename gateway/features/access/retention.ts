@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 const HOUR = 3_600_000
-const PAUSE = 1_000
+const BATCH_PAUSE_MS = 1_000
 const BATCH = 500
 
 /** Calls whose audit rows contain a visitor's data. */
@@ -17,35 +17,35 @@ const VISITOR_CALLS = [
   '/MailVisitorPass',
 ]
 
-interface Visited {
+interface VisitorRef {
   tenant: string
   id: string
 }
 
 /** Removes visitors' data from the audit of their visits; who called, when, and for which visit remains. */
-async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
-  if (gone.length === 0) return
+async function eraseFromAudit(tx: Db, visitors: readonly VisitorRef[]): Promise<void> {
+  if (visitors.length === 0) return
   await tx.query(sql`update audit_log set before = null, after = null,
       input = case when input ? 'VisitorID' then jsonb_build_object('VisitorID', input -> 'VisitorID') else '{}'::jsonb end
-    where path = any(${VISITOR_CALLS}::text[]) and tenant = any(${gone.map(({ tenant }) => tenant)}::uuid[])
-      and coalesce(after ->> 'VisitorID', before ->> 'VisitorID', input ->> 'VisitorID') = any(${gone.map(({ id }) => id)}::text[])`)
+    where path = any(${VISITOR_CALLS}::text[]) and tenant = any(${visitors.map(({ tenant }) => tenant)}::uuid[])
+      and coalesce(after ->> 'VisitorID', before ->> 'VisitorID', input ->> 'VisitorID') = any(${visitors.map(({ id }) => id)}::text[])`)
 }
 
 /**
  * Hourly job that deletes personal data: it anonymises visitors some time after the planned end or removal of their visit, with the
  * audit of it, and deletes scan events.
  *
- * keep  ms; 0 for no limit. People still inside are kept.
+ * keepMs  ms; 0 for no limit. People still inside are kept.
  */
 export function createAccessRetentionJob(options: {
   db: Db
   clock: Clock
   keep: { visitors: number; scans: number }
 }): Job {
-  const { db, clock, keep } = options
+  const { db, clock, keep: keepMs } = options
   const anonymise = (before: number, now: number): Promise<number> =>
     db.transaction(async (tx) => {
-      const gone = await tx.query<Visited>(sql`
+      const anonymised = await tx.query<VisitorRef>(sql`
         update visitors set visitor_name = '', company = '', email = '', phone = '', ext = '', purpose = '',
           host_employee_id = null, anonymised_at = ${now}
         where (tenant, visitor_id) in (select tenant, visitor_id from visitors
@@ -53,28 +53,28 @@ export function createAccessRetentionJob(options: {
             and (checked_in_at is null or checked_out_at is not null or away_at is not null)
           order by valid_until limit ${BATCH}::int for update skip locked)
         returning tenant, visitor_id as id`)
-      await forgetInAudit(tx, gone)
-      return gone.length
+      await eraseFromAudit(tx, anonymised)
+      return anonymised.length
     })
 
   /** Anonymises removed visits, which are still named in their audit. */
-  const forgetRemoved = (before: number): Promise<number> =>
+  const eraseRemovedFromAudit = (before: number): Promise<number> =>
     db.transaction(async (tx) => {
-      const gone = await tx.query<Visited>(sql`
+      const removed = await tx.query<VisitorRef>(sql`
         select c.tenant, r.id from companies c, lateral (
           select input ->> 'VisitorID' as id from audit_log
           where tenant = c.tenant and path = '/RemoveVisitor' and at <= ${before}::bigint and before is not null
           order by at desc limit ${BATCH}::int) r
         limit ${BATCH}::int`)
-      await forgetInAudit(tx, gone)
-      return gone.length
+      await eraseFromAudit(tx, removed)
+      return removed.length
     })
 
-  async function dropScans(before: number): Promise<number> {
-    const dropped = await db.query(sql`delete from scan_events where scan_event_id in (
+  async function deleteScans(before: number): Promise<number> {
+    const deleted = await db.query(sql`delete from scan_events where scan_event_id in (
       select scan_event_id from scan_events where timestamp <= ${before}::bigint order by timestamp limit ${BATCH}::int)
       returning 1 as one`)
-    return dropped.length
+    return deleted.length
   }
 
   return {
@@ -82,10 +82,10 @@ export function createAccessRetentionJob(options: {
     every: HOUR,
     async run() {
       const now = clock.now()
-      const people = keep.visitors > 0 ? await anonymise(now - keep.visitors, now) : 0
-      const removed = keep.visitors > 0 ? await forgetRemoved(now - keep.visitors) : 0
-      const scans = keep.scans > 0 ? await dropScans(now - keep.scans) : 0
-      return [people, removed, scans].includes(BATCH) ? PAUSE : undefined
+      const people = keepMs.visitors > 0 ? await anonymise(now - keepMs.visitors, now) : 0
+      const removed = keepMs.visitors > 0 ? await eraseRemovedFromAudit(now - keepMs.visitors) : 0
+      const scans = keepMs.scans > 0 ? await deleteScans(now - keepMs.scans) : 0
+      return [people, removed, scans].includes(BATCH) ? BATCH_PAUSE_MS : undefined
     },
   }
 }

@@ -31,7 +31,7 @@ export const scannerCallHandlers: Pick<
   },
 
   listScannerEmployee: async ({ ThingName, Search, AssignedOnly, Cursor, Limit }, { db, actor }) => {
-    await findScanner(db, actor.tenant, ThingName)
+    await assertScanner(db, actor.tenant, ThingName)
     const page = paginate({
       by: sql`lower(e.employee_name)`,
       cast: 'text',
@@ -74,7 +74,7 @@ export const scannerCallHandlers: Pick<
   },
 }
 
-async function findScanner(db: Db, tenant: string, thingName: string): Promise<void> {
+async function assertScanner(db: Db, tenant: string, thingName: string): Promise<void> {
   const found = await db.query(
     sql`select 1 from scanners where tenant = ${tenant} and thing_name = ${thingName}`,
   )

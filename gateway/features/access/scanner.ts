@@ -12,7 +12,7 @@ import { lockHome } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 
-const MOST_SCANNERS = 500
+const MAX_SCANNERS = 500
 
 export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
   list: (_, { db, actor }) =>
@@ -26,8 +26,8 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
     const [count] = await db.query<{ scanners: number }>(
       sql`select count(*) as scanners from scanners where tenant = ${actor.tenant}`,
     )
-    if ((count?.scanners ?? 0) >= MOST_SCANNERS)
-      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_SCANNERS} scanners`)
+    if ((count?.scanners ?? 0) >= MAX_SCANNERS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_SCANNERS} scanners`)
     const record: Scanner = {
       Direction: 'both',
       AllEmployees: true,
@@ -53,7 +53,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
     const after: Scanner = { ...before, ...changes, Version: before.Version + 1 }
     await db.query(sql`update scanners set scanner_name = ${after.ScannerName}, direction = ${after.Direction},
         all_employees = ${after.AllEmployees}, allow_visitors = ${after.AllowVisitors}, version = ${after.Version}
-      where ${one(actor.tenant, ThingName)}`)
+      where ${isScanner(actor.tenant, ThingName)}`)
     context.change('scanner.update', { ThingName })
     context.audit({ before, after })
     return after
@@ -62,7 +62,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
   remove: async (key, context) => {
     const { db, actor } = context
     const before = await lockScanner(key, context)
-    await db.query(sql`delete from scanners where ${one(actor.tenant, key.ThingName)}`)
+    await db.query(sql`delete from scanners where ${isScanner(actor.tenant, key.ThingName)}`)
     context.change('scanner.remove', key)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
     context.audit({ before })
@@ -70,12 +70,12 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
   },
 }
 
-const one = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
+const isScanner = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
 
 /** Reads a scanner and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
   const [record] = await db.query<Scanner>(
-    sql`select ${columnsOf(Scanner)} from scanners where ${one(actor.tenant, ThingName)} for update`,
+    sql`select ${columnsOf(Scanner)} from scanners where ${isScanner(actor.tenant, ThingName)} for update`,
   )
   if (!record) throw new GatewayError('NOT_FOUND', `Scanner ${ThingName} does not exist`)
   return record

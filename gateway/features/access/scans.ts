@@ -25,8 +25,8 @@ export interface ScanOptions {
   passes: Pick<Passes, 'read'>
 }
 
-type Answer = z.input<typeof accessDecision.payload>
-interface Stored {
+type ScanResponse = z.input<typeof accessDecision.payload>
+interface StoredScan {
   allow: boolean
   reason: Denial | null
   movement: 'in' | 'out' | null
@@ -35,7 +35,7 @@ interface Stored {
 /** Decides scans of cards and codes. The event and its effects are stored before the scanner gets its answer. */
 export function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
   interface Outcome {
-    answer: Answer
+    answer: ScanResponse
     /** Undefined if the scan is a repetition. */
     person?: PassHolder | undefined
     isNew: boolean
@@ -48,22 +48,22 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
     const hash = createHash('sha256').update(`${scan.Type}\n${scan.Credential}`).digest()
     return db.transaction(async (tx): Promise<Outcome | undefined> => {
       // The lock serialises scans of one door.
-      const [door] = await tx.query<ScannerAccess>(sql`
+      const [scanner] = await tx.query<ScannerAccess>(sql`
         select direction as "Direction", all_employees as "AllEmployees", allow_visitors as "AllowVisitors"
         from scanners where tenant = ${tenant} and thing_name = ${thingName} and home_id = ${homeId} for update`)
-      if (!door) return undefined
-      const [before] = await tx.query<Stored>(sql`select allow, reason, movement from scan_events
+      if (!scanner) return undefined
+      const [previous] = await tx.query<StoredScan>(sql`select allow, reason, movement from scan_events
         where tenant = ${tenant} and thing_name = ${thingName} and credential_hash = ${hash}
           and (scanned_at = ${scannedAt}::bigint or timestamp > ${now - SCAN_DEDUPLICATION_MS}::bigint)
         order by scan_event_id desc limit 1`)
-      if (before) return { answer: answerOf(scan.Timestamp, before), isNew: false }
+      if (previous) return { answer: responseOf(scan.Timestamp, previous), isNew: false }
       const credential = { type: scan.Type, credential: scan.Credential }
       const person = await findPerson(tx, passes, { tenant, thingName, ...credential })
       const decision: PassageDecision =
         now - scannedAt > MAX_SCAN_AGE_MS
           ? { allow: false, movement: null, reason: 'late' }
-          : decidePassage(person?.known, door, person ? await isInside(tx, tenant, person) : false, now)
-      const stored: Stored = {
+          : decidePassage(person?.known, scanner, person ? await isInside(tx, tenant, person) : false, now)
+      const stored: StoredScan = {
         allow: decision.allow,
         reason: decision.allow ? null : decision.reason,
         movement: decision.movement,
@@ -75,7 +75,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
       if (person && decision.allow)
         await recordMovement(tx, { tenant, homeId, thingName, now, person, way: decision.movement })
       const name = person && decision.allow ? { Name: person.name } : {}
-      return { answer: { ...answerOf(scan.Timestamp, stored), ...name }, person, isNew: true }
+      return { answer: { ...responseOf(scan.Timestamp, stored), ...name }, person, isNew: true }
     })
   }
 
@@ -92,13 +92,13 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
       const outcome = await decide(client, scan.data)
       if (!outcome) return
       const { tenant, homeId, thingName } = client
-      if (outcome.isNew) tell(tenant, thingName, outcome)
+      if (outcome.isNew) emitScan(tenant, thingName, outcome)
       const topic = accessDecision.topic({ rootId: tenant, homeId, thingName })
       await broker.publish(topic, outcome.answer, { qos: 1 })
     },
   }
 
-  function tell(tenant: string, ThingName: string, { person, answer }: Outcome) {
+  function emitScan(tenant: string, ThingName: string, { person, answer }: Outcome) {
     events.emit('dataChange', { tenant, name: 'scanEvent.add', record: { ThingName }, by: null })
     if (person?.kind === 'visitor' && answer.Allow)
       events.emit('dataChange', {
@@ -110,7 +110,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
   }
 }
 
-const answerOf = (Timestamp: number, { allow, reason, movement }: Stored): Answer => ({
+const responseOf = (Timestamp: number, { allow, reason, movement }: StoredScan): ScanResponse => ({
   Timestamp,
   Allow: allow,
   ...(reason !== null && { Reason: reason }),
@@ -158,8 +158,8 @@ async function recordMovement(
   const [home] = await tx.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${tenant} and home_id = ${homeId}`,
   )
-  const ended = isLastDay(now, person.known.visit.ValidUntil, home?.zone)
-  await tx.query(sql`update visitors set ${ended ? sql`checked_out_at` : sql`away_at`} = ${now}
+  const hasEnded = isLastDay(now, person.known.visit.ValidUntil, home?.zone)
+  await tx.query(sql`update visitors set ${hasEnded ? sql`checked_out_at` : sql`away_at`} = ${now}
     where tenant = ${tenant} and visitor_id = ${id}`)
 }
 

@@ -9,8 +9,8 @@ import { containsAllWords } from '../../store/page.ts'
 import { lockVisitor, endVisit, readVisitor, visitorsWhere } from './visitor.ts'
 
 /** Maximum time before the start of a visit at which the desk can check a visitor in. */
-const EARLY = 24 * 3_600_000
-const FORMER = Visitor.pick({
+const EARLY_CHECK_IN_MS = 24 * 3_600_000
+const FORMER_VISITOR_FIELDS = Visitor.pick({
   VisitorName: true,
   Company: true,
   Email: true,
@@ -19,7 +19,10 @@ const FORMER = Visitor.pick({
   HostEmployeeID: true,
   Purpose: true,
 })
-type Former = Pick<Visitor, keyof typeof FORMER.shape> & { HostName: string | null; Visits: number }
+type FormerVisitor = Pick<Visitor, keyof typeof FORMER_VISITOR_FIELDS.shape> & {
+  HostName: string | null
+  Visits: number
+}
 
 /** Calls of the reception desk about visits. */
 export const visitHandlers: Pick<
@@ -32,8 +35,8 @@ export const visitHandlers: Pick<
   | 'revokeVisitor'
 > = {
   getVisitorOverview: async ({ From, Until }, { db, actor, clock }) => {
-    const count = (states: ('expected' | 'inside' | 'overdue')[], span: object = {}) =>
-      sql`(select count(*) from visitors v where ${visitorsWhere(actor.tenant, { Search: '', States: states, ...span }, clock.now())})`
+    const count = (states: ('expected' | 'inside' | 'overdue')[], period: object = {}) =>
+      sql`(select count(*) from visitors v where ${visitorsWhere(actor.tenant, { Search: '', States: states, ...period }, clock.now())})`
     const [counts] = await db.query<{ Expected: number; Inside: number; Overdue: number }>(sql`
       select ${count(['expected'], { From, Until })} as "Expected", ${count(['inside', 'overdue'])} as "Inside",
         ${count(['overdue'])} as "Overdue"`)
@@ -49,13 +52,13 @@ export const visitHandlers: Pick<
 
   findFormerVisitor: async ({ Email, Phone }, { db, actor }) => {
     if (Email === undefined && Phone === undefined) return null
-    const which = sql`v.tenant = ${actor.tenant} and v.anonymised_at is null
+    const condition = sql`v.tenant = ${actor.tenant} and v.anonymised_at is null
       and ${Email === undefined ? sql`v.phone = ${Phone}` : sql`v.email = ${Email}`}`
-    const [last] = await db.query<Former>(sql`
-      select ${columnsOf(FORMER, 'v')}, e.employee_name as "HostName",
-        (select count(*) from visitors v where ${which}) as "Visits"
+    const [last] = await db.query<FormerVisitor>(sql`
+      select ${columnsOf(FORMER_VISITOR_FIELDS, 'v')}, e.employee_name as "HostName",
+        (select count(*) from visitors v where ${condition}) as "Visits"
       from visitors v left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id
-      where ${which} order by v.created_at desc limit 1`)
+      where ${condition} order by v.created_at desc limit 1`)
     return last ?? null
   },
 
@@ -63,7 +66,7 @@ export const visitHandlers: Pick<
     const { db, actor, clock } = context
     const before = await lockVisitor(key, context)
     const now = clock.now()
-    const denial = visitorDenial({ ...before, ValidFrom: before.ValidFrom - EARLY }, now)
+    const denial = visitorDenial({ ...before, ValidFrom: before.ValidFrom - EARLY_CHECK_IN_MS }, now)
     if (denial) throw new GatewayError('CONFLICT', `This visit cannot begin now: ${denial}`)
     const CheckedInAt = before.CheckedInAt ?? now
     await db.query(sql`update visitors set checked_in_at = ${CheckedInAt}, away_at = null

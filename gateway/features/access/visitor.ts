@@ -13,11 +13,11 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
-import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
+import { assertMailQuota, type MailQuota } from '../../lib/mail/quota.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 
 /** Maximum duration of a visit. */
-const LONGEST = 366 * 86_400_000
+const MAX_VISIT_MS = 366 * 86_400_000
 
 const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'bigint' }> = {
   ValidFrom: { by: sql`v.valid_from`, cast: 'bigint' },
@@ -56,7 +56,7 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
       Version: 1,
     }
     checkWindow(record, clock.now())
-    await holdHost(context, record.HostEmployeeID)
+    await lockHost(context, record.HostEmployeeID)
     await db.query(sql`insert into visitors (tenant, visitor_id, visitor_name, company, email, phone, ext,
         host_employee_id, purpose, valid_from, valid_until, created_at)
       values (${actor.tenant}, ${record.VisitorID}, ${record.VisitorName}, ${record.Company}, ${record.Email},
@@ -76,15 +76,15 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
       throw new GatewayError('CONFLICT', 'This visit is over')
     assertVersion(Version, before)
     const after: Visitor = { ...before, ...changes, Version: before.Version + 1 }
-    const moved = after.ValidFrom !== before.ValidFrom || after.ValidUntil !== before.ValidUntil
-    if (moved) checkWindow(after, clock.now())
-    if (after.HostEmployeeID !== before.HostEmployeeID) await holdHost(context, after.HostEmployeeID)
+    const hasMoved = after.ValidFrom !== before.ValidFrom || after.ValidUntil !== before.ValidUntil
+    if (hasMoved) checkWindow(after, clock.now())
+    if (after.HostEmployeeID !== before.HostEmployeeID) await lockHost(context, after.HostEmployeeID)
     await db.query(sql`update visitors set visitor_name = ${after.VisitorName}, company = ${after.Company},
         email = ${after.Email}, phone = ${after.Phone}, ext = ${after.Ext}, host_employee_id = ${after.HostEmployeeID},
         purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil},
         version = ${after.Version}
       where ${one(actor.tenant, VisitorID)}`)
-    if (moved || after.Email !== before.Email) await promiseMail(context, after, mailQuota)
+    if (hasMoved || after.Email !== before.Email) await promiseMail(context, after, mailQuota)
     context.change('visitor.update', { VisitorID })
     context.audit({ before, after })
     return readVisitor(db, actor.tenant, after)
@@ -109,7 +109,7 @@ async function promiseMail(
   { VisitorID, Email }: Visitor,
   quota: MailQuota,
 ): Promise<void> {
-  await countMail(db, { tenant: actor.tenant, to: Email, now: clock.now(), quota })
+  await assertMailQuota(db, { tenant: actor.tenant, to: Email, now: clock.now(), quota })
   emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
 }
 
@@ -141,7 +141,7 @@ export const endVisit = (db: Db, tenant: string, VisitorID: string) =>
     where tenant = ${tenant} and person_kind = 'visitor' and person_id = ${VisitorID}`)
 
 /** Locks the host until the transaction ends. Errors: NOT_FOUND with `{ HostEmployeeID: 'notFound' }`. */
-async function holdHost({ db, actor }: SignedIn, id: string | null): Promise<void> {
+async function lockHost({ db, actor }: SignedIn, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
     sql`select 1 from employees where tenant = ${actor.tenant} and employee_id = ${id} for share`,
@@ -152,27 +152,27 @@ async function holdHost({ db, actor }: SignedIn, id: string | null): Promise<voi
 
 /** Errors: INVALID if the visit ends before it begins, is over, or is longer than a year. */
 function checkWindow({ ValidFrom, ValidUntil }: Visitor, now: number): void {
-  const refuse = (text: string, reason: 'dateOrder' | 'tooSmall' | 'tooBig') =>
+  const reject = (text: string, reason: 'dateOrder' | 'tooSmall' | 'tooBig') =>
     new GatewayError('INVALID', text, { ValidUntil: reason })
-  if (ValidUntil <= ValidFrom) throw refuse('The visit ends before it begins', 'dateOrder')
-  if (ValidUntil <= now) throw refuse('The visit is over already', 'tooSmall')
-  if (ValidUntil - ValidFrom > LONGEST) throw refuse('A visit lasts a year at most', 'tooBig')
+  if (ValidUntil <= ValidFrom) throw reject('The visit ends before it begins', 'dateOrder')
+  if (ValidUntil <= now) throw reject('The visit is over already', 'tooSmall')
+  if (ValidUntil - ValidFrom > MAX_VISIT_MS) throw reject('A visit lasts a year at most', 'tooBig')
 }
 
-const HERE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in_at is not null`
-const AWAY = sql`v.checked_out_at is null and v.away_at is not null`
+const IS_INSIDE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in_at is not null`
+const IS_AWAY = sql`v.checked_out_at is null and v.away_at is not null`
 const NEVER_CAME = sql`v.checked_out_at is null and v.checked_in_at is null`
 
 /** SQL conditions for the states of a visit at a time; they match `visitState`. */
 const IN_STATE: Record<VisitState, (now: number) => Sql> = {
   left: (now) => sql`(v.checked_out_at is not null
-    or (${AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
-  inside: (now) => sql`${HERE} and v.valid_until >= ${now}::bigint`,
-  overdue: (now) => sql`${HERE} and v.valid_until < ${now}::bigint`,
+    or (${IS_AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
+  inside: (now) => sql`${IS_INSIDE} and v.valid_until >= ${now}::bigint`,
+  overdue: (now) => sql`${IS_INSIDE} and v.valid_until < ${now}::bigint`,
   revoked: () => sql`${NEVER_CAME} and v.revoked_at is not null`,
   missed: (now) => sql`${NEVER_CAME} and v.revoked_at is null and v.valid_until < ${now}::bigint`,
   expected: (now) =>
-    sql`((${NEVER_CAME}) or (${AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
+    sql`((${NEVER_CAME}) or (${IS_AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
 }
 
 /** SQL condition of a filter on visitors aliased v. */

@@ -23,10 +23,10 @@ export const createAcknowledgeByLink =
     const link = readLink(Token, key)
     const actor = link && (await identity.loadActor(link.cognitoId))
     if (!link || isTooOld(link, context.clock.now()) || !actor || actor.tenant !== link.tenant)
-      throw nothing()
+      throw invalidLink()
     context.actFor(actor)
-    const alarm = await findLinked(context.db, link, isVisibleTo(actor))
-    if (!alarm || !canActOnAlarm(actor, alarm.kind)) throw nothing()
+    const alarm = await readLinkedAlarm(context.db, link, isVisibleTo(actor))
+    if (!alarm || !canActOnAlarm(actor, alarm.kind)) throw invalidLink()
     if (alarm.isUsed) throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
     const { alarmId: AlarmID, homeId: HomeID } = alarm
     await context.db.query(sql`
@@ -41,17 +41,17 @@ export const createAcknowledgeByLink =
     return { HomeID, AlarmID }
   }
 
-const nothing = () => new GatewayError('NOT_FOUND', 'This link leads to nothing')
+const invalidLink = () => new GatewayError('NOT_FOUND', 'This link leads to nothing')
 
 /** The alarm of a link, locked; undefined if it was deleted or the person may not see it. */
-async function findLinked(
+async function readLinkedAlarm(
   db: Db,
   { tenant, alarmId, cognitoId, at }: AlarmLink,
-  seen: ReturnType<typeof isVisibleTo>,
+  isVisible: ReturnType<typeof isVisibleTo>,
 ) {
   const [alarm] = await db.query<Pick<AlarmRow, 'alarmId' | 'homeId' | 'kind'> & { isUsed: boolean }>(sql`
     select a.alarm_id as "alarmId", a.home_id as "homeId", a.kind,
       coalesce((a.used_links ->> ${cognitoId}::text)::bigint >= ${at}::bigint, false) as "isUsed"
-    from alarms a where a.tenant = ${tenant}::uuid and a.alarm_id = ${alarmId}::uuid and ${seen} for no key update`)
+    from alarms a where a.tenant = ${tenant}::uuid and a.alarm_id = ${alarmId}::uuid and ${isVisible} for no key update`)
   return alarm
 }

@@ -18,28 +18,28 @@ import {
 import type { AlarmPorts } from './state/apply-signals.ts'
 import { cancelEscalations } from './state/escalations.ts'
 import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './state/list-alarms.ts'
-import { withLatest } from './state/readings.ts'
+import { withLatestReadings } from './state/readings.ts'
 import { lockAlarmSource } from './state/alarm-source.ts'
 import { recordAlarmNotices } from './state/expire.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
 /** Actor and dependencies of an action. */
-type Acting = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
-type News = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
+type ActionContext = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
+type AlarmNews = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
 
-const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
+const isAlarm = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
   sql`a.tenant = ${tenant} and a.home_id = ${HomeID} and a.alarm_id = ${AlarmID}::uuid`
 
-const find = async (db: Db, key: Key, tenant: string, now: number): Promise<Alarm> => {
+const readAlarm = async (db: Db, key: Key, tenant: string, now: number): Promise<Alarm> => {
   const [alarm] = await db.query<Alarm>(
-    sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where ${isOne(key, tenant)}`,
+    sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where ${isAlarm(key, tenant)}`,
   )
-  if (!alarm) return missing(key)
-  const [latest = alarm] = await withLatest(db, tenant, [alarm])
+  if (!alarm) return throwMissing(key)
+  const [latest = alarm] = await withLatestReadings(db, tenant, [alarm])
   return latest
 }
 
-const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
+const throwMissing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
   throw new GatewayError('NOT_FOUND', `Alarm ${AlarmID} does not exist`)
 }
 
@@ -55,30 +55,30 @@ export const canActOnAlarm = (actor: Actor, kind: Alarm['Kind']): boolean =>
  *
  * errors  NOT_FOUND, also if this person may not see it; PERMISSION_DENIED
  */
-async function hold(
+async function lockAlarm(
   key: Key,
-  { db, actor, clock }: Pick<Acting, 'db' | 'actor' | 'clock'>,
+  { db, actor, clock }: Pick<ActionContext, 'db' | 'actor' | 'clock'>,
 ): Promise<AlarmRow> {
   const [row] = await db.query<AlarmRow>(sql`
-    select ${ALARM_COLUMNS} from alarms a where ${isOne(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
-  if (!row) return missing(key)
+    select ${ALARM_COLUMNS} from alarms a where ${isAlarm(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
+  if (!row) return throwMissing(key)
   if (!canActOnAlarm(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
   // The shelving may have expired before the job that ends it has run.
-  const isOver = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
-  return isOver ? { ...row, shelvedUntil: null } : row
+  const hasExpired = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
+  return hasExpired ? { ...row, shelvedUntil: null } : row
 }
 
 /** Applies a person's action to an alarm; `said` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
-async function act(
-  context: Acting,
+async function applyAction(
+  context: ActionContext,
   ports: AlarmPorts,
   {
     row,
     before,
     event,
-    said,
-    news,
-  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
+    said: assignments,
+    news: alarmNews,
+  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: AlarmNews },
 ): Promise<Alarm> {
   const { db, actor, clock } = context
   const step = nextAlarmLife(alarmLifeOf(row), event)
@@ -86,57 +86,65 @@ async function act(
   const after = applyAlarmLife(row, step.kept)
   // `said` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
-  await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
+  await db.query(sql`update alarms set ${assignments} where alarm_id = ${row.alarmId}::uuid`)
   if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
   if (step.tells) await recordAlarmNotices(db, ports.notify, [{ row: after, ...step.tells }], clock.now())
-  return changed(context, row, before, news, actor)
+  return publishChange(context, row, before, alarmNews, actor)
 }
 
 /** Publishes and audits the changed alarm, and returns its current state. */
-async function changed(
-  { db, clock, audit, change, emit }: Acting,
+async function publishChange(
+  { db, clock, audit, change, emit }: ActionContext,
   row: AlarmRow,
   before: Alarm,
-  news: News,
+  alarmNews: AlarmNews,
   actor: Actor,
 ): Promise<Alarm> {
-  const after = await find(db, before, actor.tenant, clock.now())
+  const after = await readAlarm(db, before, actor.tenant, clock.now())
   audit({ before, after })
   change('alarm.update', { HomeID: before.HomeID })
-  emit('alarmChanged', transitionOf(row, news, clock.now()))
+  emit('alarmChanged', transitionOf(row, alarmNews, clock.now()))
   return after
 }
 
 /** Conflict that names the earlier action. */
 function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEvent): GatewayError {
-  const said = Cleared
+  const reason = Cleared
     ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
     : is === 'acknowledge'
       ? `${Acknowledged?.By} has acknowledged this alarm already`
       : is === 'shelve'
         ? `${Shelved?.By} has shelved this alarm already`
         : 'This alarm is not shelved any more'
-  return new GatewayError('CONFLICT', said, { AlarmID: 'changed' })
+  return new GatewayError('CONFLICT', reason, { AlarmID: 'changed' })
 }
 
 /** Acknowledges an alarm for the actor, in the transaction of `context.db`. */
 export async function acknowledge(
-  context: Acting,
+  context: ActionContext,
   ports: AlarmPorts,
   key: Key,
   comment: string | undefined,
 ): Promise<Alarm> {
   const { db, actor, clock } = context
-  const row = await hold(key, context)
-  const before = await find(db, key, actor.tenant, clock.now())
-  const said = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
-  return act(context, ports, { row, before, event: { is: 'acknowledge' }, said, news: 'acknowledged' })
+  const row = await lockAlarm(key, context)
+  const before = await readAlarm(db, key, actor.tenant, clock.now())
+  const assignments = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
+  return applyAction(context, ports, {
+    row,
+    before,
+    event: { is: 'acknowledge' },
+    said: assignments,
+    news: 'acknowledged',
+  })
 }
 
-type Acts = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
+type AlarmAction = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
 
 /** Handlers of people's actions on alarms. */
-export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
+export const createAlarmActions = (
+  ports: AlarmPorts,
+): { [V in AlarmAction]: Handler<(typeof alarms)[V]> } => ({
   acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
 
   shelveAlarm: async ({ Until, Reason, ...key }, context) => {
@@ -145,52 +153,64 @@ export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(t
     if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
     if (Until > now + MAX_SHELVE_MS)
       throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
-    const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant, clock.now())
-    const said = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
+    const row = await lockAlarm(key, context)
+    const before = await readAlarm(db, key, actor.tenant, clock.now())
+    const assignments = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
       shelved_reason = ${Reason}`
-    return act(context, ports, { row, before, event: { is: 'shelve' }, said, news: 'shelved' })
+    return applyAction(context, ports, {
+      row,
+      before,
+      event: { is: 'shelve' },
+      said: assignments,
+      news: 'shelved',
+    })
   },
 
   unshelveAlarm: async (key, context) => {
-    const row = await hold(key, context)
-    const before = await find(context.db, key, context.actor.tenant, context.clock.now())
-    const said = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
-    return act(context, ports, { row, before, event: { is: 'unshelve' }, said, news: 'changed' })
+    const row = await lockAlarm(key, context)
+    const before = await readAlarm(context.db, key, context.actor.tenant, context.clock.now())
+    const assignments = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
+    return applyAction(context, ports, {
+      row,
+      before,
+      event: { is: 'unshelve' },
+      said: assignments,
+      news: 'changed',
+    })
   },
 
   commentAlarm: async ({ Text, ...key }, context) => {
     const { db, actor, clock } = context
-    const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant, clock.now())
+    const row = await lockAlarm(key, context)
+    const before = await readAlarm(db, key, actor.tenant, clock.now())
     if (before.Comments.length >= MAX_COMMENTS)
       throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MAX_COMMENTS} comments at most`)
     const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
     await db.query(
       sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`,
     )
-    return changed(context, row, before, 'changed', actor)
+    return publishChange(context, row, before, 'changed', actor)
   },
 
   clearAlarm: async ({ Reason, ...key }, context) => {
     const { db, actor, clock } = context
     await lockHome(db, actor.tenant, key.HomeID)
     // Locks the source before the alarm, like reports do: a concurrent report waits, and then counts as newer.
-    const saidAt = await lockAlarmSource(db, isOne(key, actor.tenant))
-    const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant, clock.now())
+    const lastReportAt = await lockAlarmSource(db, isAlarm(key, actor.tenant))
+    const row = await lockAlarm(key, context)
+    const before = await readAlarm(db, key, actor.tenant, clock.now())
     if (!before.Cleared && !before.SourceLost)
       throw new GatewayError('CONFLICT', 'What raised it can still tell when it is over', {
         AlarmID: 'stillTrue',
       })
     const now = clock.now()
-    const said = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
-      reported_at = greatest(reported_at, ${saidAt}::bigint)`
-    return act(context, ports, {
+    const assignments = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
+      reported_at = greatest(reported_at, ${lastReportAt}::bigint)`
+    return applyAction(context, ports, {
       row,
       before,
       event: { is: 'clearByPerson', at: now },
-      said,
+      said: assignments,
       news: 'cleared',
     })
   },

@@ -11,7 +11,7 @@ import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 /** Maximum delay until the end of a maintenance is noticed, in ms. */
 const CHECK_INTERVAL_MS = 15_000
 
-interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> {
+interface EndedMaintenance extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> {
   tenant: string
   homeId: string
   homeName: string
@@ -30,7 +30,7 @@ export const endMaintenance = (
   async run() {
     const now = clock.now()
     const { ended, raised } = await db.transaction(async (tx) => {
-      const ended = await tx.query<Ended>(sql`
+      const ended = await tx.query<EndedMaintenance>(sql`
         with due as (select maintenance_id from maintenances where ended_at is null and until <= ${now}::bigint
           order by maintenance_id for update skip locked),
         ended as (update maintenances m set ended_at = m.until from due where m.maintenance_id = due.maintenance_id
@@ -70,7 +70,7 @@ const noticeOf = ({
   name,
   homeName,
   until,
-}: Ended): NotificationEvent => ({
+}: EndedMaintenance): NotificationEvent => ({
   tenant,
   homeId,
   category: 'system',

@@ -12,7 +12,7 @@ export interface AlarmLink {
 }
 
 /** Short names, because the link is part of messages with a limited size. */
-interface Written {
+interface LinkContent {
   t: string
   a: string
   c: string
@@ -20,12 +20,12 @@ interface Written {
 }
 
 export const writeLink = ({ tenant, alarmId, cognitoId, at }: AlarmLink, key: Uint8Array): string =>
-  writeSigned({ t: tenant, a: alarmId, c: cognitoId, i: at } satisfies Written, key)
+  writeSigned({ t: tenant, a: alarmId, c: cognitoId, i: at } satisfies LinkContent, key)
 
 export const isTooOld = ({ at }: AlarmLink, now: number): boolean => now - at > LINK_TTL_MS
 
 /** The link, if its signature is valid. */
 export function readLink(text: string, key: Uint8Array): AlarmLink | undefined {
-  const link = readSigned<Written>(text, key)
+  const link = readSigned<LinkContent>(text, key)
   return link && { tenant: link.t, alarmId: link.a, cognitoId: link.c, at: link.i }
 }

@@ -32,7 +32,7 @@ export const createMaintenanceHandlers = (
     if (Until > now + MAX_MAINTENANCE_MS)
       throw new GatewayError('INVALID', 'Maintenance ends after 90 days at most', { Until: 'tooBig' })
     await lockHome(db, actor.tenant, HomeID)
-    await findSubject(input, context)
+    await assertSubject(input, context)
     // An expired maintenance that no gateway has ended yet must not block a new one.
     await db.query(sql`update maintenances set ended_at = until where tenant = ${actor.tenant} and scope = ${Scope}
       and subject = ${Subject} and ended_at is null and until <= ${now}::bigint`)
@@ -53,15 +53,15 @@ export const createMaintenanceHandlers = (
     const { HomeID, MaintenanceID } = key
     const now = clock.now()
     await lockHome(db, actor.tenant, HomeID)
-    const one = sql`tenant = ${actor.tenant} and home_id = ${HomeID} and maintenance_id = ${MaintenanceID}`
+    const isThis = sql`tenant = ${actor.tenant} and home_id = ${HomeID} and maintenance_id = ${MaintenanceID}`
     const [before] = await db.query<Maintenance & { endedAt: number | null }>(
-      sql`select ${COLUMNS}, ended_at as "endedAt" from maintenances where ${one} for update`,
+      sql`select ${COLUMNS}, ended_at as "endedAt" from maintenances where ${isThis} for update`,
     )
     if (!before) throw new GatewayError('NOT_FOUND', `Maintenance ${MaintenanceID} does not exist`)
     const { endedAt, ...record } = before
     if (endedAt !== null)
       throw new GatewayError('CONFLICT', 'This maintenance has ended already', { MaintenanceID: 'changed' })
-    await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${one}`)
+    await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${isThis}`)
     // Raises the alarms that maintenance suppressed.
     const raised = await raisePreexistingAlarms(
       db,
@@ -79,7 +79,7 @@ export const createMaintenanceHandlers = (
 })
 
 /** Asserts that the subject of a maintenance is in the home. Errors: NOT_FOUND, INVALID. */
-async function findSubject(
+async function assertSubject(
   { HomeID, Scope, Subject }: Pick<Maintenance, 'HomeID' | 'Scope' | 'Subject'>,
   { db, actor }: SignedIn,
 ): Promise<void> {

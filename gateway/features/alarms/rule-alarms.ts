@@ -4,7 +4,7 @@ import type { RuleAlarm, RuleAlarms } from '../../domain/alarms/rule-alarms.ts'
 import { type EmitAlarmTransition, emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
 import type { Deps } from '../deps.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { transitionOf, newestOf, sourceKey } from './state/alarm-rows.ts'
+import { transitionOf, readNewest, sourceKey } from './state/alarm-rows.ts'
 import { type AlarmPorts, applySignals } from './state/apply-signals.ts'
 import { mergeReadings } from './state/readings.ts'
 import { subjectOf } from './state/signals.ts'
@@ -21,26 +21,26 @@ export function createRuleAlarms(
   ports: AlarmPorts,
   { clock, events }: Pick<Deps, 'clock' | 'events'>,
 ): RuleAlarms {
-  const announce = (tx: Db, moved: readonly EmitAlarmTransition[]) => {
-    if (moved.length > 0) tx.afterCommit(() => emitAlarmEvents(events, moved))
+  const emitAfterCommit = (tx: Db, transitions: readonly EmitAlarmTransition[]) => {
+    if (transitions.length > 0) tx.afterCommit(() => emitAlarmEvents(events, transitions))
   }
   return {
     async raise(tx, alarm) {
       const now = clock.now()
       await deleteSuppressed(tx, alarm)
-      const [isUnheard] = await alarmsOnSilentSources(tx, [alarm], now)
-      if (isUnheard && !(await openOf(tx, alarm))) return void (await suppress(tx, alarm))
-      const moved = await applySignals(tx, ports, [signalOf(alarm)], now)
-      announce(tx, moved.length > 0 ? moved : await change(tx, alarm))
+      const [isSourceSilent] = await alarmsOnSilentSources(tx, [alarm], now)
+      if (isSourceSilent && !(await readOpenAlarm(tx, alarm))) return void (await suppress(tx, alarm))
+      const transitions = await applySignals(tx, ports, [signalOf(alarm)], now)
+      emitAfterCommit(tx, transitions.length > 0 ? transitions : await changeReadings(tx, alarm))
     },
     async change(tx, changed) {
-      announce(tx, await change(tx, changed))
+      emitAfterCommit(tx, await changeReadings(tx, changed))
     },
     async clear(tx, key) {
       await deleteSuppressed(tx, key)
-      const row = await openOf(tx, key)
+      const row = await readOpenAlarm(tx, key)
       if (!row) return
-      announce(
+      emitAfterCommit(
         tx,
         await applySignals(tx, ports, [{ ...subjectOf(row), says: null, at: key.at }], clock.now()),
       )
@@ -50,18 +50,18 @@ export function createRuleAlarms(
 
 const sourceOf = ({ tenant, automationId, kind }: Key) => ({ tenant, source: `${kind}:${automationId}` })
 
-async function openOf(tx: Db, key: Key) {
+async function readOpenAlarm(tx: Db, key: Key) {
   const source = sourceOf(key)
-  const row = (await newestOf(tx, [source], true)).get(sourceKey(source))
+  const row = (await readNewest(tx, [source], true)).get(sourceKey(source))
   return row?.clearedAt === null ? row : undefined
 }
 
 /** Stores the readings of an open alarm; returns a transition if a reading reaches a new peak, or its crossing time changes. */
-async function change(
+async function changeReadings(
   tx: Db,
   { readings, at, ...key }: Key & { readings: readonly AlarmReading[]; at: number },
 ): Promise<EmitAlarmTransition[]> {
-  const row = await openOf(tx, key)
+  const row = await readOpenAlarm(tx, key)
   if (!row) {
     await changeSuppressed(tx, key, readings)
     return []
@@ -70,9 +70,9 @@ async function change(
   if (isDeepStrictEqual(merged, row.readings)) return []
   await tx.query(sql`update alarms set readings = ${JSON.stringify(merged)}::jsonb, reported_at = greatest(reported_at, ${at}::bigint)
     where alarm_id = ${row.alarmId}::uuid`)
-  const isNews = merged.some(({ Peak, CrossesAt }, i) => {
+  const isChanged = merged.some(({ Peak, CrossesAt }, i) => {
     const before = row.readings[i]
     return before?.Peak !== Peak || before.CrossesAt !== CrossesAt
   })
-  return isNews ? [transitionOf(row, 'changed', at)] : []
+  return isChanged ? [transitionOf(row, 'changed', at)] : []
 }

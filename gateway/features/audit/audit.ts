@@ -20,10 +20,10 @@ export const auditHandlers: HandlersOf<typeof audit> = {
       Cursor,
       Limit,
     })
-    const unless = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
+    const ifGiven = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
     const where = sql`tenant = ${actor.tenant}
-      and ${unless(From, sql`at >= ${From}::bigint`)} and ${unless(Until, sql`at < ${Until}::bigint`)}
-      and ${unless(CognitoId, sql`cognito_id = ${CognitoId}::uuid`)} and ${unless(Path, sql`path = ${Path}`)}
+      and ${ifGiven(From, sql`at >= ${From}::bigint`)} and ${ifGiven(Until, sql`at < ${Until}::bigint`)}
+      and ${ifGiven(CognitoId, sql`cognito_id = ${CognitoId}::uuid`)} and ${ifGiven(Path, sql`path = ${Path}`)}
       and ${containsAllWords(TEXT, Search)}`
     const [found, [count]] = await Promise.all([
       db.query<AuditRow & { placeBy: number; placeId: number }>(

@@ -19,10 +19,13 @@ export const auditRetention = (
 ): RetentionTarget[] => dropMonthsOlderThan(options, days, AUDIT)
 
 export function audit(deps: Deps) {
-  const months = createPartitionsAhead(deps, AUDIT)
+  const partitions = createPartitionsAhead(deps, AUDIT)
   return {
     handlers: { audit: auditHandlers },
-    jobs: [months.job, createRetentionJob('audit', deps, auditRetention(deps, deps.config.keepDays.audit))],
-    prepare: months.prepare,
+    jobs: [
+      partitions.job,
+      createRetentionJob('audit', deps, auditRetention(deps, deps.config.keepDays.audit)),
+    ],
+    prepare: partitions.prepare,
   } satisfies Feature
 }

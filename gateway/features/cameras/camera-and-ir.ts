@@ -44,7 +44,7 @@ export const cameraAndIrHandlers = (
     const camera =
       PeripheralUID === undefined
         ? await addCamera({ HomeID, RoomID, PeripheralName }, context)
-        : await holdOf(devices, 'camera', { HomeID, PeripheralUID }, context)
+        : await lockCasaDevice(devices, 'camera', { HomeID, PeripheralUID }, context)
     await cameras.configure(db, actor.tenant, camera.PeripheralUID, source)
     if (PeripheralUID !== undefined) context.change('peripheral.update', camera)
     // The audit records only whether the password changed; a field named Password would be masked.
@@ -60,7 +60,7 @@ export const cameraAndIrHandlers = (
   },
 
   casaGetPeripheralAdvanceInfo: async (key, { db, actor }) => {
-    await findOf('camera', key, db, actor.tenant)
+    await readCasaDevice('camera', key, db, actor.tenant)
     return cameras.sourceOf(db, actor.tenant, key.PeripheralUID)
   },
 
@@ -73,7 +73,7 @@ export const cameraAndIrHandlers = (
     ),
 
   casaGetStreamFault: async (key, { db, actor }) => {
-    await findOf('camera', key, db, actor.tenant)
+    await readCasaDevice('camera', key, db, actor.tenant)
     return { Fault: await cameras.faultOf(actor.tenant, key.PeripheralUID) }
   },
 
@@ -85,7 +85,7 @@ export const cameraAndIrHandlers = (
 
   casaControlIRRemote: async ({ HomeID, PeripheralUID, PMACAddress, ContMID, ContDID }, context) => {
     const { db, actor } = context
-    const remote = await findOf('irRemote', { HomeID, PeripheralUID }, db, actor.tenant)
+    const remote = await readCasaDevice('irRemote', { HomeID, PeripheralUID }, db, actor.tenant)
     if (PMACAddress && remote.PMACAddress !== PMACAddress) throw notOne(remote)
     return sendCommand({
       tenant: actor.tenant,
@@ -100,14 +100,14 @@ export const cameraAndIrHandlers = (
   },
 
   listIRRemoteContainer: async (key, { db, actor }) => {
-    await findOf('irRemote', key, db, actor.tenant)
-    return containersOf(db, actor.tenant, key.PeripheralUID)
+    await readCasaDevice('irRemote', key, db, actor.tenant)
+    return readContainers(db, actor.tenant, key.PeripheralUID)
   },
 
   updateIRRemoteContainerName: async ({ ContMID, ContMName, ...key }, context) => {
     const { db, actor } = context
-    const remote = await holdOf(devices, 'irRemote', key, context)
-    const before = (await containersOf(db, actor.tenant, key.PeripheralUID)).find(
+    const remote = await lockCasaDevice(devices, 'irRemote', key, context)
+    const before = (await readContainers(db, actor.tenant, key.PeripheralUID)).find(
       (container) => container.ContMID === ContMID,
     )
     if (!before) throw new GatewayError('NOT_FOUND', `The remote has no container ${ContMID}`)
@@ -146,7 +146,7 @@ async function addCamera(
 type CasaCapability = 'camera' | 'irRemote'
 
 /** Reads a device if it is a camera, or a remote, of this home. Errors: NOT_FOUND. */
-async function findOf(
+async function readCasaDevice(
   capability: CasaCapability,
   key: PeripheralKey,
   db: Db,
@@ -159,7 +159,7 @@ async function findOf(
 }
 
 /** Reads such a device and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function holdOf(
+async function lockCasaDevice(
   devices: CameraPorts['devices'],
   capability: CasaCapability,
   key: PeripheralKey,
@@ -174,7 +174,7 @@ const notOne = ({ PeripheralUID }: Pick<PeripheralKey, 'PeripheralUID'>) =>
   new GatewayError('NOT_FOUND', `Device ${PeripheralUID} is no such device`)
 
 /** Commands that a remote last reported, under the names that users gave. */
-const containersOf = (db: Db, tenant: string, uid: string): Promise<IRContainer[]> =>
+const readContainers = (db: Db, tenant: string, uid: string): Promise<IRContainer[]> =>
   db.query<IRContainer>(sql`
     select c.value ->> 'ContMID' as "ContMID", c.value ->> 'ContDID' as "ContDID",
       coalesce(n.cont_mname, c.value ->> 'ContMName') as "ContMName"

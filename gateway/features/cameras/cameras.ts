@@ -61,7 +61,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
   }
 
   /** Decrypted password; undefined without one, or if another SECRET sealed it, in which case the camera rejects the request. */
-  function passwordOf(sealed: string | null, tenant: string, uid: string): string | undefined {
+  function unseal(sealed: string | null, tenant: string, uid: string): string | undefined {
     try {
       return sealed === null ? undefined : sealer.open(sealed, context(tenant, uid))
     } catch {
@@ -70,7 +70,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
   }
 
   /** Stream source of a camera and its adapter. Errors: NOT_FOUND if it is deleted or has no stream. */
-  async function reach(
+  async function readSource(
     tenant: string,
     uid: string,
   ): Promise<{ source: CameraSource; adapter: CameraAdapter }> {
@@ -80,15 +80,15 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     const url = row && new URL(row.url)
     const adapter = url && adapters.find(({ accepts }) => accepts(url))
     if (!adapter) throw new GatewayError('NOT_FOUND', 'This camera has no stream')
-    return { source: { url, userName: row.userName, password: passwordOf(row.sealed, tenant, uid) }, adapter }
+    return { source: { url, userName: row.userName, password: unseal(row.sealed, tenant, uid) }, adapter }
   }
 
   /** Runs a request whose response must begin within `ANSWER_WITHIN`; the body may take longer. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const late = new AbortController()
-    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => late.abort())
+    const timeout = new AbortController()
+    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => timeout.abort())
     try {
-      return await work(late.signal)
+      return await work(timeout.signal)
     } finally {
       cancel()
     }
@@ -143,9 +143,9 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
      * errors  NOT_FOUND for an invalid or expired ticket, a deleted camera, and a name that no playlist contained;
      *         DEVICE_UNREACHABLE
      */
-    async fetchPart(ticket: string, name: string): Promise<StreamPart> {
+    async readSource(ticket: string, name: string): Promise<StreamPart> {
       const { tenant, uid } = await readTicket(ticket)
-      const { source, adapter } = await reach(tenant, uid)
+      const { source, adapter } = await readSource(tenant, uid)
       const owner = { tenant, uid, origin: source.url.origin }
       const part = name === 'live' ? undefined : names.read(owner, name)
       if (name !== 'live' && part === undefined)
@@ -159,7 +159,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
      * errors  NOT_FOUND if no stream is configured
      */
     async faultOf(tenant: string, uid: string): Promise<CameraFault | null> {
-      const { source, adapter } = await reach(tenant, uid)
+      const { source, adapter } = await readSource(tenant, uid)
       const read = async (part?: string) => {
         const { body } = await inTime((signal) => adapter.fetch(source, part, (found) => found, signal))
         if (body instanceof Uint8Array) return Buffer.from(body).toString()
@@ -203,9 +203,9 @@ function createPartNames(key: Uint8Array) {
     read(owner: PartOwner, name: string): string | undefined {
       const [body = '', code = ''] = name.split('.')
       const part = Buffer.from(body, 'base64url').toString()
-      const given = Buffer.from(code, 'base64url')
-      const right = codeOf(owner, part)
-      return given.length === right.length && timingSafeEqual(given, right) ? part : undefined
+      const actual = Buffer.from(code, 'base64url')
+      const expected = codeOf(owner, part)
+      return actual.length === expected.length && timingSafeEqual(actual, expected) ? part : undefined
     },
   }
 }

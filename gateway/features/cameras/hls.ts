@@ -21,11 +21,11 @@ export const createHlsAdapter = (request: CameraRequest): CameraAdapter => ({
   async fetch(source, part, nameOf, signal) {
     // Not resolved against the camera's address: a path that begins with // would name another host.
     const url = part === undefined ? source.url : new URL(source.url.origin + part)
-    const answer = await ask(request, url, source, signal)
-    const contentType = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+    const response = await sendRequest(request, url, source, signal)
+    const contentType = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (part !== undefined && !contentType.includes('mpegurl') && !/\.m3u8$/i.test(url.pathname))
-      return partOf(answer, contentType)
-    const text = await readPlaylist(answer, signal)
+      return partOf(response, contentType)
+    const text = await readPlaylist(response, signal)
     const playlist = renameParts(text, (address) => nameOf(pathOf(address, url)))
     return { contentType: PLAYLIST_TYPE, body: Buffer.from(playlist) }
   },
@@ -38,7 +38,7 @@ function pathOf(address: string, base: URL): string {
   return url.pathname + url.search
 }
 
-async function ask(
+async function sendRequest(
   request: CameraRequest,
   url: URL,
   { userName, password }: CameraSource,
@@ -47,20 +47,20 @@ async function ask(
   const authorization =
     userName === null ? undefined : `Basic ${Buffer.from(`${userName}:${password ?? ''}`).toString('base64')}`
   const headers = authorization === undefined ? {} : { authorization }
-  const answer = await request(url, { headers, signal }).catch((error: unknown) => {
+  const response = await request(url, { headers, signal }).catch((error: unknown) => {
     throw reasonForTimeout(error, signal)
   })
-  const { statusCode = 0 } = answer
-  if (statusCode >= 200 && statusCode < 300) return answer
-  answer.destroy()
+  const { statusCode = 0 } = response
+  if (statusCode >= 200 && statusCode < 300) return response
+  response.destroy()
   throw reasonForRefusal(statusCode)
 }
 
-async function readPlaylist(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+async function readPlaylist(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > MAX_PLAYLIST) throw new CameraError('noStream', 'The playlist is too long')
       chunks.push(chunk)
@@ -81,10 +81,10 @@ const MEDIA =
  * Segment, key or other file that a playlist names, passed through. Media only, so that a camera's configuration cannot expose the
  * pages of another server.
  */
-function partOf(answer: IncomingMessage, type: string): StreamPart {
+function partOf(response: IncomingMessage, type: string): StreamPart {
   if (type !== '' && !MEDIA.test(type)) {
-    answer.destroy()
+    response.destroy()
     throw new CameraError('noStream', 'A part of the stream is no media')
   }
-  return { contentType: /^(?:video|audio)\//.test(type) ? type : 'application/octet-stream', body: answer }
+  return { contentType: /^(?:video|audio)\//.test(type) ? type : 'application/octet-stream', body: response }
 }

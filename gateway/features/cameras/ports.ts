@@ -16,7 +16,7 @@ export interface CameraPorts {
     remove(key: PeripheralKey, context: SignedIn): Promise<PeripheralKey>
   }
   /** Sends a command to a device; rejections are states of the command. */
-  sendCommand(asked: {
+  sendCommand(request: {
     tenant: string
     homeId: string
     RequestID: string

@@ -8,8 +8,8 @@ import { guardNotices, type GuardFigures, type GuardNotified } from './notices.t
 import type { GuardPorts } from './ports.ts'
 import {
   endManually,
-  restoreLoads,
-  restoreLoad,
+  restoreShedding,
+  restoreNext,
   type GuardWork,
   closeFinishedRuns,
   shedLoad,
@@ -38,33 +38,33 @@ export async function decideGuard(
   rule: GuardRule,
 ): Promise<{ isDecided: boolean; hasChanged: boolean; meters: readonly string[] }> {
   const now = clock.now()
-  const { meters, ...figures } = await figuresOf(ports, rule, now)
-  const begun: GuardWork['begun'] = []
+  const { meters, ...figures } = await readFigures(ports, rule, now)
+  const startedRuns: GuardWork['begun'] = []
   const hasChanged = await db.transaction(async (tx) => {
-    const stood = await holdGuard(tx, rule, now)
-    if (!stood) return undefined
-    const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
-    const settled = await closeFinishedRuns(tx, await lockOpenSheddings(tx, rule))
-    const given = await readRestored(tx, rule.tenant, rule.automationId)
-    const loads = await readLoads(tx, rule, settled.open, given, now)
+    const previous = await lockGuard(tx, rule, now)
+    if (!previous) return undefined
+    const work: GuardWork = { tx, now, random, runs: ports.runs, begun: startedRuns }
+    const closed = await closeFinishedRuns(tx, await lockOpenSheddings(tx, rule))
+    const restoredAtBySubject = await readRestored(tx, rule.tenant, rule.automationId)
+    const loads = await readLoads(tx, rule, closed.open, restoredAtBySubject, now)
     const byHand = loads.flatMap(({ wasSetByHand, shedding }) => (wasSetByHand && shedding ? [shedding] : []))
-    for (const one of byHand) await endManually(tx, one, now)
-    const open = settled.open.filter((one) => !byHand.includes(one))
-    const others = othersOf(rule, open)
-    const givenBackAt = Math.max(0, ...given.values())
+    for (const shedding of byHand) await endManually(tx, shedding, now)
+    const open = closed.open.filter((one) => !byHand.includes(one))
+    const orphans = orphansOf(rule, open)
+    const givenBackAt = Math.max(0, ...restoredAtBySubject.values())
     const decision = decide(rule, { figures, loads, givenBackAt, now })
-    const shed = await carryOut(work, rule, figures, loads, decision)
-    if (decision.giveBack.length === 0) await restoreLoad(work, others, { ...rule.shed, givenBackAt })
-    const told = guardNotices({ rule, decision, figures, stood, shed, now })
-    await ports.notify(tx, told.notices)
-    await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
-    return settled.changed || byHand.length > 0 || begun.length > 0
+    const shedLoads = await applyDecision(work, rule, figures, loads, decision)
+    if (decision.giveBack.length === 0) await restoreNext(work, orphans, { ...rule.shed, givenBackAt })
+    const notification = guardNotices({ rule, decision, figures, stood: previous, shed: shedLoads, now })
+    await ports.notify(tx, notification.notices)
+    await writeGuard(tx, rule, { decision, figures, ...notification.stands }, now)
+    return closed.changed || byHand.length > 0 || startedRuns.length > 0
   })
-  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  for (const { tenant, runId } of startedRuns) ports.runs.begin(tenant, runId)
   return { isDecided: hasChanged !== undefined, hasChanged: hasChanged ?? false, meters }
 }
 
-async function figuresOf(
+async function readFigures(
   ports: GuardPorts,
   rule: GuardRule,
   now: number,
@@ -76,9 +76,9 @@ async function figuresOf(
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
   // The demand is a mean of a quarter of an hour; a meter with missed reports has no known present power.
-  const isHeard = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
+  const isFresh = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
   return {
-    forecast: isHeard ? forecast : null,
+    forecast: isFresh ? forecast : null,
     asOf,
     target,
     isTooSlow: slowest !== null && slowest > SHED_REPORT_TIMEOUT_S,
@@ -91,48 +91,48 @@ function decide(
   { isActive, shed: paces }: GuardRule,
   {
     figures,
-    loads: found,
+    loads: currentLoads,
     givenBackAt,
     now,
   }: { figures: GuardFigures; loads: readonly LoadNow[]; givenBackAt: number; now: number },
 ): GuardDecision {
-  const loads = found.map(withoutHand)
+  const loads = currentLoads.map(withManualOff)
   if (isActive) return planShed({ ...figures, now, paces, loads, givenBackAt })
   return { state: 'idle', shed: [], giveBack: planRestore({ now, paces, loads, givenBackAt }), lacks: 0 }
 }
 
 /** A load that was set by hand is treated as off. */
-const withoutHand = ({ shed, wasSetByHand, ...load }: LoadNow) =>
+const withManualOff = ({ shed, wasSetByHand, ...load }: LoadNow) =>
   wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shed && { shed }) }
 
-async function carryOut(
+async function applyDecision(
   work: GuardWork,
   rule: GuardRule,
   { forecast, target }: GuardFigures,
   loads: readonly LoadNow[],
   decision: GuardDecision,
 ): Promise<{ place: number; kw: number | null }[]> {
-  const shed: { place: number; kw: number | null }[] = []
+  const shedLoads: { place: number; kw: number | null }[] = []
   for (const place of decision.shed) {
     const load = rule.shed.Loads[place]
     if (!load || forecast === null || target === null) continue
     const kw = loads[place]?.kw ?? null
     await shedLoad(work, rule, load, { kw, forecast, target })
-    shed.push({ place, kw })
+    shedLoads.push({ place, kw })
   }
   for (const place of decision.giveBack) {
     const shedding = loads[place]?.shedding
-    if (shedding) await restoreLoads(work, shedding)
+    if (shedding) await restoreShedding(work, shedding)
   }
-  return shed
+  return shedLoads
 }
 
 /** Open sheddings of loads that the rule no longer names, and that are not being restored. */
-const othersOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
+const orphansOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
   open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isSheddingOf(one, load)))
 
 /** Locks a guard until the transaction ends; undefined if another gateway has locked or just decided it. */
-async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {
+async function lockGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {
   const { tenant, automationId, homeId } = rule
   await tx.query(sql`
     insert into guard_states (tenant, automation_id, home_id, state, at)

@@ -11,7 +11,7 @@ const METERS_TTL_MS = 600_000
 const keyOf = ({ tenant, automationId }: GuardKey): string => `${tenant}/${automationId}`
 
 /** Cached state of a guard, used only to schedule its decisions. */
-interface Known extends GuardKey {
+interface CachedGuard extends GuardKey {
   homeId: string
   meters: ReadonlySet<string>
   /** Time at which the meters were read. */
@@ -27,26 +27,26 @@ interface Known extends GuardKey {
  * after a change of the rule, and at least once a minute.
  */
 export function createDueGuards() {
-  const known = new Map<string, Known>()
+  const cache = new Map<string, CachedGuard>()
   /** Guards by home, for lookups on each of its reports. */
   const byHome = new Map<string, Set<string>>()
 
-  function forget(rule: GuardKey): void {
+  function remove(rule: GuardKey): void {
     const key = keyOf(rule)
-    const one = known.get(key)
+    const one = cache.get(key)
     if (!one) return
-    known.delete(key)
+    cache.delete(key)
     const others = byHome.get(homeOf(one))
     if (others?.delete(key) && others.size === 0) byHome.delete(homeOf(one))
   }
 
   return {
     /** Records reports of meters; returns the guards that use them. */
-    heard(reported: Pick<GatewayEvents['statusChanged'], 'tenant' | 'homeId' | 'uids'>): GuardKey[] {
+    heard(report: Pick<GatewayEvents['statusChanged'], 'tenant' | 'homeId' | 'uids'>): GuardKey[] {
       const found: GuardKey[] = []
-      for (const key of byHome.get(homeOf(reported)) ?? []) {
-        const one = known.get(key)
-        if (!one || !reported.uids.some((uid) => one.meters.has(uid))) continue
+      for (const key of byHome.get(homeOf(report)) ?? []) {
+        const one = cache.get(key)
+        if (!one || !report.uids.some((uid) => one.meters.has(uid))) continue
         one.hasReport = true
         found.push(one)
       }
@@ -54,14 +54,14 @@ export function createDueGuards() {
     },
 
     isDue(rule: GuardRule, now: number): boolean {
-      const one = known.get(keyOf(rule))
-      if (rule.isAtWork || !one || one.hasReport || one.rule !== writtenOf(rule)) return true
-      return rule.decidedAt === null || now >= nextLook(rule.decidedAt) || now - one.at >= METERS_TTL_MS
+      const one = cache.get(keyOf(rule))
+      if (rule.isAtWork || !one || one.hasReport || one.rule !== ruleKeyOf(rule)) return true
+      return rule.decidedAt === null || now >= nextDecisionAt(rule.decidedAt) || now - one.at >= METERS_TTL_MS
     },
 
     /** Marks the start of a decision: later reports cause the next one. */
     begins(rule: GuardKey): void {
-      const one = known.get(keyOf(rule))
+      const one = cache.get(keyOf(rule))
       if (one) one.hasReport = false
     },
 
@@ -73,34 +73,34 @@ export function createDueGuards() {
     ): void {
       const { tenant, automationId, homeId } = rule
       const key = keyOf(rule)
-      const before = known.get(key)
+      const before = cache.get(key)
       const one = {
         ...{ tenant, automationId, homeId },
         meters: new Set(meters),
         at: now,
-        rule: isDecided || !before ? writtenOf(rule) : before.rule,
+        rule: isDecided || !before ? ruleKeyOf(rule) : before.rule,
         hasReport: before?.hasReport === true || !isDecided,
       }
-      forget(rule)
-      known.set(key, one)
+      remove(rule)
+      cache.set(key, one)
       byHome.set(homeOf(one), (byHome.get(homeOf(one)) ?? new Set()).add(key))
     },
 
     /** Removes a guard after a failed decision, so that it is due. */
-    forget,
+    forget: remove,
 
     keep(rules: readonly GuardKey[]): void {
       const keys = new Set(rules.map(keyOf))
-      for (const one of known.values()) if (!keys.has(keyOf(one))) forget(one)
+      for (const one of cache.values()) if (!keys.has(keyOf(one))) remove(one)
     },
   }
 }
 
-const homeOf = ({ tenant, homeId }: Pick<Known, 'tenant' | 'homeId'>): string => `${tenant}/${homeId}`
-const writtenOf = ({ isActive, shed }: GuardRule): string => JSON.stringify([isActive, shed])
+const homeOf = ({ tenant, homeId }: Pick<CachedGuard, 'tenant' | 'homeId'>): string => `${tenant}/${homeId}`
+const ruleKeyOf = ({ isActive, shed }: GuardRule): string => JSON.stringify([isActive, shed])
 
 /** Time of the next decision without reports: a minute later, or the decision time of its quarter. */
-function nextLook(at: number): number {
-  const mark = at - (at % QUARTER_MS) + FIRST_DECISION_MS
-  return Math.min(at + MAX_DECISION_INTERVAL_MS, mark > at ? mark : mark + QUARTER_MS)
+function nextDecisionAt(at: number): number {
+  const decisionTime = at - (at % QUARTER_MS) + FIRST_DECISION_MS
+  return Math.min(at + MAX_DECISION_INTERVAL_MS, decisionTime > at ? decisionTime : decisionTime + QUARTER_MS)
 }

@@ -16,7 +16,7 @@ import {
 } from './guards.ts'
 import { readRestored } from './loads.ts'
 import type { GuardPorts } from './ports.ts'
-import { restoreLoad, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
+import { restoreNext, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
 import type { Guard, sheddings, Shedding } from '../../../contract/automation/shedding-calls.ts'
 import type { Handler, SignedIn } from '../../kernel/context.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
@@ -60,34 +60,34 @@ const listShedding: Handler<typeof sheddings.listShedding> = async (
 }
 
 /** PostgreSQL channel that announces, on commit, the company whose tariffs, contracts or off-peak days changed. */
-const CHANGED = 'pricing_changed'
+const PRICING_CHANGED = 'pricing_changed'
 
-type AllowedAt = GuardPorts['allowedAt']
+type ReadAllowed = GuardPorts['allowedAt']
 
 /**
  * Caches the contract's limits until the end of the quarter of an hour: neither the band nor the billed peak can change before, unless a
  * tariff changes on any gateway.
  */
-export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): AllowedAt {
-  const kept = new Map<string, { tenant: string; quarter: number; answer: ReturnType<AllowedAt> }>()
-  db.listen(CHANGED, {
-    heard(changed) {
-      for (const [key, { tenant }] of kept) if (tenant === changed) kept.delete(key)
+export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: ReadAllowed): ReadAllowed {
+  const cache = new Map<string, { tenant: string; quarter: number; answer: ReturnType<ReadAllowed> }>()
+  db.listen(PRICING_CHANGED, {
+    heard(changedTenant) {
+      for (const [key, { tenant }] of cache) if (tenant === changedTenant) cache.delete(key)
     },
-    missed: () => kept.clear(),
+    missed: () => cache.clear(),
   })
   return (tenant, homeId, at, withBilled) => {
     const key = `${tenant}/${homeId}/${withBilled}`
     const quarter = Math.floor(at / QUARTER_MS)
-    const found = kept.get(key)
+    const found = cache.get(key)
     if (found?.quarter === quarter) return found.answer
-    const answer = allowedAt(tenant, homeId, at, withBilled)
-    const asked = { tenant, quarter, answer }
-    kept.set(key, asked)
-    answer.catch(() => {
-      if (kept.get(key) === asked) kept.delete(key)
+    const limits = allowedAt(tenant, homeId, at, withBilled)
+    const entry = { tenant, quarter, answer: limits }
+    cache.set(key, entry)
+    limits.catch(() => {
+      if (cache.get(key) === entry) cache.delete(key)
     })
-    return answer
+    return limits
   }
 }
 
@@ -100,17 +100,22 @@ const getAvoidedPeaks =
   async ({ HomeID }, { db, actor, clock }) => {
     const { tenant } = actor
     await findHome(db, tenant, HomeID)
-    const peaks = await avoided(tenant, HomeID, await sparedIn(db, tenant, HomeID, clock.now()))
+    const peaks = await avoided(tenant, HomeID, await readSavedEnergy(db, tenant, HomeID, clock.now()))
     const mayReadCost = may(actor, 'electricity', 'Read')
     return { Avoided: mayReadCost ? peaks : peaks.map((peak) => ({ ...peak, Cost: null })) }
   }
 
 /** Energy that confirmed sheddings saved, kWh by the first ms of each quarter of an hour. */
-async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Promise<Map<number, number>> {
-  const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
+async function readSavedEnergy(
+  db: Db,
+  tenant: string,
+  homeId: string,
+  now: number,
+): Promise<Map<number, number>> {
+  const periods = await db.query<{ kw: number | null; from: number; to: number }>(sql`
     select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
     where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - LOOKBACK_MS}::bigint`)
-  return avoidedEnergyOf(spans)
+  return avoidedEnergyOf(periods)
 }
 
 const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, actor }) => {
@@ -127,97 +132,99 @@ const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, 
 /** Interval of checks for due guards, and minimum interval between two decisions of one, ms. */
 const POLL_INTERVAL_MS = 5_000
 /** Number of guards that are decided concurrently; each uses a connection. */
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 /** Keeps a home's demand below its limit: sheds loads in order, and restores them. */
-export function guard(deps: Deps, given: GuardPorts) {
+export function guard(deps: Deps, dependencies: GuardPorts) {
   const { db, clock, random, events, log } = deps
-  const ports = { ...given, allowedAt: createContractCapacityCache(db, given.allowedAt) }
-  const due = createDueGuards()
-  const underWay = new Set<Promise<void>>()
+  const ports = { ...dependencies, allowedAt: createContractCapacityCache(db, dependencies.allowedAt) }
+  const schedule = createDueGuards()
+  const running = new Set<Promise<void>>()
 
-  async function decideOne(rule: GuardRule): Promise<void> {
-    due.begins(rule)
+  async function decideAndPublish(rule: GuardRule): Promise<void> {
+    schedule.begins(rule)
     const decided = await decideGuard({ db, clock, random, ports }, rule)
-    due.ended(rule, decided, clock.now())
-    if (decided.hasChanged) tellScreens(rule)
+    schedule.ended(rule, decided, clock.now())
+    if (decided.hasChanged) emitChange(rule)
   }
-  const attempt = (rule: GuardKey, work: () => Promise<void>): Promise<void> => {
-    const working = work()
+  const runLogged = (rule: GuardKey, task: () => Promise<void>): Promise<void> => {
+    const execution = task()
       .catch((err: unknown) => {
-        due.forget(rule)
+        schedule.forget(rule)
         log.warn({ err, automationId: rule.automationId }, 'contract guard decision failed, will retry')
       })
-      .finally(() => underWay.delete(working))
-    underWay.add(working)
-    return working
+      .finally(() => running.delete(execution))
+    running.add(execution)
+    return execution
   }
-  const tellScreens = ({ tenant, homeId }: Pick<GuardRule, 'tenant' | 'homeId'>) =>
+  const emitChange = ({ tenant, homeId }: Pick<GuardRule, 'tenant' | 'homeId'>) =>
     events.emit('dataChange', { tenant, name: 'shedding.update', record: { HomeID: homeId }, by: null })
 
   /** Decides guards after a report of a main meter, by `tenant/AutomationID`; reads the rule again, as it may have changed. */
-  const pacer = createThrottle<string>(
+  const throttle = createThrottle<string>(
     clock,
     () => POLL_INTERVAL_MS,
     (key) => {
       const [tenant = '', automationId = ''] = key.split('/')
-      return attempt({ tenant, automationId }, async () => {
+      return runLogged({ tenant, automationId }, async () => {
         const [rule] = await readGuards(db, clock.now(), { tenant, automationId })
-        if (rule) await decideOne(rule)
+        if (rule) await decideAndPublish(rule)
       })
     },
   )
   events.on('statusChanged', (reported) => {
-    for (const { tenant, automationId } of due.heard(reported)) pacer.ask(`${tenant}/${automationId}`)
+    for (const { tenant, automationId } of schedule.heard(reported)) throttle.ask(`${tenant}/${automationId}`)
   })
 
-  const guarding: Job = {
+  const job: Job = {
     name: 'guards',
     every: POLL_INTERVAL_MS,
     async run(stopped) {
       const rules = await readGuards(db, clock.now())
-      due.keep(rules)
-      const found = rules.filter((rule) => due.isDue(rule, clock.now()))
-      for (let i = 0; i < found.length && !stopped(); i += AT_ONCE)
-        await Promise.all(found.slice(i, i + AT_ONCE).map((rule) => attempt(rule, () => decideOne(rule))))
-      for (const home of await giveBackOrphans({ db, clock, random, ports })) tellScreens(home)
+      schedule.keep(rules)
+      const found = rules.filter((rule) => schedule.isDue(rule, clock.now()))
+      for (let i = 0; i < found.length && !stopped(); i += MAX_CONCURRENT)
+        await Promise.all(
+          found.slice(i, i + MAX_CONCURRENT).map((rule) => runLogged(rule, () => decideAndPublish(rule))),
+        )
+      for (const home of await restoreOrphans({ db, clock, random, ports })) emitChange(home)
     },
   }
   return {
     handlers: { sheddings: { listShedding, getGuards, getAvoidedPeaks: getAvoidedPeaks(ports) } },
-    jobs: [guarding, createRetentionJob('sheddings', deps, expiringSheddings(deps))],
+    jobs: [job, createRetentionJob('sheddings', deps, expiringSheddings(deps))],
     async close() {
-      pacer.close()
-      await Promise.all(underWay)
+      throttle.close()
+      await Promise.all(running)
     },
   } satisfies Feature
 }
 
 /** Restores loads of rules that are no longer guards, one after another; each shedding on one gateway at a time. */
-async function giveBackOrphans({
+async function restoreOrphans({
   db,
   clock,
   random,
   ports,
 }: Pick<Deps, 'db' | 'clock' | 'random'> & { ports: GuardPorts }) {
-  const begun: GuardWork['begun'] = []
+  const startedRuns: GuardWork['begun'] = []
   const homes = await db.transaction(async (tx) => {
     const orphans = await lockOrphanedSheddings(tx)
-    const work: GuardWork = { tx, now: clock.now(), random, runs: ports.runs, begun }
+    const work: GuardWork = { tx, now: clock.now(), random, runs: ports.runs, begun: startedRuns }
     for (const some of groupBy(orphans, ({ tenant, automationId }) => `${tenant}/${automationId}`).values()) {
       const { tenant, automationId } = some[0] as OpenShedding
       const { open } = await closeFinishedRuns(tx, some)
-      const given = await readRestored(tx, tenant, automationId)
+      const restoredAtBySubject = await readRestored(tx, tenant, automationId)
       // The pace was part of the deleted rule, so defaults apply.
-      await restoreLoad(
+      await restoreNext(
         work,
         open.filter((one) => one.givenBackRunId === null),
-        { ...SHED_DEFAULTS, givenBackAt: Math.max(0, ...given.values()) },
+        { ...SHED_DEFAULTS, givenBackAt: Math.max(0, ...restoredAtBySubject.values()) },
       )
     }
     return orphans
   })
-  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  for (const { tenant, runId } of startedRuns) ports.runs.begin(tenant, runId)
   return homes
 }
 

@@ -5,10 +5,10 @@ import { type Db, sql } from '../../kernel/db.ts'
 import { type GuardRule, isSheddingOf, type OpenShedding } from './guards.ts'
 
 /** Number of report intervals after which a meter's value is stale. */
-const PATIENCE = 3
+const MAX_MISSED_REPORTS = 3
 
 /** Device of a load as stored now. */
-interface Member {
+interface LoadDevice {
   place: number
   uid: string
   /** Null before its first report. */
@@ -30,14 +30,14 @@ export interface LoadNow extends GuardedLoad {
 /**
  * Reads the loads of a guard, in their order.
  *
- * given  time of the last restoration of each, from `readRestored`
+ * restoredAtBySubject  time of the last restoration of each, from `readRestored`
  * now    epoch ms
  */
 export async function readLoads(
   tx: Db,
   { tenant, homeId, shed }: GuardRule,
   open: readonly OpenShedding[],
-  given: ReadonlyMap<string, number>,
+  restoredAtBySubject: ReadonlyMap<string, number>,
   now: number,
 ): Promise<LoadNow[]> {
   const { Loads } = shed
@@ -46,7 +46,7 @@ export async function readLoads(
     const devices = members.filter((member) => member.place === place)
     const shedding = open.find((one) => isSheddingOf(one, load))
     const subject = load.PeripheralUID ?? load.GroupID ?? ''
-    const is = stateOf(devices, load)
+    const is = switchStateOf(devices, load)
     const wasSetByHand =
       shedding?.state === 'off' && is === 'on' && lastReport(devices) > (shedding.confirmedAt ?? Infinity)
     return {
@@ -55,7 +55,7 @@ export async function readLoads(
       kw: powerOf(devices, now) ?? load.Kw,
       minOff: load.MinOff,
       maxOff: load.MaxOff,
-      givenBackAt: given.get(subject) ?? null,
+      givenBackAt: restoredAtBySubject.get(subject) ?? null,
       shedding,
       wasSetByHand,
       ...(shedding && {
@@ -76,9 +76,9 @@ const readMembers = (
   homeId: string,
   loads: readonly Load[],
   now: number,
-): Promise<Member[]> =>
+): Promise<LoadDevice[]> =>
   tx
-    .query<Member>(
+    .query<LoadDevice>(
       sql`
     select l.place::int as place, p.peripheral_uid as uid, s.values, s.timestamp, coalesce(t.online, true) as "isOnline",
       p.power_meter_update_frequency as frequency, exists (
@@ -107,26 +107,28 @@ export async function readRestored(
   return new Map(rows.map(({ subject, at }) => [subject, at]))
 }
 
-const isShed = ({ values }: Member, load: Load): boolean =>
+const isShed = ({ values }: LoadDevice, load: Load): boolean =>
   values !== null &&
   Object.entries(load.Values).every(([field, value]) => isDeepStrictEqual(values[field], value))
 
 /** A load is off if each of its online devices is; offline devices and those in maintenance do not count. */
-function stateOf(devices: readonly Member[], load: Load): GuardedLoad['is'] {
-  const heard = devices.filter(({ isOnline, values, isMaintained }) => isOnline && values && !isMaintained)
-  if (heard.length === 0) return 'unknown'
-  return heard.every((device) => isShed(device, load)) ? 'off' : 'on'
+function switchStateOf(devices: readonly LoadDevice[], load: Load): GuardedLoad['is'] {
+  const reporting = devices.filter(
+    ({ isOnline, values, isMaintained }) => isOnline && values && !isMaintained,
+  )
+  if (reporting.length === 0) return 'unknown'
+  return reporting.every((device) => isShed(device, load)) ? 'off' : 'on'
 }
 
-const lastReport = (devices: readonly Member[]): number =>
+const lastReport = (devices: readonly LoadDevice[]): number =>
   Math.max(0, ...devices.map(({ timestamp }) => timestamp ?? 0))
 
 /** Present power of the devices together, kW; null unless each has reported it recently. */
-function powerOf(devices: readonly Member[], now: number): number | null {
+function powerOf(devices: readonly LoadDevice[], now: number): number | null {
   let kw = 0
   for (const { values, timestamp, frequency, isOnline } of devices) {
     const watts = values?.['Power']
-    const isFresh = timestamp !== null && now - timestamp <= frequency * PATIENCE * 1000
+    const isFresh = timestamp !== null && now - timestamp <= frequency * MAX_MISSED_REPORTS * 1000
     if (typeof watts !== 'number' || !isFresh || !isOnline) return null
     kw += watts / 1000
   }

@@ -32,7 +32,7 @@ export interface GuardNotified {
   toldQuarter: number | null
 }
 
-interface Decided {
+interface DecidedGuard {
   rule: GuardRule
   decision: GuardDecision
   figures: GuardFigures
@@ -42,7 +42,7 @@ interface Decided {
 }
 
 /** Notifications of a decision, and the state to store so that each is sent once. */
-export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
+export function guardNotices({ rule, decision, figures, stood, shed, now }: DecidedGuard): {
   notices: NotificationEvent[]
   stands: Omit<GuardNotified, 'state'>
 } {
@@ -68,8 +68,8 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
       topic: `guard:${automationId}:${kind}`,
       at: now,
     })
-  const cannotHold = decision.state === 'cannotHold'
-  if (cannotHold && stood.toldQuarter !== quarter)
+  const isUnholdable = decision.state === 'cannotHold'
+  if (isUnholdable && stood.toldQuarter !== quarter)
     notify('guardCannotHold', 'critical', {
       forecastKw: forecast,
       targetKw: target,
@@ -87,11 +87,11 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   const isBlind = decision.state in BLIND
   const isSame = stood.state === decision.state
   const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
-  const isLong = partialSince !== null && now - partialSince >= NOTICE_DELAY_MS
-  if (isLong && !(isSame && stood.toldPartial))
+  const isOverdue = partialSince !== null && now - partialSince >= NOTICE_DELAY_MS
+  if (isOverdue && !(isSame && stood.toldPartial))
     notify(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
   return {
     notices,
-    stands: { partialSince, toldPartial: isLong, toldQuarter: cannotHold ? quarter : stood.toldQuarter },
+    stands: { partialSince, toldPartial: isOverdue, toldQuarter: isUnholdable ? quarter : stood.toldQuarter },
   }
 }

@@ -34,6 +34,6 @@ export interface GuardPorts {
   avoided(
     tenant: string,
     homeId: string,
-    spared: ReadonlyMap<number, number>,
+    savedEnergy: ReadonlyMap<number, number>,
   ): Promise<{ From: string; Band: string; Peak: number; PeakWithout: number; Cost: number | null }[]>
 }

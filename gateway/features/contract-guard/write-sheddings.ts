@@ -41,7 +41,7 @@ export async function shedLoad(
 }
 
 /** Restores a load: its fields get their previous values, unless they have been set since. */
-export async function restoreLoads(
+export async function restoreShedding(
   { tx, now, random, runs, begun }: GuardWork,
   shedding: OpenShedding,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function restoreLoads(
 }
 
 /** Restores one of the loads of deleted rules, if its minimum time off and the interval since the last restoration have passed. */
-export async function restoreLoad(
+export async function restoreNext(
   work: GuardWork,
   open: readonly OpenShedding[],
   { GiveBackEvery, givenBackAt }: { GiveBackEvery: number; givenBackAt: number },
@@ -70,7 +70,7 @@ export async function restoreLoad(
   }))
   for (const place of planRestore({ now: work.now, paces: { GiveBackEvery }, loads, givenBackAt })) {
     const shedding = open[place]
-    if (shedding) await restoreLoads(work, shedding)
+    if (shedding) await restoreShedding(work, shedding)
   }
 }
 
@@ -79,7 +79,7 @@ export const endManually = (tx: Db, { sheddingId }: OpenShedding, now: number) =
   tx.query(sql`update sheddings set state = 'givenBack', given_back_at = ${now}::bigint
     where shedding_id = ${sheddingId}::uuid`)
 
-interface Ended {
+interface EndedRun {
   runId: string
   state: string
   endedAt: number
@@ -94,39 +94,43 @@ export async function closeFinishedRuns(
   tx: Db,
   open: readonly OpenShedding[],
 ): Promise<{ open: OpenShedding[]; changed: boolean }> {
-  const waiting = open.flatMap((one) => one.givenBackRunId ?? (one.state === 'sent' ? one.runId : []))
+  const runIds = open.flatMap((one) => one.givenBackRunId ?? (one.state === 'sent' ? one.runId : []))
   const tenant = open[0]?.tenant
-  if (waiting.length === 0 || tenant === undefined) return { open: [...open], changed: false }
+  if (runIds.length === 0 || tenant === undefined) return { open: [...open], changed: false }
   const ended = new Map(
     (
-      await tx.query<Ended>(sql`
+      await tx.query<EndedRun>(sql`
         select run_id as "runId", state, ended_at as "endedAt" from automation_runs
-        where tenant = ${tenant} and run_id = any(${waiting}::text[]) and ended_at is not null`)
+        where tenant = ${tenant} and run_id = any(${runIds}::text[]) and ended_at is not null`)
     ).map((run) => [run.runId, run]),
   )
-  const left: OpenShedding[] = []
+  const stillOpen: OpenShedding[] = []
   for (const one of open) {
     const run = ended.get(one.givenBackRunId ?? one.runId)
-    if (!run || (one.givenBackRunId === null && one.state !== 'sent')) left.push(one)
-    else if (one.givenBackRunId === null) left.push(await settleShed(tx, one, run))
-    else if (isCarriedOut(run)) await endManually(tx, one, run.endedAt)
+    if (!run || (one.givenBackRunId === null && one.state !== 'sent')) stillOpen.push(one)
+    else if (one.givenBackRunId === null) stillOpen.push(await storeShedResult(tx, one, run))
+    else if (isRestored(run)) await endManually(tx, one, run.endedAt)
     else {
       await tx.query(
         sql`update sheddings set given_back_run_id = null where shedding_id = ${one.sheddingId}::uuid`,
       )
-      left.push({ ...one, givenBackRunId: null })
+      stillOpen.push({ ...one, givenBackRunId: null })
     }
   }
-  return { open: left, changed: ended.size > 0 }
+  return { open: stillOpen, changed: ended.size > 0 }
 }
 
 /** Whether a run is done, or was skipped because its load had been set by hand. */
-const isCarriedOut = ({ state }: Ended): boolean => state === 'done' || state === 'skipped'
+const isRestored = ({ state }: EndedRun): boolean => state === 'done' || state === 'skipped'
 
-async function settleShed(tx: Db, one: OpenShedding, { state, endedAt }: Ended): Promise<OpenShedding> {
-  const settled = state === 'done' ? ('off' as const) : ('failed' as const)
-  const confirmedAt = settled === 'off' ? endedAt : null
-  await tx.query(sql`update sheddings set state = ${settled}, confirmed_at = ${confirmedAt}::bigint
-    where shedding_id = ${one.sheddingId}::uuid`)
-  return { ...one, state: settled, confirmedAt }
+async function storeShedResult(
+  tx: Db,
+  shedding: OpenShedding,
+  { state, endedAt }: EndedRun,
+): Promise<OpenShedding> {
+  const storedState = state === 'done' ? ('off' as const) : ('failed' as const)
+  const confirmedAt = storedState === 'off' ? endedAt : null
+  await tx.query(sql`update sheddings set state = ${storedState}, confirmed_at = ${confirmedAt}::bigint
+    where shedding_id = ${shedding.sheddingId}::uuid`)
+  return { ...shedding, state: storedState, confirmedAt }
 }

@@ -36,14 +36,14 @@ export interface NewCommand {
 }
 
 /** Transitions of a command whose state is `from`. */
-export interface Advance {
+export interface CommandAdvance {
   tracked: TrackedCommand
   from: CommandState
   steps: CommandTransition[]
 }
 
 /** A command that another gateway has stored, for a hub that is connected to this one. */
-export interface Claim {
+export interface CommandClaim {
   tenant: string
   RequestID: string
   PeripheralUID: string
@@ -139,7 +139,7 @@ with r as (
 select ${COMMAND_COLUMNS} from moved`
 
 /** Request time, from a table without partitions: a condition on it selects the partition of the command. */
-export const requestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
+export const selectRequestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
   select k.requested_at from command_keys k
   where k.tenant = ${tenant} and k.request_id = ${requestId} and k.peripheral_uid = ${uid})`
 
@@ -169,25 +169,25 @@ export const commandStatements = (db: Db) => ({
 
   /** Stores commands; false for one whose RequestID and device exist already. */
   async insert(items: NewCommand[]): Promise<boolean[]> {
-    const each = (value: (item: NewCommand) => unknown) => items.map(value)
+    const columnOf = (value: (item: NewCommand) => unknown) => items.map(value)
     const rows = await db.query<{ key: string }>({
       name: 'control-insert',
       text: INSERT,
       values: [
         items[0]?.tracked.tenant,
-        each(({ tracked }) => tracked.command.RequestID),
-        each(({ tracked }) => tracked.command.PeripheralUID),
-        each(({ tracked }) => tracked.command.HomeID),
-        each(({ tracked }) => tracked.thingName),
-        each(({ tracked }) => JSON.stringify(tracked.command.Values)),
-        each(({ tracked }) => tracked.command.Source),
-        each(({ tracked }) => tracked.command.By),
-        each(({ tracked }) => tracked.command.State),
-        each(({ tracked }) => tracked.command.Reason),
-        each(({ history }) => JSON.stringify(history)),
-        each(({ tracked }) => tracked.command.RequestedAt),
-        each(({ tracked }) => tracked.command.SettledAt),
-        each(({ tracked }) => tracked.command.RunID),
+        columnOf(({ tracked }) => tracked.command.RequestID),
+        columnOf(({ tracked }) => tracked.command.PeripheralUID),
+        columnOf(({ tracked }) => tracked.command.HomeID),
+        columnOf(({ tracked }) => tracked.thingName),
+        columnOf(({ tracked }) => JSON.stringify(tracked.command.Values)),
+        columnOf(({ tracked }) => tracked.command.Source),
+        columnOf(({ tracked }) => tracked.command.By),
+        columnOf(({ tracked }) => tracked.command.State),
+        columnOf(({ tracked }) => tracked.command.Reason),
+        columnOf(({ history }) => JSON.stringify(history)),
+        columnOf(({ tracked }) => tracked.command.RequestedAt),
+        columnOf(({ tracked }) => tracked.command.SettledAt),
+        columnOf(({ tracked }) => tracked.command.RunID),
       ],
     })
     const stored = new Set(rows.map(({ key }) => key))
@@ -195,8 +195,8 @@ export const commandStatements = (db: Db) => ({
   },
 
   /** Appends transitions; false for a command in another state, because another gateway has advanced it. */
-  async advance(items: Advance[]): Promise<boolean[]> {
-    const lasts = items.map(({ steps }) => steps.at(-1) as CommandTransition)
+  async advance(items: CommandAdvance[]): Promise<boolean[]> {
+    const lastSteps = items.map(({ steps }) => steps.at(-1) as CommandTransition)
     const times = items.map(({ tracked }) => tracked.command.RequestedAt)
     const rows = await db.query<{ key: string }>({
       name: 'control-advance',
@@ -206,21 +206,21 @@ export const commandStatements = (db: Db) => ({
         items.map(({ tracked }) => tracked.command.RequestID),
         items.map(({ tracked }) => tracked.command.PeripheralUID),
         items.map(({ from }) => from),
-        lasts.map(({ State }) => State),
-        lasts.map(({ Reason }) => Reason),
+        lastSteps.map(({ State }) => State),
+        lastSteps.map(({ Reason }) => Reason),
         items.map(({ steps }) => JSON.stringify(steps)),
-        lasts.map(({ State, Timestamp }) => (isSettled(State) ? Timestamp : null)),
+        lastSteps.map(({ State, Timestamp }) => (isSettled(State) ? Timestamp : null)),
         times,
         Math.min(...times),
         Math.max(...times),
       ],
     })
-    const moved = new Set(rows.map(({ key }) => key))
-    return items.map((item) => moved.has(keyOf(item)))
+    const advanced = new Set(rows.map(({ key }) => key))
+    return items.map((item) => advanced.has(keyOf(item)))
   },
 
   /** The commands that this gateway must deliver, from their rows; undefined for one that it must not deliver. */
-  async claim(items: Claim[]): Promise<(TrackedCommand | undefined)[]> {
+  async claim(items: CommandClaim[]): Promise<(TrackedCommand | undefined)[]> {
     const times = items.map(({ RequestedAt }) => RequestedAt)
     const rows = await db.query<Command>({
       name: 'control-claim',

@@ -3,8 +3,8 @@ import type { Command } from '../../../contract/devices/command-calls.ts'
 import { type Db, raw, type Sql, sql } from '../../kernel/db.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type TrackedCommand } from './command.ts'
 import {
-  type Advance,
-  type Claim,
+  type CommandAdvance,
+  type CommandClaim,
   COMMAND_COLUMNS,
   commandKeyOf,
   commandStatements,
@@ -12,7 +12,7 @@ import {
   keyOf,
   type NewCommand,
   type CommandPersonKey,
-  requestedAt,
+  selectRequestedAt,
 } from './command-statements.ts'
 import { createRequestCoalescer } from '../../store/coalesce-requests.ts'
 
@@ -23,7 +23,7 @@ const OVERDUE_AFTER_MS = ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS + 2_000
 
 /** The commands table: every change is one statement that affects only an unsettled command. */
 export function createCommandStore(db: Db) {
-  const read = async (condition: Sql): Promise<TrackedCommand[]> => {
+  const readCommands = async (condition: Sql): Promise<TrackedCommand[]> => {
     const rows = await db.query<Command & { tenant: string; thingName: string }>(
       sql`select tenant, thing_name as "thingName", ${COLUMNS} from commands where ${condition}`,
     )
@@ -58,49 +58,51 @@ export function createCommandStore(db: Db) {
      *
      * returns  false if its state is another, because another gateway has advanced it
      */
-    advance: createRequestCoalescer<Advance, boolean>({
+    advance: createRequestCoalescer<CommandAdvance, boolean>({
       run: statements.advance,
       groupOf: groupOfCommand,
       keyOf,
     }),
 
     /** Moves a command that this gateway delivers from accepted to sent, and returns it; undefined if it must not be delivered. */
-    claim: createRequestCoalescer<Claim, TrackedCommand | undefined>({
+    claim: createRequestCoalescer<CommandClaim, TrackedCommand | undefined>({
       run: statements.claim,
       groupOf,
       keyOf: commandKeyOf,
     }),
 
     async find(tenant: string, requestId: string, uid: string): Promise<TrackedCommand | undefined> {
-      const [found] = await read(
+      const [found] = await readCommands(
         sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
-          and requested_at = ${requestedAt(tenant, requestId, uid)}`,
+          and requested_at = ${selectRequestedAt(tenant, requestId, uid)}`,
       )
       return found
     },
 
-    /** A command that was stored more than `within` ms ago by the database's clock, and never sent. */
+    /** A command that was stored more than `withinMs` ms ago by the database's clock, and never sent. */
     async findLate(
       { tenant, RequestID, PeripheralUID }: { tenant: string; RequestID: string; PeripheralUID: string },
-      within: number,
+      withinMs: number,
     ): Promise<TrackedCommand | undefined> {
-      const [found] = await read(
+      const [found] = await readCommands(
         sql`tenant = ${tenant} and request_id = ${RequestID} and peripheral_uid = ${PeripheralUID}
-          and requested_at = ${requestedAt(tenant, RequestID, PeripheralUID)} and state = 'accepted'
-          and stored_at < clock_timestamp() - make_interval(secs => ${within / 1000}::float8)`,
+          and requested_at = ${selectRequestedAt(tenant, RequestID, PeripheralUID)} and state = 'accepted'
+          and stored_at < clock_timestamp() - make_interval(secs => ${withinMs / 1000}::float8)`,
       )
       return found
     },
 
     /** Unsettled commands past their deadline, by the database's clock. */
     overdue: () =>
-      read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE_AFTER_MS / 1000}::float8)
+      readCommands(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE_AFTER_MS / 1000}::float8)
         or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_TIMEOUT_MS / 1000}::float8)))
         order by requested_at limit 200`),
 
     /** The unsettled commands of a run. */
     openOfRun: (tenant: string, runId: string) =>
-      read(sql`tenant = ${tenant} and run_id = ${runId} and settled_at is null order by requested_at`),
+      readCommands(
+        sql`tenant = ${tenant} and run_id = ${runId} and settled_at is null order by requested_at`,
+      ),
 
     /** The status of the command's device, if it was stored since the request. */
     async statusSince({ tenant, command }: TrackedCommand): Promise<CommandValues | undefined> {

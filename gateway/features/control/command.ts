@@ -58,8 +58,8 @@ export const isExpiredCommand = ({ at }: Pick<ControlRequest, 'at'>, now: number
  * Remaining time for the hub to execute a command, in ms from when the gateway accepted it: nothing is executed later
  * than `COMMAND_TTL_MS` after the request.
  */
-export const expiresIn = ({ at }: Pick<ControlRequest, 'at'>, takenUpAt: number): number =>
-  Math.max(0, Math.min(ACK_TIMEOUT_MS, at + COMMAND_TTL_MS - takenUpAt))
+export const remainingTtlMs = ({ at }: Pick<ControlRequest, 'at'>, startedAt: number): number =>
+  Math.max(0, Math.min(ACK_TIMEOUT_MS, at + COMMAND_TTL_MS - startedAt))
 
 /** Whether the state is final. */
 export const isSettled = (state: CommandState): boolean =>

@@ -2,9 +2,9 @@ import type { Command } from '../../../contract/devices/command-calls.ts'
 import type { Client } from '../../kernel/broker.ts'
 import { acceptCommand } from './accept.ts'
 import type { RemoteExecution, RemoteCommand, HubReach, RunTarget } from './ports.ts'
-import { reachOfHubs } from './hub-reach.ts'
-import { confirmBy, handleControlRequest } from './handle-request.ts'
-import { type ControlRequest, expiresIn } from './command.ts'
+import { readHubReach } from './hub-reach.ts'
+import { confirmFromStatus, handleControlRequest } from './handle-request.ts'
+import { type ControlRequest, remainingTtlMs } from './command.ts'
 import { executeForPeer, failOverdue, recoverRun, send } from './send.ts'
 import { type ControlOptions, createControlState, type ControlState, publishResponse } from './state.ts'
 import type { Db } from '../../kernel/db.ts'
@@ -20,26 +20,26 @@ export type Control = ReturnType<typeof createControl>
  */
 export function createControl(options: ControlOptions, runTarget: RunTarget = async () => {}) {
   const state = createControlState(options)
-  const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
+  const unsubscribe = options.events.on('statusChanged', (changed) => confirmFromStatus(state, changed))
   return {
-    request: (asked: ControlRequest): Promise<Command> => acceptCommand(state, asked),
+    request: (request: ControlRequest): Promise<Command> => acceptCommand(state, request),
     /** Stores commands in the caller's transaction; they are sent after its commit. */
-    store: (tx: Db, asked: readonly AskedOfDevice[]) => storeCommands(state, tx, asked),
+    store: (tx: Db, requests: readonly DeviceRequest[]) => storeCommands(state, tx, requests),
     receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
       handleControlRequest(state, message, runTarget),
     list: state.store.list,
     /** Executes a command for another gateway. */
-    carry: (asked: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, asked),
+    carry: (command: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, command),
     /** Reachability of hubs for commands, by ThingName. */
     reachOfHubs: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
-      reachOfHubs(options.db, state, thingNames),
+      readHubReach(options.db, state, thingNames),
     endOverdue: () => failOverdue(state),
     /** Tracks the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),
 
     /** Stops tracking; pending commands stay open in the database, where another gateway ends them once overdue. */
     async close(): Promise<void> {
-      off()
+      unsubscribe()
       state.unacknowledged.close()
       const tracks = [...state.open.values()].flatMap((set) => [...set])
       for (const track of tracks) track.stop()
@@ -50,7 +50,7 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
 }
 
 /** A command whose device the caller has looked up; undefined if the device does not exist in this home. */
-type AskedOfDevice = ControlRequest & { target: Target | undefined }
+type DeviceRequest = ControlRequest & { target: Target | undefined }
 
 /** A stored command that has not been sent. */
 export interface StoredCommand {
@@ -70,32 +70,41 @@ export interface StoredCommand {
 async function storeCommands(
   state: ControlState,
   tx: Db,
-  asked: readonly AskedOfDevice[],
+  requests: readonly DeviceRequest[],
 ): Promise<StoredCommand[]> {
   const now = state.clock.now()
-  const commands = asked.map((each) => newCommand(each, now))
+  const commands = requests.map((request) => newCommand(request, now))
   const items: NewCommand[] = []
-  for (const [i, { target, ...each }] of asked.entries()) {
+  for (const [i, { target, ...request }] of requests.entries()) {
     const command = commands[i] as Command
     if (!target) {
       // Announced but not stored, because there is no device to list it under.
       failCommand(command, 'notFound')
       continue
     }
-    normalizeCommandValues(command, target, each, now)
+    normalizeCommandValues(command, target, request, now)
     const step = { State: command.State, Reason: command.Reason, Timestamp: now }
     const { thingName, gateway } = target
-    const tracked = { tenant: each.tenant, command, thingName, gateway, expiresIn: expiresIn(each, now) }
+    const tracked = {
+      tenant: request.tenant,
+      command,
+      thingName,
+      gateway,
+      expiresIn: remainingTtlMs(request, now),
+    }
     items.push({ tracked, history: [step] })
   }
   const isNew = items.length > 0 ? await commandStatements(tx).insert(items) : []
   const stored = new Map(items.filter((_, i) => isNew[i]).map((item) => [keyOf(item), item.tracked]))
-  const sendOne = async (command: Command, tenant: string) => {
+  const sendCommand = async (command: Command, tenant: string) => {
     publishResponse(state, tenant, command, now)
     const tracked = stored.get(`${command.RequestID}/${command.PeripheralUID}`)
     if (command.State === 'failed') {
       if (tracked) state.settled.inc({ state: 'failed', reason: command.Reason ?? '' })
     } else if (tracked) await send(state, tracked)
   }
-  return commands.map((command, i) => ({ command, send: () => sendOne(command, asked[i]?.tenant ?? '') }))
+  return commands.map((command, i) => ({
+    command,
+    send: () => sendCommand(command, requests[i]?.tenant ?? ''),
+  }))
 }

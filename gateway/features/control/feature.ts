@@ -51,36 +51,36 @@ const commandHandlers = (control: Pick<Control, 'list'>): HandlersOf<typeof comm
 
 /** Feature of commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
-  const following = createControl(
-    { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: elsewhereOf(deps) },
+  const commandControl = createControl(
+    { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: remoteGatewaysOf(deps) },
     runTarget,
   )
-  const months = createPartitionsAhead(deps, COMMANDS)
+  const partitions = createPartitionsAhead(deps, COMMANDS)
   const feature = {
-    handlers: { commands: commandHandlers(following) },
-    topics: { controlRequest: following.receive, controlAck: following.receive },
+    handlers: { commands: commandHandlers(commandControl) },
+    topics: { controlRequest: commandControl.receive, controlAck: commandControl.receive },
     jobs: [
-      { name: 'commands that are overdue', every: 2_000, run: following.endOverdue },
-      months.job,
+      { name: 'commands that are overdue', every: 2_000, run: commandControl.endOverdue },
+      partitions.job,
       createRetentionJob('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
     ],
-    prepare: months.prepare,
-    carry: following.carry,
-    close: following.close,
+    prepare: partitions.prepare,
+    carry: commandControl.carry,
+    close: commandControl.close,
   } satisfies Feature
   return {
     ...feature,
-    sendCommand: following.request,
-    storeCommands: following.store,
-    recoverRun: following.recoverRun,
-    reachOfHubs: following.reachOfHubs,
+    sendCommand: commandControl.request,
+    storeCommands: commandControl.store,
+    recoverRun: commandControl.recoverRun,
+    reachOfHubs: commandControl.reachOfHubs,
   }
 }
 
 /** Timeout of a request to another gateway, in ms. */
 const FORWARD_TIMEOUT_MS = 1_000
 
-function elsewhereOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {
+function remoteGatewaysOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {
   if (!bus) return undefined
   return {
     me: gateways.id,

@@ -6,12 +6,12 @@ import type { Client, HubClient } from '../../kernel/broker.ts'
 import type { GatewayEvents } from '../../kernel/events.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
-import { keptText, parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
+import { truncateText, parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { acceptCommand } from './accept.ts'
 import type { RunTarget } from './ports.ts'
 import { CONFIRM_TIMEOUT_MS, isSettled } from './command.ts'
 import { awaitConfirmation } from './send.ts'
-import { type ControlState, findTrack, trackInState, openOf } from './state.ts'
+import { type ControlState, findTrack, trackInState, openTracksOf } from './state.ts'
 
 /** Receives a screen's `control/request` or a hub's `control/ack`. */
 export async function handleControlRequest(
@@ -19,12 +19,12 @@ export async function handleControlRequest(
   message: { topic: string; payload: Uint8Array; client: Client },
   runTarget: RunTarget,
 ): Promise<void> {
-  const asked = controlRequest.match(message.topic)
-  const answered = asked ? undefined : controlAck.match(message.topic)
-  const levels = asked ?? answered
+  const requestLevels = controlRequest.match(message.topic)
+  const ackLevels = requestLevels ? undefined : controlAck.match(message.topic)
+  const levels = requestLevels ?? ackLevels
   if (!levels || levels.rootId !== message.client.tenant) return state.malformed.inc()
-  return asked
-    ? receiveRequest(state, asked.homeId, parseBytes(message.payload), message.client, runTarget)
+  return requestLevels
+    ? receiveRequest(state, requestLevels.homeId, parseBytes(message.payload), message.client, runTarget)
     : receiveAck(state, parseHubBytes(message.payload), message.client)
 }
 
@@ -41,8 +41,8 @@ async function receiveRequest(
   const { RequestID, PeripheralUID, Values = {}, At: at = state.clock.now(), ...target } = parsed.data
   const isAllowed = decide(controlRequest.access, subject) === true
   if (PeripheralUID === undefined) {
-    const told = { RunID: RequestID, AutomationID: null, SceneID: target.SceneID ?? null }
-    if (!isAllowed) return refuseRun(state, { tenant, homeId, ...told })
+    const runIds = { RunID: RequestID, AutomationID: null, SceneID: target.SceneID ?? null }
+    if (!isAllowed) return rejectRun(state, { tenant, homeId, ...runIds })
     const by = await state.store.nameOf({ tenant, cognitoId })
     return runTarget({
       client,
@@ -54,15 +54,15 @@ async function receiveRequest(
     })
   }
   if (!isAllowed) {
-    const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
-    const response = { RequestID, PeripheralUID, ...refused, Timestamp: state.clock.now() }
+    const rejection = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
+    const response = { RequestID, PeripheralUID, ...rejection, Timestamp: state.clock.now() }
     return state.events.emit('commandChanged', { tenant, homeId, response })
   }
   const by = state.store.nameOf({ tenant, cognitoId })
   await acceptCommand(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
 }
 
-function refuseRun(
+function rejectRun(
   { events, clock }: ControlState,
   {
     tenant,
@@ -71,22 +71,22 @@ function refuseRun(
   }: { tenant: string; homeId: string } & Pick<RunMessage, 'RunID' | 'AutomationID' | 'SceneID'>,
 ): void {
   const Actions = { confirmed: 0, failed: 0, open: 0 }
-  const refused = { State: 'refused', Reason: 'permissionDenied', Actions, Timestamp: clock.now() } as const
-  events.emit('runChanged', { tenant, homeId, news: { ...run, ...refused } })
+  const rejection = { State: 'refused', Reason: 'permissionDenied', Actions, Timestamp: clock.now() } as const
+  events.emit('runChanged', { tenant, homeId, news: { ...run, ...rejection } })
 }
 
 /** Parses an acknowledgement field by field: an invalid reason does not discard the result. */
 function readAck(state: ControlState, payload: unknown, client: HubClient) {
-  const odd: OddValue[] = []
-  const given = isRecord(payload) ? { ...payload } : {}
-  if (typeof given['Reason'] === 'string') given['Reason'] = keptText(given['Reason'], MAX_ACK_REASON)
-  const parsed = controlAck.payload.safeParse(readMembers(controlAck.payload.shape, given, '', odd))
-  if (given['ThingName'] !== client.thingName) return undefined
+  const oddValues: OddValue[] = []
+  const raw = isRecord(payload) ? { ...payload } : {}
+  if (typeof raw['Reason'] === 'string') raw['Reason'] = truncateText(raw['Reason'], MAX_ACK_REASON)
+  const parsed = controlAck.payload.safeParse(readMembers(controlAck.payload.shape, raw, '', oddValues))
+  if (raw['ThingName'] !== client.thingName) return undefined
   for (const field of ['RequestID', 'PeripheralUID', 'Result'])
-    if (given[field] === undefined) odd.push({ path: field, came: undefined })
-  if (odd.length > 0) {
+    if (raw[field] === undefined) oddValues.push({ path: field, came: undefined })
+  if (oddValues.length > 0) {
     const { tenant, thingName } = client
-    const faults = odd.map(({ path, came }) => ({
+    const faults = oddValues.map(({ path, came }) => ({
       uid: '',
       field: path,
       reason: came === undefined ? ('missing' as const) : ('value' as const),
@@ -125,10 +125,10 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
  * Confirms commands by a report that was stored after the request and shows the requested values. Ignores the
  * device's timestamp, because hubs' clocks differ; older reports do not reach this function (§4).
  */
-export function confirmBy(state: ControlState, changed: GatewayEvents['statusChanged']): void {
+export function confirmFromStatus(state: ControlState, changed: GatewayEvents['statusChanged']): void {
   if (state.open.size === 0) return
   for (const status of changed.statuses)
-    for (const track of openOf(state, changed.tenant, status.PeripheralUID))
+    for (const track of openTracksOf(state, changed.tenant, status.PeripheralUID))
       if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
         track.enter('confirmed')
 }

@@ -34,7 +34,7 @@ from things t
 where t.thing_name = any($1::text[])`
 
 /** Reachability of hubs for commands, by ThingName; omits hubs that do not exist. */
-export async function reachOfHubs(
+export async function readHubReach(
   db: Db,
   state: ControlState,
   thingNames: readonly string[],

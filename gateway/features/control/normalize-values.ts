@@ -8,17 +8,17 @@ import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts
 import { settleAll } from '../../../contract/devices/modbus/modbus-values.ts'
 
 /** A command in its initial state. */
-export const newCommand = (asked: ControlRequest, now: number): Command => ({
-  RequestID: asked.RequestID,
-  HomeID: asked.homeId,
-  PeripheralUID: asked.PeripheralUID,
+export const newCommand = (request: ControlRequest, now: number): Command => ({
+  RequestID: request.RequestID,
+  HomeID: request.homeId,
+  PeripheralUID: request.PeripheralUID,
   // Set after validation: unknown values may be of any size.
   Values: {},
   State: 'accepted',
   Reason: null,
-  Source: asked.source,
-  By: asked.by,
-  RunID: asked.runId ?? null,
+  Source: request.source,
+  By: request.by,
+  RunID: request.runId ?? null,
   RequestedAt: now,
   SettledAt: null,
 })
@@ -34,16 +34,16 @@ export const failCommand = (command: Command, reason: CommandFailure): void =>
 export function normalizeCommandValues(
   command: Command,
   target: CommandStoreTarget,
-  asked: Pick<ControlRequest, 'at' | 'Values'>,
+  request: Pick<ControlRequest, 'at' | 'Values'>,
   now: number,
 ): void {
-  if (isExpiredCommand(asked, now)) return failCommand(command, 'tooLate')
-  const values = parseCommandValues(target.type, asked.Values)
-  const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
-  const refused = allowed && commandRefusalOf(target.type, allowed, target.status ?? undefined)
+  if (isExpiredCommand(request, now)) return failCommand(command, 'tooLate')
+  const values = parseCommandValues(target.type, request.Values)
+  const allowed = values?.success ? quantizeModbus(values.data, target.modbusRows) : undefined
+  const refusal = allowed && commandRefusalOf(target.type, allowed, target.status ?? undefined)
   if (!values) return failCommand(command, 'notControllable')
   if (!allowed) return failCommand(command, 'invalidValues')
-  if (refused) return failCommand(command, refused)
+  if (refusal) return failCommand(command, refusal)
   command.Values = allowed
   if (!target.online) failCommand(command, 'hubOffline')
 }
@@ -54,9 +54,9 @@ export function normalizeCommandValues(
  *
  * returns  undefined if the device's table does not allow one of them to be written
  */
-function settleModbus(values: CommandValues, rows: ModbusRow[] | null): CommandValues | undefined {
-  const asked = values['ModbusValues'] as Record<string, number> | undefined
-  if (!asked) return values
-  const ModbusValues = settleAll(rows ?? [], asked)
+function quantizeModbus(values: CommandValues, rows: ModbusRow[] | null): CommandValues | undefined {
+  const requested = values['ModbusValues'] as Record<string, number> | undefined
+  if (!requested) return values
+  const ModbusValues = settleAll(rows ?? [], requested)
   return ModbusValues && { ...values, ModbusValues }
 }

@@ -21,7 +21,7 @@ export interface RequestedRun {
 }
 
 /** Begins a run, or publishes the rejection on `automation/run`. The caller has checked the right to control. */
-export type RunTarget = (asked: RequestedRun) => Promise<void>
+export type RunTarget = (run: RequestedRun) => Promise<void>
 
 /** Answer of a gateway that was asked to execute a command: sent, or the reason why not. */
 export type RemoteExecution = 'sent' | 'notHere' | 'gone' | 'unavailable'
@@ -55,5 +55,5 @@ export interface RemoteGateways {
   /** Whether the gateway updated its database row within the last seconds. */
   wasJustSeen(gateway: string): boolean
   /** nobody: the gateway is not on the bus; silent: no answer, but it may have the request; away: the bus is unavailable. */
-  carry(gateway: string, asked: RemoteCommand): Promise<RemoteExecution | 'nobody' | 'silent' | 'away'>
+  carry(gateway: string, command: RemoteCommand): Promise<RemoteExecution | 'nobody' | 'silent' | 'away'>
 }

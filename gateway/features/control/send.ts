@@ -4,10 +4,10 @@ import type { CommandFailure } from '../../../contract/devices/command-calls.ts'
 import { commonPaths } from '../../../contract/devices/merge-status.ts'
 import { confirms, reportedInstead } from '../../../contract/devices/status-order.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { keptText } from '../../lib/parse-bytes.ts'
+import { truncateText } from '../../lib/parse-bytes.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type CommandTransition, type TrackedCommand } from './command.ts'
 import type { RemoteExecution, RemoteCommand, RemoteGateways } from './ports.ts'
-import { type ControlState, findTrack, trackInState, openOf, publishResponse } from './state.ts'
+import { type ControlState, findTrack, trackInState, openTracksOf, publishResponse } from './state.ts'
 import type { Track } from './track.ts'
 
 /**
@@ -15,15 +15,15 @@ import type { Track } from './track.ts'
  * tracks it from then on, because acknowledgement and report arrive there.
  */
 export async function send(state: ControlState, tracked: TrackedCommand): Promise<void> {
-  const { elsewhere } = state
-  if (!elsewhere) return sendHere(state, tracked)
+  const { elsewhere: remoteGateways } = state
+  if (!remoteGateways) return sendLocally(state, tracked)
   const { thingName } = tracked
   try {
-    const gateway = await whereIs(state, elsewhere, tracked)
-    if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName)))
-      return await sendHere(state, tracked)
+    const gateway = await gatewayOf(state, remoteGateways, tracked)
+    if (gateway === remoteGateways.me() || (gateway === undefined && state.isHere(thingName)))
+      return await sendLocally(state, tracked)
     if (gateway === undefined) return trackInState(state, tracked).enter('failed', 'hubOffline')
-    await sendAway(state, tracked, gateway)
+    await sendToGateway(state, tracked, gateway)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     state.log.warn({ err: error, thingName }, 'hub connection lookup failed')
@@ -32,23 +32,23 @@ export async function send(state: ControlState, tracked: TrackedCommand): Promis
 }
 
 /** The gateway of a command's hub: as stored with the command, unless the local connections contradict it. */
-async function whereIs(
+async function gatewayOf(
   { isHere }: ControlState,
-  elsewhere: RemoteGateways,
+  remoteGateways: RemoteGateways,
   { gateway, thingName }: TrackedCommand,
 ): Promise<string | undefined> {
-  const isKnown = typeof gateway === 'string' && (gateway === elsewhere.me()) === isHere(thingName)
-  return isKnown ? gateway : elsewhere.whereIs(thingName)
+  const isKnown = typeof gateway === 'string' && (gateway === remoteGateways.me()) === isHere(thingName)
+  return isKnown ? gateway : remoteGateways.whereIs(thingName)
 }
 
 /** Sends a command to a hub of this gateway; supersedes pending commands that set one of its fields. */
-async function sendHere(state: ControlState, tracked: TrackedCommand): Promise<void> {
+async function sendLocally(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const { command, expiresIn = ACK_TIMEOUT_MS } = tracked
   if (state.clock.now() - command.RequestedAt > expiresIn)
     return trackInState(state, tracked).enter('failed', 'tooLate')
   // Disconnected, and not offline yet.
   if (!state.isHere(tracked.thingName)) return trackInState(state, tracked).enter('failed', 'hubOffline')
-  supersede(state, tracked)
+  failSuperseded(state, tracked)
   const track = trackInState(state, tracked)
   if (!(await deliver(state, track))) return
   // The hub may have answered before `publish` resolved.
@@ -57,8 +57,8 @@ async function sendHere(state: ControlState, tracked: TrackedCommand): Promise<v
   awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
 }
 
-function supersede(state: ControlState, { tenant, command }: TrackedCommand): void {
-  for (const other of openOf(state, tenant, command.PeripheralUID))
+function failSuperseded(state: ControlState, { tenant, command }: TrackedCommand): void {
+  for (const other of openTracksOf(state, tenant, command.PeripheralUID))
     if (commonPaths(other.command.Values, command.Values)) other.enter('failed', 'superseded')
 }
 
@@ -88,17 +88,17 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
  * Asks another gateway to send a command. Ends within a second: without an answer it fails the command here, unless
  * the other gateway has advanced it and so delivers it.
  */
-async function sendAway(
+async function sendToGateway(
   state: ControlState,
   tracked: TrackedCommand,
   gateway: string,
-  again = false,
+  isRetry = false,
 ): Promise<void> {
-  const { elsewhere } = state
-  if (!elsewhere) return
+  const { elsewhere: remoteGateways } = state
+  if (!remoteGateways) return
   const { tenant, command, thingName, expiresIn } = tracked
   const { RequestID, PeripheralUID, HomeID, RequestedAt } = command
-  const answer = await elsewhere.carry(gateway, {
+  const outcome = await remoteGateways.carry(gateway, {
     tenant,
     RequestID,
     PeripheralUID,
@@ -107,18 +107,18 @@ async function sendAway(
     RequestedAt,
     ExpiresIn: expiresIn,
   })
-  if (answer === 'sent' || answer === 'gone') return
-  if (answer === 'notHere' && !again) {
-    const now = await elsewhere.whereIs(thingName)
-    if (now === elsewhere.me()) return sendHere(state, tracked)
-    if (now !== undefined) return sendAway(state, tracked, now, true)
+  if (outcome === 'sent' || outcome === 'gone') return
+  if (outcome === 'notHere' && !isRetry) {
+    const currentGateway = await remoteGateways.whereIs(thingName)
+    if (currentGateway === remoteGateways.me()) return sendLocally(state, tracked)
+    if (currentGateway !== undefined) return sendToGateway(state, tracked, currentGateway, true)
   }
-  const isOffline = answer === 'notHere' || (answer === 'nobody' && !elsewhere.wasJustSeen(gateway))
-  await failUnlessMoved(state, tracked, isOffline ? 'hubOffline' : 'unreachable')
+  const isOffline = outcome === 'notHere' || (outcome === 'nobody' && !remoteGateways.wasJustSeen(gateway))
+  await failIfStillAccepted(state, tracked, isOffline ? 'hubOffline' : 'unreachable')
 }
 
 /** Fails a command that is still `accepted`; if another gateway has advanced it, that one announces its further states. */
-async function failUnlessMoved(
+async function failIfStillAccepted(
   state: ControlState,
   tracked: TrackedCommand,
   reason: CommandFailure,
@@ -138,26 +138,26 @@ async function failUnlessMoved(
  */
 export async function executeForPeer(
   state: ControlState,
-  { ThingName: thingName, ExpiresIn = ACK_TIMEOUT_MS, ...asked }: RemoteCommand,
+  { ThingName: thingName, ExpiresIn = ACK_TIMEOUT_MS, ...command }: RemoteCommand,
 ): Promise<RemoteExecution> {
   try {
-    const topic = controlCommand.topic({ rootId: asked.tenant, homeId: asked.HomeID, thingName })
+    const topic = controlCommand.topic({ rootId: command.tenant, homeId: command.HomeID, thingName })
     if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
     const step: CommandTransition = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
-    const claimed = await state.store.claim({ ...asked, thingName, within: ExpiresIn, step })
+    const claimed = await state.store.claim({ ...command, thingName, within: ExpiresIn, step })
     if (!claimed) {
-      const late = await state.store.findLate(asked, ExpiresIn)
-      if (late) await failUnlessMoved(state, late, 'tooLate')
+      const lateCommand = await state.store.findLate(command, ExpiresIn)
+      if (lateCommand) await failIfStillAccepted(state, lateCommand, 'tooLate')
       return 'gone'
     }
     const tracked: TrackedCommand = { ...claimed, expiresIn: ExpiresIn }
-    supersede(state, tracked)
+    failSuperseded(state, tracked)
     const track = trackInState(state, tracked)
     awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
     // Delivers to the hub before announcing to screens.
-    const delivered = deliver(state, track)
+    const delivery = deliver(state, track)
     publishResponse(state, tracked.tenant, tracked.command, step.Timestamp)
-    await delivered
+    await delivery
     return 'sent'
   } catch (error) {
     state.log.warn({ err: error }, 'forwarded command failed')
@@ -190,13 +190,17 @@ export async function failUnsent(
 }
 
 export const awaitAcknowledgement = (state: ControlState, track: Track, ms: number): void =>
-  track.within(ms, () => void giveUp(state, track, 'noAnswer'))
+  track.within(ms, () => void confirmOrTimeOut(state, track, 'noAnswer'))
 
 export const awaitConfirmation = (state: ControlState, track: Track, ms: number): void =>
-  track.within(ms, () => void giveUp(state, track, 'notConfirmed'))
+  track.within(ms, () => void confirmOrTimeOut(state, track, 'notConfirmed'))
 
 /** Times a command out, unless a report stored by any gateway confirms it. */
-async function giveUp({ store }: ControlState, track: Track, reason: CommandFailure): Promise<void> {
+async function confirmOrTimeOut(
+  { store }: ControlState,
+  track: Track,
+  reason: CommandFailure,
+): Promise<void> {
   const status = await store.statusSince(track).catch(() => undefined)
   const { Values } = track.command
   if (status && confirms(status, Values)) track.enter('confirmed')
@@ -204,7 +208,7 @@ async function giveUp({ store }: ControlState, track: Track, reason: CommandFail
     track.enter(
       'timedOut',
       reason,
-      status && keptText(reportedInstead(status, Values).join(', '), MAX_ACK_REASON),
+      status && truncateText(reportedInstead(status, Values).join(', '), MAX_ACK_REASON),
     )
 }
 
@@ -230,7 +234,7 @@ export async function failOverdue(state: ControlState): Promise<number | void> {
     state.overdue.inc()
     const track = trackInState(state, tracked)
     // A command in state `accepted` may have been delivered: a gateway with the hub sends first and stores after.
-    await giveUp(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
+    await confirmOrTimeOut(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
     await track.stored()
   }
 }
@@ -240,13 +244,13 @@ export async function recoverRun(state: ControlState, tenant: string, runId: str
   resume(state, await state.store.openOfRun(tenant, runId))
 }
 
-function resume(state: ControlState, open: readonly TrackedCommand[]): void {
-  for (const tracked of open) {
+function resume(state: ControlState, commands: readonly TrackedCommand[]): void {
+  for (const tracked of commands) {
     const { RequestID, PeripheralUID, State, RequestedAt } = tracked.command
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
     const track = trackInState(state, tracked)
-    const age = state.clock.now() - RequestedAt
-    if (State === 'acknowledged') awaitConfirmation(state, track, ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS - age)
-    else awaitAcknowledgement(state, track, ACK_TIMEOUT_MS - age)
+    const ageMs = state.clock.now() - RequestedAt
+    if (State === 'acknowledged') awaitConfirmation(state, track, ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS - ageMs)
+    else awaitAcknowledgement(state, track, ACK_TIMEOUT_MS - ageMs)
   }
 }

@@ -14,36 +14,36 @@ const RETRY_MS = 1_000
 
 /**
  * Commands whose insert was not acknowledged by the database. If the sender repeats the request, `take` tells it that
- * the stored command is its own and was never sent; otherwise `settle` ends the command after its time.
+ * the stored command is its own and was never sent; otherwise `attempt` ends the command after its time.
  *
- * settle  rejects while the database is unavailable, and is retried
+ * attempt  rejects while the database is unavailable, and is retried
  */
 function createUnacknowledgedWrites(clock: Clock) {
-  const waiting = new Map<string, () => void>()
+  const timers = new Map<string, () => void>()
 
-  function settleAfter(ms: number, key: string, settle: () => Promise<void>) {
+  function scheduleAttempt(ms: number, key: string, attempt: () => Promise<void>) {
     const cancel = clock.after(ms, () => {
-      settle().then(
-        () => waiting.get(key) === cancel && waiting.delete(key),
-        () => waiting.get(key) === cancel && settleAfter(RETRY_MS, key, settle),
+      attempt().then(
+        () => timers.get(key) === cancel && timers.delete(key),
+        () => timers.get(key) === cancel && scheduleAttempt(RETRY_MS, key, attempt),
       )
     })
-    waiting.set(key, cancel)
+    timers.set(key, cancel)
   }
 
   return {
-    add(key: string, settle: () => Promise<void>): void {
-      waiting.get(key)?.()
-      settleAfter(ACK_TIMEOUT_MS, key, settle)
+    add(key: string, attempt: () => Promise<void>): void {
+      timers.get(key)?.()
+      scheduleAttempt(ACK_TIMEOUT_MS, key, attempt)
     },
     /** Whether the write of this command was unacknowledged; removes it. */
     take(key: string): boolean {
-      waiting.get(key)?.()
-      return waiting.delete(key)
+      timers.get(key)?.()
+      return timers.delete(key)
     },
     close(): void {
-      for (const cancel of waiting.values()) cancel()
-      waiting.clear()
+      for (const cancel of timers.values()) cancel()
+      timers.clear()
     },
   }
 }
@@ -85,7 +85,7 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
   startedAt: options.clock.now(),
   unacknowledged: createUnacknowledgedWrites(options.clock),
   open: new Map(),
-  settled: countSettled(metrics),
+  settled: createSettledCounter(metrics),
   malformed: new Counter({
     name: 'control_malformed_total',
     help: 'Control messages that could not be read',
@@ -98,7 +98,7 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
   }),
 })
 
-function countSettled(metrics: Registry): Counter {
+function createSettledCounter(metrics: Registry): Counter {
   const settled = new Counter({
     name: 'control_commands_total',
     help: 'Commands that came to an end',
@@ -110,31 +110,38 @@ function countSettled(metrics: Registry): Counter {
   return settled
 }
 
-export const deviceOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
+export const deviceKeyOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
 
 /** The pending commands of a device. */
-export const openOf = ({ open }: ControlState, tenant: string, uid: string): Iterable<Track> =>
-  open.get(deviceOf(tenant, uid)) ?? []
+export const openTracksOf = ({ open }: ControlState, tenant: string, uid: string): Iterable<Track> =>
+  open.get(deviceKeyOf(tenant, uid)) ?? []
 
 export const findTrack = (
   state: ControlState,
   tenant: string,
   requestId: string,
   uid: string,
-): Track | undefined => [...openOf(state, tenant, uid)].find(({ command }) => command.RequestID === requestId)
+): Track | undefined =>
+  [...openTracksOf(state, tenant, uid)].find(({ command }) => command.RequestID === requestId)
 
 /** Tracks a command until it is settled. */
 export function trackInState(state: ControlState, tracked: TrackedCommand): Track {
   const { open, store, clock, events, log } = state
-  const key = deviceOf(tracked.tenant, tracked.command.PeripheralUID)
-  const track = trackCommand(tracked, { store, clock, events, log, onSettled: (one) => forget(state, one) })
+  const key = deviceKeyOf(tracked.tenant, tracked.command.PeripheralUID)
+  const track = trackCommand(tracked, {
+    store,
+    clock,
+    events,
+    log,
+    onSettled: (one) => stopTracking(state, one),
+  })
   open.set(key, (open.get(key) ?? new Set()).add(track))
   return track
 }
 
-function forget({ open, settled }: ControlState, track: Track): void {
+function stopTracking({ open, settled }: ControlState, track: Track): void {
   const { State, Reason, PeripheralUID } = track.command
-  const key = deviceOf(track.tenant, PeripheralUID)
+  const key = deviceKeyOf(track.tenant, PeripheralUID)
   const tracks = open.get(key)
   if (tracks?.delete(track) && isSettled(State)) settled.inc({ state: State, reason: Reason ?? '' })
   if (tracks?.size === 0) open.delete(key)

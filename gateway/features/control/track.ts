@@ -41,9 +41,9 @@ export function trackCommand(
   const { command } = tracked
   let pending: CommandTransition[] = []
   /** The hub's explanation of the final state. */
-  let said: string | undefined
+  let reportedDetail: string | undefined
   /** State in the table. */
-  let base = command.State
+  let storedState = command.State
   let writing: Promise<void> | undefined
   let cancelTimer = () => {}
   let cancelRetry = () => {}
@@ -53,7 +53,7 @@ export function trackCommand(
       const steps = pending
       pending = []
       try {
-        if (!(await store.advance({ tracked, from: base, steps }))) {
+        if (!(await store.advance({ tracked, from: storedState, steps }))) {
           // Another gateway of this database has advanced the command and tracks it.
           stop()
           pending = []
@@ -65,20 +65,20 @@ export function trackCommand(
         log.warn({ err: error, requestId: command.RequestID }, 'command state not stored')
         pending = [...steps, ...pending]
         writing = undefined
-        cancelRetry = clock.after(RETRY_MS, begin)
+        cancelRetry = clock.after(RETRY_MS, startWriting)
         return
       }
-      base = (steps.at(-1) as CommandTransition).State
-      for (const step of steps) tell(step)
+      storedState = (steps.at(-1) as CommandTransition).State
+      for (const step of steps) emitChange(step)
     }
     writing = undefined
   }
 
-  function begin() {
+  function startWriting() {
     writing ??= write()
   }
 
-  function tell({ State, Reason, Timestamp }: CommandTransition) {
+  function emitChange({ State, Reason, Timestamp }: CommandTransition) {
     const { RequestID, HomeID, PeripheralUID, Values } = command
     const response = {
       RequestID,
@@ -86,7 +86,7 @@ export function trackCommand(
       PeripheralUID,
       State,
       Reason,
-      ...(isSettled(State) && said !== undefined && { Detail: said }),
+      ...(isSettled(State) && reportedDetail !== undefined && { Detail: reportedDetail }),
       Values,
       Timestamp,
     }
@@ -105,14 +105,14 @@ export function trackCommand(
       const now = clock.now()
       command.State = state
       command.Reason = reason ?? null
-      said = detail
+      reportedDetail = detail
       cancelTimer()
       if (isSettled(state)) {
         command.SettledAt = now
         onSettled(track)
       }
       pending.push({ State: state, Reason: command.Reason, Timestamp: now })
-      begin()
+      startWriting()
     },
     within(ms, task) {
       const { State } = command

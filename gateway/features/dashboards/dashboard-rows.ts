@@ -37,9 +37,9 @@ export const seenBy = (actor: Actor): Sql => sql`
     select from dashboard_departments s where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id))`
 
 /** Dashboards with their cards; `where` applies to `dashboards d`. */
-export async function readDashboards(db: Db, where: Sql, rest: Sql = sql``): Promise<Dashboard[]> {
+export async function readDashboards(db: Db, where: Sql, suffix: Sql = sql``): Promise<Dashboard[]> {
   const rows = await db.query<Stored<Dashboard>>(
-    sql`select ${FIELDS}, d.cards as "Cards" from dashboards d where ${where} ${rest}`,
+    sql`select ${FIELDS}, d.cards as "Cards" from dashboards d where ${where} ${suffix}`,
   )
   return rows.map(named)
 }

@@ -21,7 +21,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    if (isShared(input.Shared)) needUpdate(context)
+    if (isShared(input.Shared)) assertMayUpdate(context)
     // Locks the company, so that the count is exact.
     await db.query(sql`select from companies where tenant = ${actor.tenant} for no key update`)
     const [count] = await db.query<{ all: number; own: number }>(sql`select count(*) as all,
@@ -43,11 +43,11 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
 
   update: async ({ DashboardID, Version, ...changes }, context) => {
     const { db, actor } = context
-    const before = await hold(DashboardID, context)
+    const before = await lockDashboard(DashboardID, context)
     const isOwners = isMine(before, actor.cognitoId)
     if (!isOwners && before.Shared.May !== 'edit') throw hidden(DashboardID)
     const next = { ...before, ...changes }
-    if (before.OwnerID !== actor.cognitoId || isShared(next.Shared)) needUpdate(context)
+    if (before.OwnerID !== actor.cognitoId || isShared(next.Shared)) assertMayUpdate(context)
     assertVersion(Version, before)
     if (changes.Shared && !isOwners)
       throw new GatewayError('CONFLICT', 'Only its owner says whom a dashboard is shared with')
@@ -67,9 +67,9 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
 
   remove: async ({ DashboardID }, context) => {
     const { db, actor } = context
-    const before = await hold(DashboardID, context)
+    const before = await lockDashboard(DashboardID, context)
     if (!isMine(before, actor.cognitoId) && before.Shared.May !== 'edit') throw hidden(DashboardID)
-    if (!mayDelete(before, actor, actor.cognitoId)) needUpdate(context)
+    if (!mayDelete(before, actor, actor.cognitoId)) assertMayUpdate(context)
     await db.query(sql`delete from dashboards where ${isBoard(actor.tenant, DashboardID)}`)
     context.change('dashboard.remove', { DashboardID })
     context.audit({ before })
@@ -90,7 +90,7 @@ export async function findDashboard(id: string, { db, actor }: SignedIn): Promis
 }
 
 /** Reads it and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function hold(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
+async function lockDashboard(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   const [record] = await readDashboards(
     db,
     sql`${seenBy(actor)} and d.dashboard_id = ${id}`,
@@ -100,21 +100,21 @@ async function hold(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   return record
 }
 
-function needUpdate({ actor }: SignedIn): void {
+function assertMayUpdate({ actor }: SignedIn): void {
   if (!may(actor, 'dashboard', 'Update')) throw new PermissionDenied(right('dashboard', 'Update'))
 }
 
 /** Shares a dashboard with departments. Errors: NOT_FOUND naming the first department that the company does not have. */
 async function shareWith(id: string, { DepartmentIDs }: Shared, context: SignedIn): Promise<void> {
   const { db, actor } = context
-  const wanted = [...new Set(DepartmentIDs)]
+  const departmentIds = [...new Set(DepartmentIDs)]
   const added = await db.query<{ id: string }>(sql`
     insert into dashboard_departments (tenant, dashboard_id, department_id)
     select ${actor.tenant}, ${id}, department_id from departments
-    where tenant = ${actor.tenant} and department_id = any(${wanted}::text[]) returning department_id as id`)
-  const lost = DepartmentIDs.findIndex((one) => !added.some((row) => row.id === one))
-  if (lost >= 0)
-    throw new GatewayError('NOT_FOUND', `Department ${DepartmentIDs[lost]} does not exist`, {
-      [`Shared.DepartmentIDs.${lost}`]: 'notFound',
+    where tenant = ${actor.tenant} and department_id = any(${departmentIds}::text[]) returning department_id as id`)
+  const missingIndex = DepartmentIDs.findIndex((one) => !added.some((row) => row.id === one))
+  if (missingIndex >= 0)
+    throw new GatewayError('NOT_FOUND', `Department ${DepartmentIDs[missingIndex]} does not exist`, {
+      [`Shared.DepartmentIDs.${missingIndex}`]: 'notFound',
     })
 }

@@ -18,19 +18,19 @@ interface Reader {
 const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
   checkSharing: async ({ DashboardID, Shared }, context) => {
     const { Cards } = await findDashboard(DashboardID, context)
-    const readers = await readersOf(Shared, context)
+    const readers = await readReaders(Shared, context)
     const { tenant } = context.actor
     const Missing = rightsOf(Cards).flatMap(({ needed, CardIDs }) => {
-      const without = readers.filter(
+      const readersWithout = readers.filter(
         ({ cognitoId, permissions }) =>
           !may({ isRoot: cognitoId === tenant, permissions }, needed.feature, needed.operation),
       )
       // Names need the right to read people. The email address is not shown as a name here.
-      const named = may(context.actor, 'user', 'Read') ? without : []
+      const named = may(context.actor, 'user', 'Read') ? readersWithout : []
       const names = named.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
-      return without.length === 0
+      return readersWithout.length === 0
         ? []
-        : [{ ...needed, CardIDs, Count: without.length, Names: names.slice(0, MOST_NAMED) }]
+        : [{ ...needed, CardIDs, Count: readersWithout.length, Names: names.slice(0, MOST_NAMED) }]
     })
     return { People: readers.length, Missing: Missing.toSorted((a, b) => b.Count - a.Count) }
   },
@@ -53,7 +53,7 @@ function rightsOf(cards: readonly Card[]): { needed: Right; CardIDs: string[] }[
 }
 
 /** Enabled people, by name, who would see it in addition to the caller. */
-const readersOf = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn): Promise<Reader[]> =>
+const readReaders = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn): Promise<Reader[]> =>
   db.query<Reader>(sql`
     select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, permissions
     from users where tenant = ${actor.tenant} and enabled and cognito_id <> ${actor.cognitoId}::uuid

@@ -11,10 +11,10 @@ export async function onOwnerDeleted(context: SignedIn, cognitoId: string): Prom
     sql`d.tenant = ${actor.tenant} and d.owner_id = ${cognitoId}::uuid`,
     sql`order by d.dashboard_id for update of d`,
   )
-  const lost = owned.filter(({ Shared }) => !isShared(Shared)).map(({ DashboardID }) => DashboardID)
+  const unshared = owned.filter(({ Shared }) => !isShared(Shared)).map(({ DashboardID }) => DashboardID)
   await db.query(
-    sql`delete from dashboards where tenant = ${actor.tenant} and dashboard_id = any(${lost}::text[])`,
+    sql`delete from dashboards where tenant = ${actor.tenant} and dashboard_id = any(${unshared}::text[])`,
   )
   for (const { DashboardID } of owned)
-    context.change(lost.includes(DashboardID) ? 'dashboard.remove' : 'dashboard.update', { DashboardID })
+    context.change(unshared.includes(DashboardID) ? 'dashboard.remove' : 'dashboard.update', { DashboardID })
 }

@@ -17,7 +17,7 @@ export async function assertParentMeter(
   { HomeID, PeripheralUID, ParentMeter }: Pick<Peripheral, 'HomeID' | 'PeripheralUID' | 'ParentMeter'>,
   field = 'ParentMeter',
 ): Promise<void> {
-  const above = await db.query<{ uid: string; type: string }>(sql`
+  const ancestors = await db.query<{ uid: string; type: string }>(sql`
     with recursive above as (
       select peripheral_uid, peripheral_type, parent_meter from peripherals
       where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = ${ParentMeter}
@@ -25,10 +25,10 @@ export async function assertParentMeter(
       select p.peripheral_uid, p.peripheral_type, p.parent_meter from peripherals p
       join above on p.peripheral_uid = above.parent_meter where p.tenant = ${tenant})
     select peripheral_uid as uid, peripheral_type as type from above`)
-  const parent = above.find(({ uid }) => uid === ParentMeter)
+  const parent = ancestors.find(({ uid }) => uid === ParentMeter)
   if (!parent || !capabilityOf(parent.type, 'meter'))
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { [field]: 'notFound' })
-  if (above.some(({ uid }) => uid === PeripheralUID))
+  if (ancestors.some(({ uid }) => uid === PeripheralUID))
     throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { [field]: 'loop' })
   const { on } = await factsOfHome(db, tenant, HomeID)
   const roleOf = (uid: string) => on(uid, 'role', Infinity) ?? defaultRoleOf(uid)

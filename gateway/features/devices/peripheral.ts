@@ -76,7 +76,7 @@ export const addPeripherals =
     const { db, actor, clock } = context
     await lockMeterFacts(db, actor.tenant, input.HomeID)
     await lockRoom(db, actor.tenant, input.HomeID, input.RoomID)
-    await holdDiscovered(db, actor.tenant, input)
+    await lockDiscovered(db, actor.tenant, input)
     const found: Peripheral[] = []
     const uids = input.Peripherals.map(({ PeripheralUID }) => PeripheralUID)
     const returned = await previouslyMetered(context, input.HomeID, uids)
@@ -165,12 +165,12 @@ export async function lockPeripheral(key: PeripheralKey, { db, actor }: SignedIn
 /** Sets the parents of new meters; a parent may be one of them. Errors: NOT_FOUND, CONFLICT. */
 async function placeMeters(
   added: readonly Peripheral[],
-  asked: readonly Partial<Pick<Peripheral, 'ParentMeter'>>[],
+  inputs: readonly Partial<Pick<Peripheral, 'ParentMeter'>>[],
   { db, actor }: SignedIn,
 ): Promise<Peripheral[]> {
   const placed: Peripheral[] = []
   for (const [index, before] of added.entries()) {
-    const { ParentMeter = null } = asked[index] ?? {}
+    const { ParentMeter = null } = inputs[index] ?? {}
     const record = { ...before, ParentMeter }
     placed.push(record)
     if (ParentMeter === null) continue
@@ -182,7 +182,7 @@ async function placeMeters(
 }
 
 /** Locks discovered devices and, before them, their hubs; each kind in a fixed order. */
-async function holdDiscovered(
+async function lockDiscovered(
   db: Db,
   tenant: string,
   { HomeID, Peripherals }: { HomeID: string; Peripherals: readonly { PeripheralUID: string }[] },

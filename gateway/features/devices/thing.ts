@@ -48,18 +48,18 @@ export const thingHandlers = ({
   remove: async (key, context) => {
     const { db, actor } = context
     const before = await lockThing(key, context)
-    const held = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
+    const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} order by peripheral_uid for update`)
     await removeFromGroups(
       context,
-      held.map(({ uid }) => uid),
+      devices.map(({ uid }) => uid),
     )
     const peripherals = await db.query<Peripheral>(sql`delete from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
     await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
     await onDevicesRemoved(
       context,
-      held.map(({ uid }) => uid),
+      devices.map(({ uid }) => uid),
     )
     for (const peripheral of peripherals) {
       deletePicture(peripheral, context)

@@ -39,13 +39,13 @@ export async function removeRoomFromFloor(context: SignedIn, HomeID: string, Roo
   // Locks the floor before its rooms, as when they are written.
   await db.query(sql`select 1 from floors where tenant = ${actor.tenant} and home_id = ${HomeID}
     and floor_id in (select floor_id from floor_rooms where ${room}) for update`)
-  const [left] = await db.query<{ FloorID: number }>(
+  const [remaining] = await db.query<{ FloorID: number }>(
     sql`delete from floor_rooms where ${room} returning floor_id as "FloorID"`,
   )
-  if (!left) return
+  if (!remaining) return
   await db.query(sql`update floors set version = version + 1
-    where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id = ${left.FloorID}`)
-  context.change('floor.update', { HomeID, FloorID: left.FloorID })
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id = ${remaining.FloorID}`)
+  context.change('floor.update', { HomeID, FloorID: remaining.FloorID })
 }
 
 /** Deletes the pictures of a plan after the change commits. */

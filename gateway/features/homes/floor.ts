@@ -16,7 +16,7 @@ import { sql } from '../../kernel/db.ts'
 import { deletePlan, lockFloor, readFloors, writeShapes } from './floor-store.ts'
 import type { FloorPorts } from './ports.ts'
 
-const TAKEN = 'This home already has a floor of that name'
+const NAME_TAKEN = 'This home already has a floor of that name'
 
 export const floorHandlers = ({
   createPlanTicket,
@@ -47,7 +47,7 @@ export const floorHandlers = ({
     }
     await conflictOnUniqueViolation(
       'FloorName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into floors (tenant, home_id, floor_id, floor_name, place)
         values (${actor.tenant}, ${HomeID}, ${record.FloorID}, ${FloorName}, ${record.Order})`),
     )
@@ -61,23 +61,23 @@ export const floorHandlers = ({
     // The home is locked because two floors that exchange rooms would deadlock.
     await lockHomeExclusively(db, actor.tenant, HomeID)
     // Lock order: rooms before floors, as when a room is deleted.
-    if (changes.Shapes) await holdRooms(HomeID, changes.Shapes, context)
+    if (changes.Shapes) await lockRooms(HomeID, changes.Shapes, context)
     const before = await lockFloor({ HomeID, FloorID }, context)
     assertVersion(Version, before)
     const after: Floor = { ...before, ...changes, Version: before.Version + 1 }
     await conflictOnUniqueViolation(
       'FloorName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update floors set floor_name = ${after.FloorName}, place = ${after.Order}, version = ${after.Version}
         where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id = ${FloorID}`),
     )
     if (changes.Shapes) {
       after.Shapes = changes.Shapes.toSorted((a, b) => a.RoomID - b.RoomID)
-      await refuseElsewhere({ HomeID, FloorID }, changes.Shapes, context)
+      await assertNotOnOtherFloor({ HomeID, FloorID }, changes.Shapes, context)
       await writeShapes(db, actor.tenant, after)
     }
     context.change('floor.update', { HomeID, FloorID })
-    context.audit({ before: without(before, after), after: without(after, before) })
+    context.audit({ before: withChangedShapes(before, after), after: withChangedShapes(after, before) })
     return after
   },
 
@@ -118,7 +118,7 @@ export const floorHandlers = ({
 const HIGHEST = 999
 
 /** Checks that rooms belong to the home, and locks them until the transaction ends. Errors: NOT_FOUND at the shape. */
-async function holdRooms(
+async function lockRooms(
   HomeID: string,
   shapes: readonly FloorShape[],
   { db, actor }: SignedIn,
@@ -126,12 +126,12 @@ async function holdRooms(
   const found = await db.query<{ RoomID: number }>(sql`select room_id as "RoomID" from rooms
     where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = any(${shapes.map(({ RoomID }) => RoomID)}::int[])
     order by room_id for key share`)
-  const there = new Set(found.map(({ RoomID }) => RoomID))
-  refuseAt('NOT_FOUND', 'notFound', shapes, ({ RoomID }) => !there.has(RoomID))
+  const existing = new Set(found.map(({ RoomID }) => RoomID))
+  rejectShapes('NOT_FOUND', 'notFound', shapes, ({ RoomID }) => !existing.has(RoomID))
 }
 
 /** Errors: CONFLICT at each shape whose room is on another floor. */
-async function refuseElsewhere(
+async function assertNotOnOtherFloor(
   { HomeID, FloorID }: FloorKey,
   shapes: readonly FloorShape[],
   { db, actor }: SignedIn,
@@ -139,11 +139,11 @@ async function refuseElsewhere(
   const found = await db.query<{ RoomID: number }>(sql`select room_id as "RoomID" from floor_rooms
     where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id <> ${FloorID}
       and room_id = any(${shapes.map(({ RoomID }) => RoomID)}::int[])`)
-  const elsewhere = new Set(found.map(({ RoomID }) => RoomID))
-  refuseAt('CONFLICT', 'taken', shapes, ({ RoomID }) => elsewhere.has(RoomID))
+  const onOtherFloor = new Set(found.map(({ RoomID }) => RoomID))
+  rejectShapes('CONFLICT', 'taken', shapes, ({ RoomID }) => onOtherFloor.has(RoomID))
 }
 
-function refuseAt(
+function rejectShapes(
   code: 'NOT_FOUND' | 'CONFLICT',
   reason: 'notFound' | 'taken',
   shapes: readonly FloorShape[],
@@ -157,9 +157,12 @@ function refuseAt(
 }
 
 /** Floor as the audit records it: only the shapes that differ from the other version. */
-function without(record: Floor, other: Floor): Floor {
-  const others = new Map(other.Shapes.map((shape) => [shape.RoomID, placeOf(shape)]))
-  return { ...record, Shapes: record.Shapes.filter((shape) => others.get(shape.RoomID) !== placeOf(shape)) }
+function withChangedShapes(record: Floor, other: Floor): Floor {
+  const others = new Map(other.Shapes.map((shape) => [shape.RoomID, positionKeyOf(shape)]))
+  return {
+    ...record,
+    Shapes: record.Shapes.filter((shape) => others.get(shape.RoomID) !== positionKeyOf(shape)),
+  }
 }
 
-const placeOf = (shape: FloorShape) => JSON.stringify('Points' in shape ? shape.Points : shape.At)
+const positionKeyOf = (shape: FloorShape) => JSON.stringify('Points' in shape ? shape.Points : shape.At)

@@ -12,20 +12,20 @@ import { deletePlan } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
 import type { ThreadKeys } from './thread-keys.ts'
 
-const TAKEN = 'Another home already has that name'
+const NAME_TAKEN = 'Another home already has that name'
 
 export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.operations> => ({
   list: (_, context) => listHomes(threadKeys, context),
 
   create: async ({ DefaultRoomName, RoomNames, ...input }, context) => {
     const { db, actor, clock, random } = context
-    refuseHalfPosition(input)
+    assertFullPosition(input)
     if (RoomNames.length > 0 && !may(actor, 'room', 'Create'))
       throw new GatewayError('PERMISSION_DENIED', 'You do not hold room Create', { RoomNames: 'beyondOwn' })
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
     await conflictOnUniqueViolation(
       'HomeName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, latitude, longitude, created_at)
         values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${record.Latitude},
           ${record.Longitude}, ${clock.now()})`),
@@ -61,7 +61,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
     const before = threadKeys.opened(stored, actor.tenant)
     assertUnchanged(Seen, before)
     const after: Home = { ...before, ...changes }
-    refuseHalfPosition(after)
+    assertFullPosition(after)
     // A key that cannot be decrypted stays stored until another one is entered.
     const key =
       changes.ThreadNetworkKey === undefined
@@ -69,7 +69,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
         : threadKeys.seal(changes.ThreadNetworkKey, actor.tenant, HomeID)
     await conflictOnUniqueViolation(
       'HomeName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
         thread_network_key = ${key}, latitude = ${after.Latitude},
         longitude = ${after.Longitude} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
@@ -134,7 +134,7 @@ async function listHomes(
 }
 
 /** Errors: INVALID with required at the missing half of a position. */
-function refuseHalfPosition({ Latitude, Longitude }: Pick<Home, 'Latitude' | 'Longitude'>): void {
+function assertFullPosition({ Latitude, Longitude }: Pick<Home, 'Latitude' | 'Longitude'>): void {
   if ((Latitude === null) === (Longitude === null)) return
   throw new GatewayError('INVALID', 'A position is a latitude and a longitude', {
     [Latitude === null ? 'Latitude' : 'Longitude']: 'required',

@@ -15,11 +15,11 @@ import { roomsWithContents } from './room-contents.ts'
 import type { RoomPorts } from './ports.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 
-const TAKEN = 'This home already has a room of that name'
+const NAME_TAKEN = 'This home already has a room of that name'
 
 export const roomHandlers = ({
   detachRoom,
-  onRoomDeleted: roomGone,
+  onRoomDeleted,
   assertControlOfRooms,
 }: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
@@ -39,7 +39,7 @@ export const roomHandlers = ({
     const record: Room = { HomeID: input.HomeID, RoomID: home.id, RoomName: input.RoomName }
     await conflictOnUniqueViolation(
       'RoomName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
         values (${actor.tenant}, ${record.HomeID}, ${record.RoomID}, ${record.RoomName})`),
     )
@@ -50,11 +50,11 @@ export const roomHandlers = ({
 
   update: async ({ Seen, ...input }, context) => {
     const { db, actor } = context
-    const before = await hold(input, context)
+    const before = await lockRoom(input, context)
     assertUnchanged(Seen, before)
     await conflictOnUniqueViolation(
       'RoomName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update rooms set room_name = ${input.RoomName}
         where tenant = ${actor.tenant} and home_id = ${input.HomeID} and room_id = ${input.RoomID}`),
     )
@@ -67,7 +67,7 @@ export const roomHandlers = ({
     const { db, actor } = context
     if (key.RoomID === 0) throw new GatewayError('CONFLICT', 'The default room cannot be deleted')
     await lockMeterFacts(db, actor.tenant, key.HomeID)
-    const before = await hold(key, context)
+    const before = await lockRoom(key, context)
     const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
     // Locks rows in the common order: the update alone would lock them in storage order.
     await db.query(sql`select 1 from things ${inRoom} order by thing_name for no key update`)
@@ -81,7 +81,7 @@ export const roomHandlers = ({
     await assertControlOfRooms(
       context,
       key.HomeID,
-      peripherals.map((moved) => ({ ...moved, rooms: [key.RoomID, 0] })),
+      peripherals.map((device) => ({ ...device, rooms: [key.RoomID, 0] })),
     )
     await transferMeters(
       context,
@@ -92,16 +92,16 @@ export const roomHandlers = ({
     await detachRoom(context, key.HomeID, key.RoomID)
     await removeRoomFromFloor(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
-    await roomGone(context, key.HomeID, key.RoomID)
-    for (const moved of things) context.change('thing.update', moved)
-    for (const moved of peripherals) context.change('peripheral.update', moved)
+    await onRoomDeleted(context, key.HomeID, key.RoomID)
+    for (const thing of things) context.change('thing.update', thing)
+    for (const device of peripherals) context.change('peripheral.update', device)
     context.change('room.remove', key)
     context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
     return key
   },
 })
 
-async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
+async function lockRoom(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID} for update`)

@@ -4,7 +4,7 @@ import { EUI_DAYS, euiOf } from '../../../contract/energy/eui.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { areaOn } from '../../../contract/homes/place-facts.ts'
 import type { Handler } from '../../kernel/context.ts'
-import { placeFactsOf } from '../../domain/homes/place-facts.ts'
+import { readPlaceFacts } from '../../domain/homes/place-facts.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { InsightPorts } from './logic/ports.ts'
 
@@ -17,7 +17,7 @@ export const energyUseIntensityHandler =
     const home = await energy.homeOf(actor.tenant, HomeID)
     const end = dayOf(clock.now(), home.zone)
     const from = Math.max(end - EUI_DAYS, (await energy.firstDay(actor.tenant, home)) ?? end)
-    const facts = await placeFactsOf(db, actor.tenant, HomeID)
+    const facts = await readPlaceFacts(db, actor.tenant, HomeID)
     const area = (day: number) => areaOn(facts, null, day) ?? null
     const ComputedPercent = await energy.computedPercent(actor.tenant, home, from, end)
     const profile = await energy.loadProfile(actor.tenant, home, from, end, 'consumption')

@@ -34,13 +34,15 @@ async function checkTerms(
   { tenant, HomeID }: MeterKey,
   history: readonly DatedValue<FactValues['terms']>[],
 ): Promise<void> {
-  const wanted = [...new Set(history.flatMap(({ value }) => value.map(({ PeripheralUID }) => PeripheralUID)))]
+  const meterIds = [
+    ...new Set(history.flatMap(({ value }) => value.map(({ PeripheralUID }) => PeripheralUID))),
+  ]
   const found = await db.query<{ uid: string }>(sql`
     select peripheral_uid as uid from peripherals where tenant = ${tenant} and home_id = ${HomeID}
-      and peripheral_uid = any(${wanted}) and peripheral_type = any(${METER_TYPES})
+      and peripheral_uid = any(${meterIds}) and peripheral_type = any(${METER_TYPES})
     union select peripheral_uid from meters
-      where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = any(${wanted})`)
-  if (found.length < wanted.length)
+      where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = any(${meterIds})`)
+  if (found.length < meterIds.length)
     throw new GatewayError('NOT_FOUND', 'A term is not a meter of this home', { Value: 'notFound' })
 }
 
@@ -66,13 +68,13 @@ function checkParents(
   { MeterID }: MeterKey,
   history: readonly DatedValue<string | null>[],
 ): void {
-  const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
-  if (wanted.some((uid) => !parents.has(uid)))
+  const meterIds = [...new Set(history.flatMap(({ value }) => value ?? []))]
+  if (meterIds.some((uid) => !parents.has(uid)))
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { Value: 'notFound' })
   const days = [...facts.meters.values()].flatMap(({ parent = [] }) => parent.map(({ from }) => from))
   for (const day of new Set(days)) {
-    const then = new Map([...parents.keys()].map((uid) => [uid, parentOn(uid, day)]))
-    if (loopIn(then, MeterID))
+    const parentsThen = new Map([...parents.keys()].map((uid) => [uid, parentOn(uid, day)]))
+    if (loopIn(parentsThen, MeterID))
       throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { Value: 'loop' })
   }
 }
@@ -86,9 +88,9 @@ function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }:
     for (const uid of new Set([...parents.keys(), MeterID])) {
       const parent = parentOn(uid, day)
       if (parent === null || (uid !== MeterID && parent !== MeterID)) continue
-      const [role, above] = [roleOn(uid, day), roleOn(parent, day)]
+      const [role, parentRole] = [roleOn(uid, day), roleOn(parent, day)]
       // A virtual meter without a role has no place in the tree.
-      if (role === undefined || (above !== undefined && mayHangBelow(role, above))) continue
+      if (role === undefined || (parentRole !== undefined && mayHangBelow(role, parentRole))) continue
       throw new GatewayError('INVALID', `Meter ${uid} cannot stand below ${parent} in its role`, {
         ParentMeter: 'role',
       })

@@ -12,7 +12,7 @@ export interface MeterMonth {
 /** Maximum ratio of a month's mean power to that of the meter's highest month. */
 const TIMES_ITS_LARGEST = 5
 /** Minimum number of known quarters of an hour for a comparison: two days. */
-const LEAST_KNOWN = 2 * 96
+const MIN_KNOWN_QUARTERS = 2 * 96
 const ROUNDING = 1e-6
 
 /**
@@ -31,14 +31,14 @@ export function implausibleMonths(
   const [was, largest] = [new Map<string, number>(), new Map<number, number>()]
   for (const one of before) {
     was.set(key(one), one.kwh)
-    if (one.known >= LEAST_KNOWN && one.kwh > 0)
+    if (one.known >= MIN_KNOWN_QUARTERS && one.kwh > 0)
       largest.set(one.meterId, Math.max(largest.get(one.meterId) ?? 0, kwOf(one)))
   }
   return after.flatMap((one) => {
-    const most = largest.get(one.meterId)
+    const maxKw = largest.get(one.meterId)
     const limitKw = Math.min(
       mostKw(one.meterId, one.month),
-      most === undefined ? Infinity : most * TIMES_ITS_LARGEST,
+      maxKw === undefined ? Infinity : maxKw * TIMES_ITS_LARGEST,
     )
     const isGrown = one.kwh > (was.get(key(one)) ?? 0) + ROUNDING
     return isGrown && kwOf(one) > limitKw ? [{ ...one, limit: (limitKw * one.known) / 4 }] : []

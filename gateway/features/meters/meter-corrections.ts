@@ -34,9 +34,9 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
         [Kind === 'interval' ? 'To' : 'From']: 'future',
       })
     await lockHome(db, actor.tenant, HomeID)
-    const meterId = await holdMeter(rollup, context, HomeID, PeripheralUID)
-    await refuseForgotten(rollup, context, input)
-    await refuseOverlap(db, meterId, { Kind, From, To })
+    const meterId = await lockMeter(rollup, context, HomeID, PeripheralUID)
+    await assertNotExpired(rollup, context, input)
+    await assertNoOverlap(db, meterId, { Kind, From, To })
     const id = random.uuid()
     await db.query(sql`
       insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp, to_timestamp, kwh,
@@ -85,11 +85,11 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${uids})`)
     const idOf = new Map(meters.map(({ meterId, uid }) => [uid, meterId]))
     await rollup.lockMeters(db, [...idOf.values()])
-    const asked = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
+    const keys = sql`unnest(${Readings.map((one) => idOf.get(one.PeripheralUID) ?? 0)}::int[],
       ${Readings.map(({ Timestamp }) => Timestamp)}::bigint[])`
     const found = await db.query<Quarantined>(sql`
       select q.meter_id as "meterId", q.timestamp, q.value, q.reason, q.decision, q.decided_by as "decidedBy"
-      from (select distinct * from ${asked} as a (meter_id, timestamp)) a
+      from (select distinct * from ${keys} as a (meter_id, timestamp)) a
       join quarantined_readings q on q.meter_id = a.meter_id and q.timestamp = a.timestamp
       order by 1, 2`)
     const known = new Map(found.map((one) => [`${one.meterId}/${one.timestamp}`, one]))
@@ -105,8 +105,8 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     })
     if (unseen >= 0) {
       const { decision, decidedBy } = asItIs[unseen] as Quarantined
-      const what = decision === null ? 'This reading has changed' : `${decidedBy} ${decision} this reading`
-      throw new GatewayError('CONFLICT', `${what} meanwhile`, { [`Readings.${unseen}`]: 'changed' })
+      const reason = decision === null ? 'This reading has changed' : `${decidedBy} ${decision} this reading`
+      throw new GatewayError('CONFLICT', `${reason} meanwhile`, { [`Readings.${unseen}`]: 'changed' })
     }
     const changed = found.filter(({ decision }) => decision !== Decision)
     await exchange(db, changed, Decision)
@@ -145,11 +145,11 @@ async function exchange(
   decision: 'accepted' | 'dropped',
 ): Promise<void> {
   const these = (reason: string) => {
-    const some = readings.filter(
+    const allowed = readings.filter(
       (one) => one.reason === reason && (decision === 'accepted') !== (one.decision === 'accepted'),
     )
-    return sql`unnest(${some.map(({ meterId }) => meterId)}::int[], ${some.map(({ timestamp }) => timestamp)}::bigint[],
-      ${some.map(({ value }) => value)}::float8[]) as a (meter_id, timestamp, value)`
+    return sql`unnest(${allowed.map(({ meterId }) => meterId)}::int[], ${allowed.map(({ timestamp }) => timestamp)}::bigint[],
+      ${allowed.map(({ value }) => value)}::float8[]) as a (meter_id, timestamp, value)`
   }
   await db.query(sql`
     with stored as (
@@ -178,7 +178,7 @@ const select = (db: Db, where: Sql): Promise<MeterCorrection[]> =>
     from meter_corrections c join meters m on m.meter_id = c.meter_id where ${where}`)
 
 /** Finds the number of a present or former meter of the home and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function holdMeter(
+async function lockMeter(
   rollup: Rollup,
   { db, actor }: SignedIn,
   homeId: string,
@@ -194,17 +194,17 @@ async function holdMeter(
     throw new GatewayError('NOT_FOUND', `Meter ${uid} does not exist`)
   let { meterId } = device
   if (meterId === null) {
-    const [made] = await db.query<{ meterId: number }>(sql`
+    const [created] = await db.query<{ meterId: number }>(sql`
       insert into meters as m (tenant, home_id, peripheral_uid) values (${actor.tenant}, ${homeId}, ${uid})
       on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id returning meter_id as "meterId"`)
-    meterId = (made as { meterId: number }).meterId
+    meterId = (created as { meterId: number }).meterId
   }
   await rollup.lockMeters(db, [meterId])
   return meterId
 }
 
 /** Rejects times whose readings or intervals have expired, as they cannot be computed again. Errors: INVALID. */
-async function refuseForgotten(
+async function assertNotExpired(
   rollup: Rollup,
   { db, actor }: SignedIn,
   { HomeID, Kind, From }: Pick<MeterCorrection, 'HomeID' | 'Kind' | 'From'>,
@@ -213,14 +213,14 @@ async function refuseForgotten(
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
   )
-  const gone =
+  const isExpired =
     (Kind === 'replacement' && From < floors.readings) || dayOf(From, home?.zone ?? 'UTC') < floors.days
-  if (gone)
+  if (isExpired)
     throw new GatewayError('INVALID', 'The readings of that time are not kept any more', { From: 'past' })
 }
 
 /** Errors: CONFLICT naming the correction that overlaps. */
-async function refuseOverlap(
+async function assertNoOverlap(
   db: Db,
   meterId: number,
   { Kind, From, To }: Pick<MeterCorrection, 'Kind' | 'From' | 'To'>,
@@ -233,10 +233,10 @@ async function refuseOverlap(
     select correction_id as id, from_timestamp as from, to_timestamp as to, author_name as author from meter_corrections
     where meter_id = ${meterId} and undone_at is null and kind = ${Kind} and ${overlapping} order by from_timestamp limit 1`)
   if (!other) return
-  const span = [other.from, other.to].map((at) => new Date(at).toISOString()).join(' – ')
+  const period = [other.from, other.to].map((at) => new Date(at).toISOString()).join(' – ')
   throw new GatewayError(
     'CONFLICT',
-    `Correction ${other.id} of ${other.author} already says so for ${span}`,
+    `Correction ${other.id} of ${other.author} already says so for ${period}`,
     {
       From: 'overlap',
     },
@@ -260,8 +260,8 @@ async function setMeterLimit(
   const MeterID = Readings[0]?.PeripheralUID ?? ''
   const key = { tenant: actor.tenant, HomeID, MeterID }
   const from = dayOf(Math.min(...Readings.map(({ Timestamp }) => Timestamp)), zone)
-  for (const later of await historyOfFact(db, key, 'limit'))
-    if (later.from > from) await deleteFact(db, key, 'limit', later.from)
+  for (const laterFact of await historyOfFact(db, key, 'limit'))
+    if (laterFact.from > from) await deleteFact(db, key, 'limit', laterFact.from)
   await upsertFact(db, key, 'limit', { from, value: LimitKw }, { by: actor.name, at: clock.now() })
   const meters = await db.query<{ meterId: number }>(sql`select meter_id as "meterId" from meters
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = ${MeterID}`)

@@ -49,16 +49,16 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
     return select(db, { tenant: actor.tenant, HomeID, MeterID }, Fact)
   },
 
-  setMeterFact: async ({ HomeID, ...said }, context) => {
+  setMeterFact: async ({ HomeID, ...fact }, context) => {
     const { zone } = await lockMeterFacts(context.db, context.actor.tenant, HomeID)
-    return conclude(rollup, context, { HomeID, zone }, [await say(context, { HomeID, zone }, said)])
+    return conclude(rollup, context, { HomeID, zone }, [await writeFact(context, { HomeID, zone }, fact)])
   },
 
   setMeterFacts: async ({ HomeID, Facts }, context) => {
     const { zone } = await lockMeterFacts(context.db, context.actor.tenant, HomeID)
     const changes: Change[] = []
-    for (const [i, said] of Facts.entries())
-      changes.push(await within(`Facts.${i}`, say(context, { HomeID, zone }, said)))
+    for (const [i, fact] of Facts.entries())
+      changes.push(await inField(`Facts.${i}`, writeFact(context, { HomeID, zone }, fact)))
     return conclude(rollup, context, { HomeID, zone }, changes)
   },
 
@@ -85,7 +85,7 @@ interface HeldHome {
 }
 
 /** One fact of a meter in a call's input. */
-interface Said extends Pick<MeterFact, 'MeterID' | 'Value' | 'From'> {
+interface FactInput extends Pick<MeterFact, 'MeterID' | 'Value' | 'From'> {
   Fact: MeterFactName
   Seen?: Pick<MeterFact, 'From' | 'Value'>[] | undefined
 }
@@ -98,7 +98,12 @@ interface Change {
 }
 
 /** Reads a history before a change. Errors: NOT_FOUND, CONFLICT. */
-async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Said['Seen']): Promise<Change> {
+async function openHistory(
+  db: Db,
+  key: MeterKey,
+  fact: MeterFactName,
+  seen: FactInput['Seen'],
+): Promise<Change> {
   const meter = await findFactMeter(db, key, fact)
   const before = await historyOfFact(db, key, fact)
   assertSeenVersion(seen, before)
@@ -106,10 +111,10 @@ async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Sai
 }
 
 /** Writes a fact without checking the history. Errors: NOT_FOUND, CONFLICT, LIMIT_EXCEEDED, INVALID for a future day. */
-async function say(
+async function writeFact(
   { db, actor, clock }: SignedIn,
   { HomeID, zone }: HeldHome,
-  { MeterID, Fact, Value, From, Seen }: Said,
+  { MeterID, Fact, Value, From, Seen }: FactInput,
 ): Promise<Change> {
   const key = { tenant: actor.tenant, HomeID, MeterID }
   const change = await openHistory(db, key, Fact, Seen)
@@ -126,7 +131,7 @@ async function say(
 }
 
 /** Prefixes the fields of an error with the path of a part of the input. */
-const within = <T>(path: string, work: Promise<T>): Promise<T> =>
+const inField = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((err: unknown) => {
     if (!(err instanceof GatewayError) || !err.fields) throw err
     const fields = Object.entries(err.fields).map(([field, reason]) => [`${path}.${field}`, reason])
@@ -151,30 +156,30 @@ async function conclude(
   const { db, actor } = context
   const after: DatedValue<unknown>[][] = []
   let tree: Promise<HomeTree> | undefined
-  const treeOf = () => (tree ??= treeOfHome(db, actor.tenant, HomeID))
+  const readTree = () => (tree ??= treeOfHome(db, actor.tenant, HomeID))
   for (const { key, fact } of changes) {
     const history = await historyOfFact(db, key, fact)
-    await validateFact(db, key, fact, history, treeOf)
+    await validateFact(db, key, fact, history, readTree)
     after.push(history)
   }
-  if (changes.some(({ fact }) => WEIGHING.includes(fact))) checkWeights(await treeOf())
-  const judged = changes.flatMap(({ fact, meter: { meterId }, before }, i) => {
+  if (changes.some(({ fact }) => WEIGHING.includes(fact))) checkWeights(await readTree())
+  const dirtySpans = changes.flatMap(({ fact, meter: { meterId }, before }, i) => {
     const from = firstChange(before, after[i] ?? [])
     // Readings are judged by the limit, so a change affects the counted energy.
     return fact === 'limit' && meterId !== null && from !== undefined
       ? [{ meterId, from: from === SINCE_ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 }]
       : []
   })
-  if (judged.length) {
+  if (dirtySpans.length) {
     await rollup.lockMeters(
       db,
-      judged.map(({ meterId }) => meterId),
+      dirtySpans.map(({ meterId }) => meterId),
     )
-    await rollup.markDirty(db, judged)
+    await rollup.markDirty(db, dirtySpans)
   }
   for (const [i, { key, meter, fact }] of changes.entries())
     await mirrorFact(context, key, meter, fact, after[i] ?? [])
-  const said = (histories: readonly DatedValue<unknown>[][]) =>
+  const rowsOf = (histories: readonly DatedValue<unknown>[][]) =>
     changes.flatMap(({ key: { MeterID }, fact }, i) =>
       (histories[i] ?? []).map(({ from, value }) => ({
         MeterID,
@@ -183,11 +188,11 @@ async function conclude(
         Value: value,
       })),
     )
-  context.audit({ before: said(changes.map(({ before }) => before)), after: said(after) })
+  context.audit({ before: rowsOf(changes.map(({ before }) => before)), after: rowsOf(after) })
   context.change('metering.update', { HomeID })
-  const answers: MeterFact[] = []
-  for (const { key, fact } of changes) answers.push(...(await select(db, key, fact)))
-  return answers
+  const results: MeterFact[] = []
+  for (const { key, fact } of changes) results.push(...(await select(db, key, fact)))
+  return results
 }
 
 /** First day on which two histories differ; undefined if they are equal. */

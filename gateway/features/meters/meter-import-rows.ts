@@ -7,7 +7,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, join, sql } from '../../kernel/db.ts'
 
 /** Maximum number of validations if hubs keep sending readings with the same timestamps. */
-const MOST_TURNS = 5
+const MAX_ATTEMPTS = 5
 const METERS = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 /**
@@ -104,8 +104,8 @@ export async function applyImportRows(context: SignedIn, draft: MeterImport): Pr
   const { MeterImportID, HomeID, Kind } = draft
   if (Kind === 'counter')
     // Readings that a hub has sent since validation stay, and are not part of the import.
-    for (let turn = 1; !(await addReadings(db, MeterImportID)); turn++) {
-      if (turn >= MOST_TURNS)
+    for (let attempt = 1; !(await addReadings(db, MeterImportID)); attempt++) {
+      if (attempt >= MAX_ATTEMPTS)
         throw new GatewayError('UNAVAILABLE', 'Readings of the same moments keep coming')
       await validateImportRows(db, draft)
     }
@@ -126,7 +126,7 @@ export async function applyImportRows(context: SignedIn, draft: MeterImport): Pr
 /** Adds the new readings; false, and none is added, if one of them exists by now. */
 async function addReadings(db: Db, id: string): Promise<boolean> {
   const rows = sql`meter_import_rows where meter_import_id = ${id} and verdict is null`
-  const late = new Error('A reading of the same moment came')
+  const concurrentReading = new Error('A reading of the same moment came')
   try {
     return await db.transaction(async (tx) => {
       const [counted] = await tx.query<{ added: number; wanted: number }>(sql`
@@ -134,11 +134,11 @@ async function addReadings(db: Db, id: string): Promise<boolean> {
           insert into readings (meter_id, timestamp, accumulate_power)
           select meter_id, timestamp, value from ${rows} order by 1, 2 on conflict do nothing returning 1
         ) select (select count(*) from added) as added, (select count(*) from ${rows}) as wanted`)
-      if (counted?.added !== counted?.wanted) throw late
+      if (counted?.added !== counted?.wanted) throw concurrentReading
       return true
     })
   } catch (error) {
-    if (error === late) return false
+    if (error === concurrentReading) return false
     throw error
   }
 }
@@ -149,13 +149,13 @@ export async function revertImportRows(
   { MeterImportID, Kind }: MeterImport,
 ): Promise<void> {
   if (Kind === 'counter') {
-    const mine = (table: 's' | 'q') => sql`r.meter_import_id = ${MeterImportID}
+    const ofImport = (table: 's' | 'q') => sql`r.meter_import_id = ${MeterImportID}
       and ${table === 's' ? sql`s.meter_id = r.meter_id and s.timestamp = r.timestamp` : sql`q.meter_id = r.meter_id and q.timestamp = r.timestamp`}`
     await db.query(
-      sql`delete from readings s using meter_import_rows r where ${mine('s')} and s.accumulate_power = r.value`,
+      sql`delete from readings s using meter_import_rows r where ${ofImport('s')} and s.accumulate_power = r.value`,
     )
     await db.query(sql`delete from quarantined_readings q using meter_import_rows r
-      where ${mine('q')} and q.reason in ('jump', 'glitch', 'dip', 'clock')`)
+      where ${ofImport('q')} and q.reason in ('jump', 'glitch', 'dip', 'clock')`)
   } else
     await db.query(sql`update meter_corrections set undone_at = ${clock.now()}, undone_by = ${actor.name}
       where tenant = ${actor.tenant} and import_id = ${MeterImportID}::text and undone_at is null`)
@@ -174,7 +174,7 @@ const markDirty = (db: Db, id: string): Promise<Added[]> =>
     select meter_id as "meterId", first, last, count from spans`)
 
 /** Energy of these meters by month; a month without known energy is absent. */
-export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<MeterMonth[]> {
+export async function readMonths(db: Db, meterIds: readonly number[]): Promise<MeterMonth[]> {
   if (meterIds.length === 0) return []
   return db.query<MeterMonth>(sql`
     select meter_id as "meterId", month, kwh, measured + m.between + estimated + corrected as known from meter_months m

@@ -20,16 +20,16 @@ import type { Rollup } from './ports.ts'
 import {
   validateImportRows,
   meterNumbers,
-  monthsOf,
+  readMonths,
   applyImportRows,
   revertImportRows,
 } from './meter-import-rows.ts'
 
 const DAY = 86_400_000
-const SHORTEST_MONTH = 28 * DAY
+const MIN_MONTH_MS = 28 * DAY
 const JOURNAL = 200
 /** Maximum number of trials if concurrent changes conflict. */
-const MOST_TRIALS = 5
+const MAX_ATTEMPTS = 5
 /** Maximum difference that counts as rounding, kWh. */
 const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
@@ -77,7 +77,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 
   addMeterImportRows: async ({ Meters, Rows, ...key }, context) => {
     const { db, clock, log } = context
-    const draft = await hold(key, context, 'draft')
+    const draft = await lockImport(key, context, 'draft')
     const numbers = await meterNumbers(context, key.HomeID, Meters)
     const count = Rows.Row.length
     if (draft.Rows + count > MAX_IMPORT_ROWS)
@@ -89,7 +89,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       return number
     })
     const now = clock.now()
-    const isForgotten = await forgotten(rollup, context, draft)
+    const isForgotten = await readExpiryCheck(rollup, context, draft)
     const faults = Rows.Timestamp.map((timestamp, index): ImportFault | null => {
       const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
       const fault = importFault(draft.Kind, { timestamp, quarters, value }, now)
@@ -112,24 +112,24 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
   },
 
   checkMeterImport: async (key, context) => {
-    const zone = await zoneOf(context, key.HomeID)
+    const zone = await readZone(context, key.HomeID)
     await prepareDays(context, key)
-    for (let turn = 1; ; turn++)
+    for (let attempt = 1; ; attempt++)
       try {
         const check = await tryImport(rollup, key, context, zone)
         await context.db.query(sql`update meter_imports set implausible = ${check.Implausible.length > 0}
           where tenant = ${context.actor.tenant} and meter_import_id = ${key.MeterImportID}`)
         return check
       } catch (error) {
-        if (turn >= MOST_TRIALS || !isSerializationFailure(error)) throw error
+        if (attempt >= MAX_ATTEMPTS || !isSerializationFailure(error)) throw error
       }
   },
 
   commitMeterImport: async ({ Sure, ...key }, context) => {
-    const draft = await hold(key, context, 'draft')
+    const draft = await lockImport(key, context, 'draft')
     if (!Sure && (await isImplausible(key, context)))
       throw new GatewayError('INVALID', 'The check found months that are not likely', { Sure: 'implausible' })
-    if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
+    if (draft.Kind === 'interval') await lockMeters(rollup, context.db, draft)
     await validateImportRows(context.db, draft)
     const added = await applyImportRows(context, draft)
     const after: MeterImport = {
@@ -151,7 +151,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
   },
 
   undoMeterImport: async (key, context) => {
-    const before = await hold(key, context, 'done')
+    const before = await lockImport(key, context, 'done')
     await revertImportRows(context, before)
     const after: MeterImport = {
       ...before,
@@ -184,9 +184,9 @@ async function tryImport(
     .transaction(async (tx) => {
       await tx.query(sql`set transaction isolation level repeatable read`)
       const trial = { ...context, db: tx }
-      const draft = await hold(key, trial, 'draft')
+      const draft = await lockImport(key, trial, 'draft')
       // The lock keeps others from recomputing these meters during the trial.
-      await holdMetersOf(rollup, tx, draft)
+      await lockMeters(rollup, tx, draft)
       await validateImportRows(tx, draft)
       const counted = await countVerdicts(tx, draft)
       const [meters] = await tx.query<{
@@ -195,10 +195,10 @@ async function tryImport(
         from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
       const ids = meters?.ids ?? []
       await rollup.rollUp(tx, ids)
-      const before = await monthsOf(tx, ids)
+      const before = await readMonths(tx, ids)
       await applyImportRows(trial, draft)
       await rollup.rollUp(tx, ids)
-      const after = await monthsOf(tx, ids)
+      const after = await readMonths(tx, ids)
       found = {
         ...counted,
         Months: compare(before, after, zone),
@@ -222,7 +222,7 @@ async function tryImport(
  *
  * errors  NOT_FOUND; CONFLICT if it is in another state
  */
-async function hold(
+async function lockImport(
   { HomeID, MeterImportID }: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
   { db, actor }: SignedIn,
   state: MeterImport['State'],
@@ -236,19 +236,19 @@ async function hold(
 }
 
 /** Whether readings or energy of a time have expired, so that imported rows would not be counted. */
-async function forgotten(
+async function readExpiryCheck(
   rollup: Rollup,
   context: SignedIn,
   { HomeID, Kind }: MeterImport,
 ): Promise<(timestamp: number) => boolean> {
   const floors = await rollup.readFloors(context.db)
-  const zone = await zoneOf(context, HomeID)
+  const zone = await readZone(context, HomeID)
   return (timestamp) =>
     (Kind === 'counter' && timestamp < floors.readings) || dayOf(timestamp, zone) < floors.days
 }
 
 /** Locks the meters of a draft: of concurrent imports of the same time, only the first is new. */
-async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImport): Promise<void> {
+async function lockMeters(rollup: Rollup, db: Db, { MeterImportID }: MeterImport): Promise<void> {
   const rows = await db.query<{
     meterId: number
   }>(sql`select distinct meter_id as "meterId" from meter_import_rows
@@ -269,12 +269,12 @@ async function prepareDays(
     from meter_imports i join meter_import_rows r using (meter_import_id)
     where i.tenant = ${actor.tenant} and i.meter_import_id = ${MeterImportID} and r.verdict is null`)
   if (span?.from == null || span.through == null) return
-  const moments = [span.through]
-  for (let at = span.from; at < span.through; at += SHORTEST_MONTH) moments.push(at)
-  await createPartitions(db, log, DAYS).prepare(moments, clock.now())
+  const times = [span.through]
+  for (let at = span.from; at < span.through; at += MIN_MONTH_MS) times.push(at)
+  await createPartitions(db, log, DAYS).prepare(times, clock.now())
 }
 
-async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> {
+async function readZone({ db, actor }: SignedIn, homeId: string): Promise<string> {
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${homeId}`,
   )
@@ -292,7 +292,7 @@ async function countVerdicts(
     sql`select coalesce(r.verdict, 'new') as verdict, count(*) as count from ${rows} group by r.verdict`,
   )
   const of = (verdict: string) => counts.find((each) => each.verdict === verdict)?.count ?? 0
-  const plain = ['new', 'same', 'conflict']
+  const valid = ['new', 'same', 'conflict']
   const Conflicts = await db.query<MeterImportCheck['Conflicts'][number]>(sql`
     select r.line as "Row", m.peripheral_uid as "PeripheralUID", r.timestamp as "Timestamp", r.value as "Value",
       s.accumulate_power as "Stored"
@@ -300,13 +300,13 @@ async function countVerdicts(
     left join readings s on ${draft.Kind === 'counter'} and s.meter_id = r.meter_id and s.timestamp = r.timestamp
     where r.meter_import_id = ${draft.MeterImportID} and r.verdict = 'conflict' order by r.line limit ${MAX_NAMED_ROWS}`)
   const Faults = await db.query<{ Row: number; Fault: ImportFault }>(sql`
-    select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${plain}::text[])
+    select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${valid}::text[])
     order by r.line limit ${MAX_NAMED_ROWS}`)
   return {
     New: of('new'),
     Same: of('same'),
     Conflicting: of('conflict'),
-    Faulty: counts.reduce((sum, { verdict, count }) => sum + (plain.includes(verdict) ? 0 : count), 0),
+    Faulty: counts.reduce((sum, { verdict, count }) => sum + (valid.includes(verdict) ? 0 : count), 0),
     Conflicts,
     Faults,
   }

@@ -26,11 +26,11 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
     const { db, actor, clock } = context
     const { zone } = await lockMeterFacts(db, actor.tenant, key.HomeID)
     if (key.RoomID !== null) await lockRoom(db, actor.tenant, key.HomeID, key.RoomID)
-    const before = await historyOf(db, actor.tenant, key)
+    const before = await readHistory(db, actor.tenant, key)
     assertSeenVersion(Seen, before)
     const from = parseInputDay(From)
     assertNotFuture(from, clock.now(), zone)
-    if (From === null) await drop(db, actor.tenant, key)
+    if (From === null) await deleteFacts(db, actor.tenant, key)
     else if (before.length >= MAX_HISTORY_ENTRIES && !before.some((one) => one.from === from))
       throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
     await db.query(sql`
@@ -45,12 +45,12 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
   deletePlaceFact: async ({ From, Seen, ...key }, context) => {
     const { db, actor } = context
     await lockMeterFacts(db, actor.tenant, key.HomeID)
-    const before = await historyOf(db, actor.tenant, key)
+    const before = await readHistory(db, actor.tenant, key)
     assertSeenVersion(Seen, before)
     const from = parseInputDay(From)
     if (!before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
-    await drop(db, actor.tenant, key, from)
+    await deleteFacts(db, actor.tenant, key, from)
     return finish(context, key, before)
   },
 }
@@ -75,13 +75,13 @@ async function finish(
 const ofFact = (tenant: string, { HomeID, RoomID, Fact }: FactKey): Sql =>
   sql`tenant = ${tenant} and home_id = ${HomeID} and room_id is not distinct from ${RoomID}::int and fact = ${Fact}`
 
-const historyOf = (db: Db, tenant: string, key: FactKey): Promise<DatedValue<unknown>[]> =>
+const readHistory = (db: Db, tenant: string, key: FactKey): Promise<DatedValue<unknown>[]> =>
   db.query<DatedValue<unknown>>(
     sql`select from_day as from, value from place_facts where ${ofFact(tenant, key)} order by 1`,
   )
 
 /** Deletes a fact from a day on, or its whole history. */
-async function drop(db: Db, tenant: string, key: FactKey, from?: number): Promise<void> {
+async function deleteFacts(db: Db, tenant: string, key: FactKey, from?: number): Promise<void> {
   await db.query(sql`delete from place_facts where ${ofFact(tenant, key)}
     ${from === undefined ? empty : sql`and from_day = ${from}::int`}`)
 }

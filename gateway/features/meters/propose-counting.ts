@@ -36,7 +36,7 @@ export function proposeCounting(run: JumpRun): CountingProposal | undefined {
   }
   if (!fall || first.kwh < fall.from.kwh) return undefined
   // The energy counted between fall and return is part of the counter's movement until it returned.
-  const between = before.kwh - fall.to.kwh
+  const counted = before.kwh - fall.to.kwh
   return {
     Kind: 'replacements',
     Replacements: [
@@ -44,7 +44,7 @@ export function proposeCounting(run: JumpRun): CountingProposal | undefined {
       {
         At: first.timestamp,
         OldKwh: before.kwh,
-        NewKwh: Math.min(first.kwh, fall.from.kwh + between),
+        NewKwh: Math.min(first.kwh, fall.from.kwh + counted),
       },
     ],
   }

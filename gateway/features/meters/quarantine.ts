@@ -2,7 +2,7 @@ import { type Db, sql } from '../../kernel/db.ts'
 import { numberArray } from '../../store/array-literal.ts'
 
 /** Maximum number of undecided readings per meter, so that a broken hub cannot fill the disk. */
-const MOST_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** A reported counter value that is not stored among the readings. */
 interface QuarantinedReading {
@@ -27,13 +27,13 @@ export async function quarantineReading(
   const added = await db.query<{ meterId: number }>(sql`
     with meters as materialized (
       select meter_id, (select count(*) from (select from quarantined_readings q
-        where q.meter_id = m.meter_id and q.decision is null limit ${MOST_OPEN}::int) as open) as open
+        where q.meter_id = m.meter_id and q.decision is null limit ${MAX_OPEN}::int) as open) as open
       from (select distinct unnest(${meterIds}::int[]) as meter_id) as m)
     insert into quarantined_readings (meter_id, timestamp, value, reason)
     select meter_id, timestamp, value, ${reason}
     from unnest(${meterIds}::int[], ${numberArray(readings.map(({ timestamp }) => timestamp))}::bigint[],
       ${numberArray(readings.map(({ kwh }) => kwh))}::float8[]) as r (meter_id, timestamp, value)
-    join meters using (meter_id) where open < ${MOST_OPEN}::int
+    join meters using (meter_id) where open < ${MAX_OPEN}::int
     order by 1, 2
     on conflict do nothing returning meter_id as "meterId"`)
   return [...new Set(added.map(({ meterId }) => meterId))]

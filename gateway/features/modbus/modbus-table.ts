@@ -12,9 +12,9 @@ import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import type { ModbusPorts } from './ports.ts'
 
-const TAKEN = 'Another Modbus table already has that name'
+const NAME_TAKEN = 'Another Modbus table already has that name'
 /** Maximum number of tables per company. */
-const MOST_TABLES = 200
+const MAX_TABLES = 200
 
 export const modbusTableHandlers = ({
   onRowsChanged,
@@ -29,11 +29,11 @@ export const modbusTableHandlers = ({
     const [count] = await db.query<{ tables: number }>(
       sql`select count(*) as tables from modbus_tables where tenant = ${actor.tenant}`,
     )
-    if ((count?.tables ?? 0) >= MOST_TABLES)
-      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_TABLES} Modbus tables`)
+    if ((count?.tables ?? 0) >= MAX_TABLES)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_TABLES} Modbus tables`)
     await conflictOnUniqueViolation(
       'TableName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into modbus_tables (tenant, modbus_table_id, table_name, manufacturer, model, note, rows)
         values (${actor.tenant}, ${record.ModbusTableID}, ${record.TableName}, ${record.Manufacturer},
           ${record.Model}, ${record.Note}, ${JSON.stringify(record.Rows)}::jsonb)`),
@@ -45,15 +45,15 @@ export const modbusTableHandlers = ({
 
   update: async ({ ModbusTableID, Version, ...changes }, context) => {
     const { db, actor } = context
-    const before = await hold({ ModbusTableID }, context)
+    const before = await lockTable({ ModbusTableID }, context)
     assertVersion(Version, before)
     const after: StoredModbusTable = { ...before, ...changes, Version: before.Version + 1 }
     await conflictOnUniqueViolation(
       'TableName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update modbus_tables set table_name = ${after.TableName}, manufacturer = ${after.Manufacturer},
           model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb, version = ${after.Version}
-        where ${one(actor.tenant, ModbusTableID)}`),
+        where ${isTable(actor.tenant, ModbusTableID)}`),
     )
     if (JSON.stringify(after.Rows) !== JSON.stringify(before.Rows))
       await onRowsChanged(context, ModbusTableID)
@@ -64,25 +64,28 @@ export const modbusTableHandlers = ({
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await hold(key, context)
+    const before = await lockTable(key, context)
     const users = await db.query(
-      sql`select 1 from peripherals where ${one(actor.tenant, key.ModbusTableID)} limit 1`,
+      sql`select 1 from peripherals where ${isTable(actor.tenant, key.ModbusTableID)} limit 1`,
     )
     if (users.length) throw new GatewayError('CONFLICT', 'Devices still use this Modbus table')
-    await db.query(sql`delete from modbus_tables where ${one(actor.tenant, key.ModbusTableID)}`)
+    await db.query(sql`delete from modbus_tables where ${isTable(actor.tenant, key.ModbusTableID)}`)
     context.change('modbusTable.remove', key)
     context.audit({ before })
     return key
   },
 })
 
-const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
+const isTable = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
 
 /** Reads a table and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn): Promise<StoredModbusTable> {
+async function lockTable(
+  { ModbusTableID }: ModbusTableKey,
+  { db, actor }: SignedIn,
+): Promise<StoredModbusTable> {
   const [record] =
     await db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
-    where ${one(actor.tenant, ModbusTableID)} for update`)
+    where ${isTable(actor.tenant, ModbusTableID)} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`)
   return record
 }
@@ -94,7 +97,7 @@ export async function findModbusTable(
   ModbusTableID: string,
 ): Promise<ModbusTable | null> {
   const [record] = await db.query<ModbusTable>(
-    sql`select ${columnsOf(ModbusTable)} from modbus_tables where ${one(tenant, ModbusTableID)}`,
+    sql`select ${columnsOf(ModbusTable)} from modbus_tables where ${isTable(tenant, ModbusTableID)}`,
   )
   return record ?? null
 }
@@ -106,7 +109,7 @@ export async function findModbusTable(
  */
 export async function lockModbusTable({ db, actor }: SignedIn, ModbusTableID: string): Promise<void> {
   const found = await db.query(
-    sql`select 1 from modbus_tables where ${one(actor.tenant, ModbusTableID)} for share`,
+    sql`select 1 from modbus_tables where ${isTable(actor.tenant, ModbusTableID)} for share`,
   )
   if (found.length === 0)
     throw new GatewayError('NOT_FOUND', `Modbus table ${ModbusTableID} does not exist`, {

@@ -38,31 +38,34 @@ const isModbus = (type: string) => capabilityOf(type, 'modbus') !== undefined
  * a limited rate. A hub that missed a change requests the tables when it reconnects.
  */
 export function createModbusTables({ db, broker, events, clock, log }: ModbusTablesOptions) {
-  async function tell(tenant: string, { homeId, thingName, ...rest }: Assignment): Promise<void> {
+  async function publishAssignment(
+    tenant: string,
+    { homeId, thingName, ...rest }: Assignment,
+  ): Promise<void> {
     const payload: z.input<typeof modbusTableOf.payload> = rest
     await broker.publish(modbusTableOf.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
   }
 
-  const telling = createTableNotifier({ clock, log }, async (tenant, uids) => {
-    const found = await assignments(db, tenant, sql`d.peripheral_uid = any(${uids as string[]})`)
-    for (const assignment of found) await tell(tenant, assignment)
+  const notifier = createTableNotifier({ clock, log }, async (tenant, uids) => {
+    const found = await readAssignments(db, tenant, sql`d.peripheral_uid = any(${uids as string[]})`)
+    for (const assignment of found) await publishAssignment(tenant, assignment)
   })
 
   /** Notifies hubs after a data change. A hub that missed it asks again at the next connection, so a failure is only logged. */
-  async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
+  async function onDataChange({ tenant, name, record }: DataChangeEvent): Promise<void> {
     try {
       if (name === 'modbusTable.update')
-        telling.ask(tenant, await devicesOf(db, tenant, record.ModbusTableID))
+        notifier.ask(tenant, await readDevices(db, tenant, record.ModbusTableID))
       else if (name === 'peripheral.add' || name === 'peripheral.update') {
-        if (isModbus(record.PeripheralType)) telling.ask(tenant, [record.PeripheralUID])
+        if (isModbus(record.PeripheralType)) notifier.ask(tenant, [record.PeripheralUID])
       } else if (name === 'discovery.add' && isModbus(record.PeripheralType))
         // Announced, or removed by a user: not polled until it is added.
-        await tell(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
+        await publishAssignment(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
     } catch (err) {
       log.warn({ err, tenant, change: name }, 'Modbus tables not published to hub')
     }
   }
-  const off = events.on('dataChange', follow)
+  const unsubscribe = events.on('dataChange', onDataChange)
 
   return {
     /**
@@ -71,17 +74,21 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
      * errors  UNAVAILABLE while the database is unavailable: the hub's message is buffered
      */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
-      const asked = modbusRequest.payload.safeParse(parseBytes(payload))
-      if (!asked.success || client.party !== 'hub') return
+      const request = modbusRequest.payload.safeParse(parseBytes(payload))
+      if (!request.success || client.party !== 'hub') return
       const { tenant, homeId, thingName } = client
-      const found = await assignments(db, tenant, sql`d.thing_name = ${thingName} and d.home_id = ${homeId}`)
+      const found = await readAssignments(
+        db,
+        tenant,
+        sql`d.thing_name = ${thingName} and d.home_id = ${homeId}`,
+      )
       const known = new Map(found.map((one) => [one.PeripheralUID, one]))
-      for (const uid of new Set(asked.data.Peripherals))
-        await tell(tenant, known.get(uid) ?? unassigned(homeId, thingName, uid))
+      for (const uid of new Set(request.data.Peripherals))
+        await publishAssignment(tenant, known.get(uid) ?? unassigned(homeId, thingName, uid))
     },
     close(): void {
-      off()
-      telling.close()
+      unsubscribe()
+      notifier.close()
     },
   }
 }
@@ -94,14 +101,14 @@ const unassigned = (homeId: string, thingName: string, PeripheralUID: string): A
   ModbusTable: null,
 })
 
-async function devicesOf(db: Db, tenant: string, tableId: string): Promise<string[]> {
+async function readDevices(db: Db, tenant: string, tableId: string): Promise<string[]> {
   const rows = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
     where tenant = ${tenant} and modbus_table_id = ${tableId} order by peripheral_uid`)
   return rows.map(({ uid }) => uid)
 }
 
 /** Modbus devices with their tables; `condition` restricts peripherals aliased d. */
-async function assignments(db: Db, tenant: string, condition: Sql): Promise<Assignment[]> {
+async function readAssignments(db: Db, tenant: string, condition: Sql): Promise<Assignment[]> {
   const rows = await db.query<Omit<Assignment, 'ModbusTable'> & { type: string } & Partial<ModbusTable>>(sql`
     select d.home_id as "homeId", d.thing_name as "thingName", d.peripheral_type as type,
       d.peripheral_uid as "PeripheralUID", d.power_meter_update_frequency as "PowerMeterUpdateFrequency",

@@ -32,8 +32,8 @@ export const otaRecords = {
   async list(db: Db, tenant: string, homeId: string | undefined, limit: number): Promise<OtaJob[]> {
     const where = sql`j.tenant = ${tenant} ${homeId === undefined ? empty : sql`and j.home_id = ${homeId}`}`
     const open = await readJobs(db, sql`${where} and j.ended_at is null`, 1000)
-    const done = await readJobs(db, sql`${where} and j.ended_at is not null`, limit)
-    return [...open, ...done]
+    const finished = await readJobs(db, sql`${where} and j.ended_at is not null`, limit)
+    return [...open, ...finished]
   },
 
   /** Latest update of every device of a home, or of every home. */

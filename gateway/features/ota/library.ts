@@ -12,7 +12,7 @@ import { type Db, sql } from '../../kernel/db.ts'
 
 /** Validity of upload and download addresses, ms. */
 const ADDRESS_TTL_MS = 15 * 60_000
-const DOWNLOAD_LIFE = 60 * 60_000
+const DOWNLOAD_TTL_MS = 60 * 60_000
 /** Maximum number of concurrent uploads per company: some stores keep each file in memory, and disks fill up. */
 const AT_A_TIME = 4
 const OTA_FILES = '/ota-files/'
@@ -51,7 +51,7 @@ export type Library = ReturnType<typeof createLibrary>
 
 /** Firmware files of companies: uploaded once by ticket, downloaded by hubs with tickets that expire. */
 export function createLibrary({ db, files, events, clock, random, log, key, isGranted }: LibraryOptions) {
-  const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
+  const unsubscribe = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
   /** Versions that are being uploaded, by company. */
   const coming = new Map<string, Set<string>>()
@@ -73,9 +73,9 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
   const remove = (fileKey: string) =>
     files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'file not deleted'))
 
-  function ticketOf<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
+  function readTicket<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
     const ticket = readSigned<T>(text, key)
-    if (!ticket || ticket.use !== use || ticket.expiresAt <= clock.now()) throw over()
+    if (!ticket || ticket.use !== use || ticket.expiresAt <= clock.now()) throw expired()
     return ticket
   }
 
@@ -126,9 +126,9 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
      * from the announced one.
      */
     async requireUpload(text: string, length: number | undefined): Promise<void> {
-      const { size, grant } = ticketOf<UploadTicket>(text, 'put')
-      if (!(await isGranted(grant))) throw over()
-      if (length !== undefined) checkSize(length, size)
+      const { size, grant } = readTicket<UploadTicket>(text, 'put')
+      if (!(await isGranted(grant))) throw expired()
+      if (length !== undefined) assertSize(length, size)
     },
 
     /**
@@ -138,7 +138,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
      *          uploads too much at once; INVALID if the size differs from the announced one
      */
     async receive(text: string, source: Readable): Promise<Firmware> {
-      const ticket = ticketOf<UploadTicket>(text, 'put')
+      const ticket = readTicket<UploadTicket>(text, 'put')
       const { tenant, firmwareId, size } = ticket
       const leave = enter(ticket)
       const fileKey = `${tenant}/f-${Buffer.from(random.bytes(16)).toString('base64url')}.bin`
@@ -158,7 +158,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
       try {
         await files.putStream(fileKey, source.pipe(measured), 'application/octet-stream')
         // The upload may have taken a quarter of an hour.
-        if (!(await isGranted(ticket.grant))) throw over()
+        if (!(await isGranted(ticket.grant))) throw expired()
         const [record] = await db.query<Firmware>(sql`
           update firmwares set sha256 = ${hash.digest('hex')}, file_key = ${fileKey}, uploaded_at = ${clock.now()}
           where tenant = ${tenant} and firmware_id = ${firmwareId} and uploaded_at is null
@@ -177,28 +177,28 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
 
     /** Download address of a file for hubs, valid for an hour: a path of the gateway. */
     address(fileKey: string, sha256: string): { path: string; expiresAt: number } {
-      const expiresAt = clock.now() + DOWNLOAD_LIFE
+      const expiresAt = clock.now() + DOWNLOAD_TTL_MS
       const ticket: DownloadTicket = { use: 'download', fileKey, sha256, expiresAt }
       return { path: OTA_FILES + writeSigned(ticket, key), expiresAt }
     },
 
     /** Opens the file of a download ticket from a byte on. Errors: NOT_FOUND. */
     async open(text: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }> {
-      const { fileKey, sha256 } = ticketOf<DownloadTicket>(text, 'download')
+      const { fileKey, sha256 } = readTicket<DownloadTicket>(text, 'download')
       const file = await files.getStream(fileKey, from)
       if (!file) throw new GatewayError('NOT_FOUND', 'This file does not exist')
       return { ...file, sha256 }
     },
 
-    close: () => void off(),
+    close: () => void unsubscribe(),
   }
 }
 
-const over = () => new GatewayError('NOT_FOUND', 'This address is not valid any more')
+const expired = () => new GatewayError('NOT_FOUND', 'This address is not valid any more')
 
 const sizeError = (reason: 'tooBig' | 'tooSmall') =>
   new GatewayError('INVALID', 'The file has another size than was announced', { file: reason })
 
-function checkSize(given: number, announced: number): void {
-  if (given !== announced) throw sizeError(given > announced ? 'tooBig' : 'tooSmall')
+function assertSize(actual: number, announced: number): void {
+  if (actual !== announced) throw sizeError(actual > announced ? 'tooBig' : 'tooSmall')
 }

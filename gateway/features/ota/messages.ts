@@ -7,7 +7,7 @@ import type { Library } from './library.ts'
 import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './store.ts'
 
 /** Maximum number of updates in one message to screens. */
-const PART = 200
+const CHUNK_SIZE = 200
 
 export interface OtaMessageOptions {
   db: Db
@@ -49,9 +49,9 @@ export function createOtaMessages({
     async tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
       const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
       if (!Job) return
-      for (let i = 0; i === 0 || i < requestIds.length; i += PART) {
-        const part = requestIds.slice(i, i + PART)
-        const Updates = part.length ? await readUpdates(db, ofRequests(tenant, part), PART) : []
+      for (let i = 0; i === 0 || i < requestIds.length; i += CHUNK_SIZE) {
+        const part = requestIds.slice(i, i + CHUNK_SIZE)
+        const Updates = part.length ? await readUpdates(db, ofRequests(tenant, part), CHUNK_SIZE) : []
         await publish(tenant, Job.HomeID, { Job, Updates })
       }
     },

@@ -38,7 +38,7 @@ import { createUpdateWatch } from './watch.ts'
 const ANSWER_TIMEOUT_MS = 120_000
 /** Maximum silence of a device during an update, including its restart (§8: about 5 minutes), and maximum duration of an update, ms. */
 const MAX_SILENCE_MS = 300_000
-const LONGEST = 3_600_000
+const MAX_UPDATE_MS = 3_600_000
 /** Interval between repetitions of an unanswered command, ms. */
 const RESEND_AFTER_MS = 30_000
 /** Time after a timed-out update in which the device's report of the new version still counts, ms. */
@@ -69,7 +69,7 @@ export function createOta(options: OtaOptions) {
   /** Processes hub messages in the order of arrival. */
   const inOrder = createSerialQueue()
   const watch = createUpdateWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
-  const { look } = watch
+  const { look: checkJob } = watch
   const ended = new Counter({
     name: 'ota_updates_total',
     help: 'Firmware updates of devices that came to an end',
@@ -88,7 +88,7 @@ export function createOta(options: OtaOptions) {
 
   async function advance({ tenant, jobId }: JobKey): Promise<void> {
     const now = clock.now()
-    const done = await db.transaction(async (tx) => {
+    const result = await db.transaction(async (tx) => {
       await lockCompanyUpdates(tx, tenant)
       const job = await readPlanned(tx, tenant, jobId)
       if (!job) return undefined
@@ -96,13 +96,13 @@ export function createOta(options: OtaOptions) {
       const plan = planJob(job, open, now)
       await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_TIMEOUT_MS)
       const ofTurn = new Set(plan.begin)
-      const over = new Set(plan.settled.map(({ requestId }) => requestId))
+      const finishedIds = new Set(plan.settled.map(({ requestId }) => requestId))
       const toSend = open.filter(
         (update) =>
-          !over.has(update.requestId) &&
+          !finishedIds.has(update.requestId) &&
           (ofTurn.has(update.requestId) || update.startedAt !== null) &&
           update.online &&
-          wantsCommand(update, now),
+          needsCommand(update, now),
       )
       // Marked before sending: a later cancel is too late, and a command lost in a crash is sent again.
       await markSent(
@@ -112,18 +112,21 @@ export function createOta(options: OtaOptions) {
       )
       return { job, plan, toSend }
     })
-    if (!done) return
-    const { job, plan, toSend } = done
+    if (!result) return
+    const { job, plan, toSend } = result
     plan.settled.forEach(count)
-    const told = new Set([...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin))
-    if (told.size > 0 || plan.job.state !== job.state || plan.ended) await tell(tenant, jobId, [...told])
+    const publishedIds = new Set(
+      [...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin),
+    )
+    if (publishedIds.size > 0 || plan.job.state !== job.state || plan.ended)
+      await tell(tenant, jobId, [...publishedIds])
     await send(tenant, toSend)
     // An ended update allows the next one to start.
-    if (plan.settled.length > 0 && !plan.ended) look({ tenant, jobId })
+    if (plan.settled.length > 0 && !plan.ended) checkJob({ tenant, jobId })
   }
 
   /** Whether a command is due: not yet sent, unanswered for a while, or possibly forgotten by a hub that was offline. */
-  function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
+  function needsCommand({ state, sentAt }: Sendable, now: number): boolean {
     if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= RESEND_AFTER_MS
     return state !== 'restarting' && sentAt === null
   }
@@ -132,33 +135,38 @@ export function createOta(options: OtaOptions) {
     if (client.party !== 'hub' || !isRecord(payload) || payload['ThingName'] !== client.thingName)
       return malformed.inc()
     // Parsed field by field, so that one invalid step or progress does not discard the report.
-    const odd: OddValue[] = []
-    const parsed = otaReport.payload.safeParse(readMembers(otaReport.payload.shape, payload, '', odd))
-    noteOdd(client, odd)
+    const oddValues: OddValue[] = []
+    const parsed = otaReport.payload.safeParse(readMembers(otaReport.payload.shape, payload, '', oddValues))
+    reportOddValues(client, oddValues)
     if (!parsed.success) return malformed.inc()
     const { RequestID: requestId, Code, Progress, FirmwareVersion } = parsed.data
-    const isStepOdd = odd.some(({ path }) => path === 'Step')
+    const isStepOdd = oddValues.some(({ path }) => path === 'Step')
     const Step = parsed.data.Step ?? (isStepOdd ? undefined : 'sent')
     const key = { tenant: client.tenant, thingName: client.thingName, requestId }
     const now = clock.now()
-    const moved =
+    const progress =
       Code === 0
         ? await writeProgress(db, key, Step, Progress === undefined ? undefined : Math.round(Progress), {
             now,
             silence: MAX_SILENCE_MS,
-            longest: LONGEST,
+            longest: MAX_UPDATE_MS,
           })
         : await writeOutcome(db, key, Code, FirmwareVersion, now)
     // A repetition, or after a timeout.
-    if (!moved) return malformed.inc()
-    if (Code !== 0) count(moved)
-    await tell(client.tenant, moved.jobId, [moved.requestId])
-    if (Code !== 0) look({ tenant: client.tenant, jobId: moved.jobId })
+    if (!progress) return malformed.inc()
+    if (Code !== 0) count(progress)
+    await tell(client.tenant, progress.jobId, [progress.requestId])
+    if (Code !== 0) checkJob({ tenant: client.tenant, jobId: progress.jobId })
   }
 
-  function noteOdd({ tenant, thingName }: HubClient, odd: readonly OddValue[]): void {
-    if (odd.length === 0) return
-    const faults = odd.map(({ path, came }) => ({ uid: '', field: path, reason: 'value' as const, came }))
+  function reportOddValues({ tenant, thingName }: HubClient, oddValues: readonly OddValue[]): void {
+    if (oddValues.length === 0) return
+    const faults = oddValues.map(({ path, came }) => ({
+      uid: '',
+      field: path,
+      reason: 'value' as const,
+      came,
+    }))
     events.emit('reportFaulty', { tenant, thingName, message: 'ota', faults })
   }
 
@@ -169,7 +177,7 @@ export function createOta(options: OtaOptions) {
       return malformed.inc()
     const { tenant, cognitoId } = client
     const { RequestID, FirmwareID, Devices } = parsed.data
-    const by = await nameOf(tenant, cognitoId)
+    const by = await readName(tenant, cognitoId)
     let started: OtaStarted
     try {
       started = await db.transaction((tx) =>
@@ -191,29 +199,29 @@ export function createOta(options: OtaOptions) {
     const { job, busy } = started
     const Refused = busy.map((device) => ({ ...device, Code: 1 as const }))
     await publish(tenant, homeId, { RequestID, Job: job, Updates: [], Refused })
-    if (job) look({ tenant, jobId: job.OtaJobID })
+    if (job) checkJob({ tenant, jobId: job.OtaJobID })
   }
 
-  async function nameOf(tenant: string, cognitoId: string): Promise<string> {
+  async function readName(tenant: string, cognitoId: string): Promise<string> {
     const [row] = await db.query<Parameters<typeof displayName>[0]>(sql`
       select first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
       from users where tenant = ${tenant} and cognito_id = ${cognitoId}`)
     return row ? displayName(row) : ''
   }
 
-  const start = (tx: Db, asked: OtaStart) => startOta(tx, asked, { random, now: clock.now() })
+  const start = (tx: Db, request: OtaStart) => startOta(tx, request, { random, now: clock.now() })
 
-  const lookAtHub = async (thingName: string) => {
-    for (const key of await readOpenJobs(db, thingName)) look(key)
+  const checkHub = async (thingName: string) => {
+    for (const key of await readOpenJobs(db, thingName)) checkJob(key)
   }
 
-  const off = [
+  const unsubscribes = [
     events.on('otaChanged', async (key) => {
       try {
         await tell(key.tenant, key.jobId, await readRequests(db, key))
       } finally {
         // Started after publishing; otherwise screens would receive the waiting state after the command was sent.
-        look(key)
+        checkJob(key)
       }
     }),
     events.on('hubOnline', async ({ thingName, online }) => {
@@ -223,7 +231,7 @@ export function createOta(options: OtaOptions) {
     events.on('firmwareReported', async ({ tenant, thingName }) => {
       for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE_SUCCESS_MS))
         await tell(tenant, jobId, [requestId])
-      await lookAtHub(thingName)
+      await checkHub(thingName)
     }),
   ]
 
@@ -261,12 +269,12 @@ export function createOta(options: OtaOptions) {
 
     /** Processes a screen's `ota/request` or a hub's `ota/report`; resolves when it is stored. */
     async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
-      const asked = otaRequest.match(message.topic)
-      const answered = asked ? undefined : otaReport.match(message.topic)
-      const levels = asked ?? answered
+      const requestLevels = otaRequest.match(message.topic)
+      const reportLevels = requestLevels ? undefined : otaReport.match(message.topic)
+      const levels = requestLevels ?? reportLevels
       if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
-      return asked
-        ? receiveRequest(asked.homeId, parseBytes(message.payload), message.client)
+      return requestLevels
+        ? receiveRequest(requestLevels.homeId, parseBytes(message.payload), message.client)
         : inOrder(message.client.party === 'hub' ? message.client.thingName : '', () =>
             receiveReport(parseHubBytes(message.payload), message.client),
           )
@@ -281,7 +289,7 @@ export function createOta(options: OtaOptions) {
 
     /** Stops the checks; open jobs stay in the database for the next start. */
     async close(): Promise<void> {
-      for (const stop of off) stop()
+      for (const stop of unsubscribes) stop()
       await watch.close()
     },
   }

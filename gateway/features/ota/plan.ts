@@ -54,19 +54,19 @@ export interface Plan {
  *           devices so far is too large, or if each wave needs confirmation
  */
 export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: number): Plan {
-  const settled: FinishedUpdate[] = []
+  const finished: FinishedUpdate[] = []
   const left: OpenUpdate[] = []
   for (const update of open) {
-    const end = endOf(update, now)
-    if (end) settled.push(end)
+    const end = resultOf(update, now)
+    if (end) finished.push(end)
     else left.push(update)
   }
-  const failed = job.failed + settled.filter(({ state }) => state === 'failed').length
-  const tried = failed + job.succeeded + settled.filter(({ state }) => state === 'succeeded').length
+  const failed = job.failed + finished.filter(({ state }) => state === 'failed').length
+  const tried = failed + job.succeeded + finished.filter(({ state }) => state === 'succeeded').length
   const ended = left.length === 0
   if (job.state !== 'running' || ended) {
     const state = ended && job.state !== 'cancelled' ? 'finished' : job.state
-    return { settled, begin: [], job: { state, pause: ended ? null : job.pause }, ended }
+    return { settled: finished, begin: [], job: { state, pause: ended ? null : job.pause }, ended }
   }
 
   const wave = Math.min(...left.map((update) => update.wave))
@@ -78,7 +78,7 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
       : failed * 100 > job.pausePercent * tried
         ? 'failures'
         : null
-  if (pause) return { settled, begin: [], job: { state: 'paused', pause }, ended: false }
+  if (pause) return { settled: finished, begin: [], job: { state: 'paused', pause }, ended: false }
 
   const begin: string[] = []
   const busy = new Set(left.filter(({ startedAt }) => startedAt !== null).map(({ thingName }) => thingName))
@@ -88,14 +88,14 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
     if (update.hubBusy || busy.has(update.thingName)) continue
     busy.add(update.thingName)
     if (update.version === update.target)
-      settled.push({ requestId: update.requestId, state: 'failed', code: 4 })
+      finished.push({ requestId: update.requestId, state: 'failed', code: 4 })
     else begin.push(update.requestId)
   }
-  return { settled, begin, job: { state: 'running', pause: null }, ended: false }
+  return { settled: finished, begin, job: { state: 'running', pause: null }, ended: false }
 }
 
 /** Outcome of an update; undefined while it is running. */
-function endOf(update: OpenUpdate, now: number): FinishedUpdate | undefined {
+function resultOf(update: OpenUpdate, now: number): FinishedUpdate | undefined {
   const { requestId, startedAt, deadlineAt, restartingAt, version, versionAt } = update
   if (startedAt === null) return undefined
   if (version === update.target && versionAt !== null && versionAt >= startedAt)

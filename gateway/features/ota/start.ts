@@ -25,7 +25,7 @@ export interface OtaStarted {
   busy: z.infer<typeof OtaTarget>[]
 }
 
-interface Found {
+interface FoundDevice {
   index: number
   thingName: string
   uid: string
@@ -43,10 +43,10 @@ interface Found {
  */
 export async function startOta(
   tx: Db,
-  asked: OtaStart,
+  request: OtaStart,
   { random, now }: { random: Random; now: number },
 ): Promise<OtaStarted> {
-  const { tenant, homeId, requestId = null } = asked
+  const { tenant, homeId, requestId = null } = request
   if (requestId !== null) {
     const [job] = await readJobs(tx, sql`j.tenant = ${tenant} and j.request_id = ${requestId}`, 1)
     if (job) return { job, busy: [] }
@@ -54,26 +54,26 @@ export async function startOta(
   // Locked, so that it is not deleted concurrently.
   const [firmware] = await tx.query<{ target: string; version: string }>(sql`
     select target, firmware_version as version from firmwares
-    where tenant = ${tenant} and firmware_id = ${asked.firmwareId} and uploaded_at is not null for share`)
+    where tenant = ${tenant} and firmware_id = ${request.firmwareId} and uploaded_at is not null for share`)
   if (!firmware) throw new GatewayError('NOT_FOUND', 'This firmware version does not exist')
-  const found = await findDevices(tx, asked)
-  requireKind(found, firmware.target)
+  const found = await findDevices(tx, request)
+  assertKind(found, firmware.target)
 
-  const toTarget = ({ thingName, uid }: Found) => ({ ThingName: thingName, PeripheralUID: uid || null })
+  const toTarget = ({ thingName, uid }: FoundDevice) => ({ ThingName: thingName, PeripheralUID: uid || null })
   const free = found.filter(({ busy }) => !busy)
   if (free.length === 0) return { job: null, busy: found.map(toTarget) }
   const jobId = `ota-${random.uuid()}`
   await tx.query(sql`
     insert into ota_jobs (tenant, ota_job_id, home_id, request_id, firmware_id, target, firmware_version, state, wave_size,
       pause_percent, confirm_waves, by, requested_at)
-    values (${tenant}, ${jobId}, ${homeId}, ${requestId}, ${asked.firmwareId}, ${firmware.target}, ${firmware.version},
-      'running', ${asked.waveSize}, ${asked.pausePercent}, ${asked.confirmWaves}, ${asked.by}, ${now})`)
+    values (${tenant}, ${jobId}, ${homeId}, ${requestId}, ${request.firmwareId}, ${firmware.target}, ${firmware.version},
+      'running', ${request.waveSize}, ${request.pausePercent}, ${request.confirmWaves}, ${request.by}, ${now})`)
   const rows = free.map(({ thingName, uid, version }, index) => ({
     thing: thingName,
     uid,
     version,
     request: random.uuid(),
-    wave: Math.floor(index / asked.waveSize) + 1,
+    wave: Math.floor(index / request.waveSize) + 1,
   }))
   const stored = await tx.query<{ thing: string; uid: string }>(sql`
     insert into ota_updates (tenant, ota_job_id, thing_name, peripheral_uid, home_id, request_id, firmware_version,
@@ -85,8 +85,8 @@ export async function startOta(
     order by d.thing, d.uid
     on conflict do nothing returning thing_name as thing, peripheral_uid as uid`)
   // A concurrent start may have been first.
-  const taken = new Set(stored.map(({ thing, uid }) => `${thing}/${uid}`))
-  const busy = found.filter(({ thingName, uid }) => !taken.has(`${thingName}/${uid}`)).map(toTarget)
+  const started = new Set(stored.map(({ thing, uid }) => `${thing}/${uid}`))
+  const busy = found.filter(({ thingName, uid }) => !started.has(`${thingName}/${uid}`)).map(toTarget)
   if (stored.length === 0) {
     await tx.query(sql`delete from ota_jobs where tenant = ${tenant} and ota_job_id = ${jobId}`)
     return { job: null, busy }
@@ -96,14 +96,14 @@ export async function startOta(
 }
 
 /** Finds the requested devices, each once. */
-async function findDevices(tx: Db, { tenant, homeId, devices }: OtaStart): Promise<Found[]> {
+async function findDevices(tx: Db, { tenant, homeId, devices }: OtaStart): Promise<FoundDevice[]> {
   const list = new Map(
     devices.map(({ ThingName, PeripheralUID }, index) => [
       `${ThingName}/${PeripheralUID ?? ''}`,
       { index, thing: ThingName, uid: PeripheralUID ?? '' },
     ]),
   )
-  return tx.query<Found>(sql`
+  return tx.query<FoundDevice>(sql`
     select a.index, a.thing as "thingName", a.uid, case a.uid when '' then (case when t.thing_name is null then null else 'hub' end)
         else p.peripheral_type end as target, r.firmware_version as version,
       exists (select from ota_updates u where u.thing_name = a.thing and u.peripheral_uid = a.uid
@@ -115,13 +115,13 @@ async function findDevices(tx: Db, { tenant, homeId, devices }: OtaStart): Promi
     order by a.index`)
 }
 
-function requireKind(found: readonly Found[], target: string): void {
-  const wrong = (fits: (one: Found) => boolean, reason: FieldReason) =>
+function assertKind(found: readonly FoundDevice[], target: string): void {
+  const rejectIf = (fits: (one: FoundDevice) => boolean, reason: FieldReason) =>
     Object.fromEntries(found.filter(fits).map(({ index }) => [`Devices.${index}`, reason]))
-  const unknown = wrong((one) => one.target === null, 'notFound')
+  const unknown = rejectIf((one) => one.target === null, 'notFound')
   if (Object.keys(unknown).length)
     throw new GatewayError('NOT_FOUND', 'A device does not exist in this home', unknown)
-  const other = wrong((one) => one.target !== target, 'type')
+  const other = rejectIf((one) => one.target !== target, 'type')
   if (Object.keys(other).length)
     throw new GatewayError('INVALID', 'The firmware is for another kind of device', other)
 }

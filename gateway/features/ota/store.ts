@@ -127,50 +127,50 @@ export const markForgotten = (db: Db, thingName: string) =>
     where thing_name = ${thingName} and settled_at is null and started_at is not null and state <> 'restarting'`)
 
 /** Key of the update that a hub reports on. */
-interface Whose {
+interface UpdateKey {
   tenant: string
   thingName: string
   requestId: string
 }
-const whose = ({
+const isOpenUpdate = ({
   tenant,
   thingName,
   requestId,
-}: Whose) => sql`tenant = ${tenant} and thing_name = ${thingName}
+}: UpdateKey) => sql`tenant = ${tenant} and thing_name = ${thingName}
   and request_id = ${requestId} and started_at is not null and settled_at is null`
 
 /** Stores the progress of an update; undefined if it has ended or does not exist. */
 export async function writeProgress(
   db: Db,
-  key: Whose,
+  key: UpdateKey,
   step: OtaState | undefined,
   progress: number | undefined,
-  { now, silence, longest }: { now: number; silence: number; longest: number },
+  { now, silence: silenceMs, longest: maxMs }: { now: number; silence: number; longest: number },
 ): Promise<UpdateProgress | undefined> {
-  const [moved] = await db.query<UpdateProgress>(sql`
+  const [updated] = await db.query<UpdateProgress>(sql`
     update ota_updates set state = coalesce(${step ?? null}::text, state), code = 0, progress = coalesce(${progress ?? null}::smallint, progress),
       restarting_at = case when coalesce(${step ?? null}::text, state) <> 'restarting' then null
         else coalesce(restarting_at, ${now}::bigint) end,
-      deadline_at = least(${now + silence}::bigint, started_at + ${longest}::bigint)
-    where ${whose(key)} returning ${MOVED}`)
-  return moved
+      deadline_at = least(${now + silenceMs}::bigint, started_at + ${maxMs}::bigint)
+    where ${isOpenUpdate(key)} returning ${MOVED}`)
+  return updated
 }
 
 /** Stores the reported outcome of an update. A device that rejects a version because it already runs it has succeeded. */
 export async function writeOutcome(
   db: Db,
-  key: Whose,
+  key: UpdateKey,
   code: number,
   version: string | undefined,
   now: number,
 ): Promise<UpdateProgress | undefined> {
   const runsIt = sql`(${code}::smallint = 4 and firmware_version = ${version ?? null}::text)`
-  const [moved] = await db.query<UpdateProgress>(sql`
+  const [updated] = await db.query<UpdateProgress>(sql`
     update ota_updates set state = case when ${runsIt} then 'succeeded' else 'failed' end,
       code = case when ${runsIt} then null else ${code}::smallint end,
       progress = case when ${runsIt} then 100 else progress end, settled_at = ${now}::bigint
-    where ${whose(key)} returning ${MOVED}`)
-  return moved
+    where ${isOpenUpdate(key)} returning ${MOVED}`)
+  return updated
 }
 
 /** Marks timed-out updates as succeeded if the device has reported the new version since. */

@@ -20,62 +20,62 @@ export interface WatchOptions {
  */
 export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOptions) {
   /** Jobs being checked, and whether to check them again afterwards. */
-  const looking = new Map<string, { again: boolean }>()
+  const checking = new Map<string, { again: boolean }>()
   const atWork = new Set<Promise<unknown>>()
   /** Timer of the next check of all open jobs. */
   let tick: { at: number; cancel: () => void } | undefined
-  let closed = false
+  let isClosed = false
 
-  function look(job: JobKey): void {
+  function check(job: JobKey): void {
     const id = `${job.tenant}/${job.jobId}`
-    const now = looking.get(id)
+    const now = checking.get(id)
     if (now) {
       now.again = true
       return
     }
-    if (closed) return
+    if (isClosed) return
     const state = { again: false }
-    looking.set(id, state)
+    checking.set(id, state)
     const work = advance(job)
       .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'firmware update failed, will retry'))
       .finally(() => {
-        looking.delete(id)
+        checking.delete(id)
         atWork.delete(work)
-        if (state.again) look(job)
+        if (state.again) check(job)
       })
     atWork.add(work)
-    keepLooking(POLL_INTERVAL_MS)
+    scheduleCheck(POLL_INTERVAL_MS)
   }
 
-  function keepLooking(within: number): void {
-    const at = clock.now() + within
-    if (closed || (tick && tick.at <= at)) return
+  function scheduleCheck(delayMs: number): void {
+    const at = clock.now() + delayMs
+    if (isClosed || (tick && tick.at <= at)) return
     tick?.cancel()
-    const cancel = clock.after(within, () => {
+    const cancel = clock.after(delayMs, () => {
       tick = undefined
-      lookAtAll()
+      checkAll()
         .catch((err: unknown) => log.warn({ err }, 'firmware job failed, will retry'))
-        .finally(() => keepLooking(ABANDONED_JOB_POLL_MS))
+        .finally(() => scheduleCheck(ABANDONED_JOB_POLL_MS))
     })
     tick = { at, cancel }
   }
 
-  async function lookAtAll(): Promise<void> {
-    for (const job of await openJobs()) look(job)
+  async function checkAll(): Promise<void> {
+    for (const job of await openJobs()) check(job)
   }
 
   return {
-    look,
+    look: check,
 
     /** Checks all open jobs, and from then on those that other gateways abandon. */
     async start(): Promise<void> {
-      await lookAtAll()
-      keepLooking(ABANDONED_JOB_POLL_MS)
+      await checkAll()
+      scheduleCheck(ABANDONED_JOB_POLL_MS)
     },
 
     /** Stops checking; resolves when the last check is done. */
     async close(): Promise<void> {
-      closed = true
+      isClosed = true
       tick?.cancel()
       await Promise.all(atWork)
     },

@@ -10,7 +10,8 @@ import { type Db, sql } from '../../kernel/db.ts'
 import { lockUser } from './user.ts'
 
 /** Error for an invitation that was revoked concurrently; same as for one that never existed. */
-const gone = () => new GatewayError('NOT_FOUND', 'This invitation is not valid, was used or has expired')
+const invalidInvitation = () =>
+  new GatewayError('NOT_FOUND', 'This invitation is not valid, was used or has expired')
 
 /** Calls of an invited person who is not signed in yet. */
 export const acceptHandlers = (
@@ -21,10 +22,10 @@ export const acceptHandlers = (
     const [found] = await db.query<{ company: string; email: string; first: string; last: string }>(sql`
       select c.company_name as company, ${ADDRESS} as email, u.first_name as first, u.last_name as last
       from users u join companies c using (tenant) where u.cognito_id = ${cognitoId}::uuid and u.tenant = ${tenant}::uuid`)
-    if (!found) throw gone()
+    if (!found) throw invalidInvitation()
     return {
       CompanyName: found.company,
-      InvitedBy: invitedBy ? await nameOf(invitedBy, db) : '',
+      InvitedBy: invitedBy ? await readName(invitedBy, db) : '',
       MaskedEmail: found.email.replace(/^(.)[^@]*/u, '$1•••'),
       FirstName: found.first,
       LastName: found.last,
@@ -47,7 +48,7 @@ export const acceptHandlers = (
       values (${tenant}::uuid, ${cognitoId}::uuid, ${config.Notification}, ${config.CustomDashboard},
         ${config.DecimalPrecision}, ${Language ?? language}) on conflict do nothing`)
     const actor = await identity.loadActor(cognitoId)
-    if (!actor) throw gone()
+    if (!actor) throw invalidInvitation()
     context.actFor(actor)
     const after = await lockUser(actor.email, { ...context, actor })
     context.change('user.update', after)
@@ -58,7 +59,7 @@ export const acceptHandlers = (
 })
 
 /** Name of a person as colleagues see it; empty without one. */
-export async function nameOf(cognitoId: string, db: Db): Promise<string> {
+export async function readName(cognitoId: string, db: Db): Promise<string> {
   const [person] = await db.query<Pick<User, 'FirstName' | 'LastName' | 'nickname'>>(sql`
     select first_name as "FirstName", last_name as "LastName", nickname from users where cognito_id = ${cognitoId}::uuid`)
   return person ? displayName({ ...person, Email: '' }) : ''

@@ -6,7 +6,7 @@ import { sql } from '../../kernel/db.ts'
 import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 
-const TAKEN = 'Another department already has that name'
+const NAME_TAKEN = 'Another department already has that name'
 
 export const departmentHandlers: HandlersOf<typeof department.operations> = {
   list: (_, { db, actor }) =>
@@ -18,7 +18,7 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
     const record: Department = { DepartmentID: random.uuid(), ...input }
     await conflictOnUniqueViolation(
       'Department',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into departments (tenant, department_id, department)
         values (${actor.tenant}, ${record.DepartmentID}, ${record.Department})`),
     )
@@ -37,7 +37,7 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
     assertUnchanged(Seen, before)
     await conflictOnUniqueViolation(
       'Department',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update departments set department = ${input.Department} ${one}`),
     )
     context.change('department.update', input)

@@ -16,7 +16,7 @@ import { type Db, type Sql, empty, sql } from '../../kernel/db.ts'
 const NO_COMPANY = { LogoName: '', LogoUrl: null }
 
 const companyHandlers: HandlersOf<typeof company> = {
-  getCompanyProfile: (_, { db, actor }) => load(db, actor.tenant),
+  getCompanyProfile: (_, { db, actor }) => readCompany(db, actor.tenant),
 
   // If several companies share a gateway, the sign-in page cannot know the company and stays neutral.
   getCompanyPublicProfile: async (_, { db }) => {
@@ -28,7 +28,7 @@ const companyHandlers: HandlersOf<typeof company> = {
 
   updateCompanyProfile: async ({ Seen, ...changes }, context) => {
     const { db, actor } = context
-    const before = await load(db, actor.tenant, sql`for no key update`)
+    const before = await readCompany(db, actor.tenant, sql`for no key update`)
     assertUnchanged(Seen, before)
     const after: CompanyProfile = { ...before, ...changes }
     await db.query(sql`update companies set company_name = ${after.CompanyName}, logo_name = ${after.LogoName}
@@ -39,7 +39,7 @@ const companyHandlers: HandlersOf<typeof company> = {
   },
 }
 
-const load = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyProfile> => {
+const readCompany = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyProfile> => {
   const [profile] = await db.query<CompanyProfile>(
     sql`select ${columnsOf(CompanyProfile)} from companies where tenant = ${tenant} ${lock}`,
   )

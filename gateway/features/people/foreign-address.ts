@@ -2,8 +2,8 @@ import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { User } from '../../../contract/people/user.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
-import { countMail } from '../../lib/mail/quota.ts'
-import { limiter } from '../../http/rate-limits.ts'
+import { assertMailQuota } from '../../lib/mail/quota.ts'
+import { createLimiter } from '../../http/rate-limits.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'
 import { sql } from '../../kernel/db.ts'
@@ -12,9 +12,9 @@ import { sql } from '../../kernel/db.ts'
 const EMAILS_PER_HOUR = 20
 
 type Context = Pick<SignedIn, 'db' | 'actor'>
-type Who = Pick<User, 'CognitoId' | 'Email'>
+type Recipient = Pick<User, 'CognitoId' | 'Email'>
 
-export interface AddressConflictMail {
+export interface PlainMail {
   to: string
   subject: string
   text: string
@@ -30,7 +30,10 @@ export async function claimAddress({ CognitoId }: Pick<User, 'CognitoId'>, { db 
 }
 
 /** Whether a person's address belongs to the account of another company. */
-export async function isForeign({ CognitoId }: Pick<User, 'CognitoId'>, { db }: Context): Promise<boolean> {
+export async function readIsForeign(
+  { CognitoId }: Pick<User, 'CognitoId'>,
+  { db }: Context,
+): Promise<boolean> {
   const found = await db.query(sql`
     select 1 as one from users where cognito_id = ${CognitoId}::uuid and foreign_address is not null`)
   return found.length > 0
@@ -40,7 +43,7 @@ export async function isForeign({ CognitoId }: Pick<User, 'CognitoId'>, { db }: 
 export async function composeForeign(
   { Email }: Pick<User, 'Email'>,
   { db, actor }: Context,
-): Promise<AddressConflictMail> {
+): Promise<PlainMail> {
   const [found] = await db.query<{ company: string; language: string | null }>(sql`
     select c.company_name as company, (select p.language from users u join personal_configs p using (cognito_id)
       where u.email = ${Email}) as language
@@ -59,12 +62,12 @@ export function createForeignNotice({
   clock,
   config,
 }: Pick<Deps, 'mail' | 'log' | 'clock'> & { config: Pick<Deps['config'], 'mailQuota'> }) {
-  const count = limiter({ perSecond: EMAILS_PER_HOUR / 3_600, burst: EMAILS_PER_HOUR }, clock)
+  const count = createLimiter({ perSecond: EMAILS_PER_HOUR / 3_600, burst: EMAILS_PER_HOUR }, clock)
 
-  return async function notifyForeign(person: Who, { db, actor }: Context): Promise<void> {
+  return async function notifyForeign(person: Recipient, { db, actor }: Context): Promise<void> {
     try {
       count(actor.cognitoId)
-      await countMail(db, {
+      await assertMailQuota(db, {
         tenant: actor.tenant,
         to: person.Email,
         now: clock.now(),

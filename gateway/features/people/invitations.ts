@@ -5,16 +5,16 @@ import { PERMISSION_TEMPLATES } from '../../../contract/people/permission-templa
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { limiter } from '../../http/rate-limits.ts'
+import { createLimiter } from '../../http/rate-limits.ts'
 import { hasAddress } from '../../lib/mail/address-of-person.ts'
-import { countMail } from '../../lib/mail/quota.ts'
+import { assertMailQuota } from '../../lib/mail/quota.ts'
 import { sql } from '../../kernel/db.ts'
-import { acceptHandlers, nameOf } from './accept-invitation.ts'
-import { claimAddress, composeForeign, isForeign, type AddressConflictMail } from './foreign-address.ts'
+import { acceptHandlers, readName } from './accept-invitation.ts'
+import { claimAddress, composeForeign, readIsForeign, type PlainMail } from './foreign-address.ts'
 import {
   lockUser,
   lockDepartment,
-  sortUserIds,
+  normalizePermissions,
   insertPerson,
   NEW_PERSON,
   assertGrantable,
@@ -26,14 +26,14 @@ import { plainName } from '../../lib/mail/plain-name.ts'
 const TEXTS = {
   'zh-TW': {
     subject: (company: string) => `邀請您加入「${company}」`,
-    by: (company: string, who: string) =>
-      `${who ? `${who} 邀請您使用` : '邀請您使用'}「${company}」的智慧建築儀表板。請在 7 天內開啟此連結並設定密碼：`,
+    by: (company: string, inviter: string) =>
+      `${inviter ? `${inviter} 邀請您使用` : '邀請您使用'}「${company}」的智慧建築儀表板。請在 7 天內開啟此連結並設定密碼：`,
     note: '連結只能使用一次。若您不認識寄件者，請忽略此信；您沒有設定密碼，就沒有人能以這個地址登入。',
   },
   'en-US': {
     subject: (company: string) => `Invitation to ${company}`,
-    by: (company: string, who: string) =>
-      `${who ? `${who} invites you` : 'You are invited'} to the building dashboard of ${company}. Open this link within 7 days and choose a password:`,
+    by: (company: string, inviter: string) =>
+      `${inviter ? `${inviter} invites you` : 'You are invited'} to the building dashboard of ${company}. Open this link within 7 days and choose a password:`,
     note: 'The link works once. If you do not know who sent it, ignore this message: until you choose a password, nobody can sign in with this address.',
   },
 }
@@ -41,15 +41,20 @@ const TEXTS = {
 /**
  * Email that invites a person, in their language.
  *
- * company, who  as entered by users; `who` is empty for an inviter without a name
+ * company, who  as entered by users; `inviter` is empty for an inviter without a name
  */
 function composeInvitation(
   to: string,
-  { company, who, link, language }: { company: string; who: string; link: string; language: Language },
-): AddressConflictMail {
+  {
+    company,
+    who: inviter,
+    link,
+    language,
+  }: { company: string; who: string; link: string; language: Language },
+): PlainMail {
   const { subject, by, note } = TEXTS[language]
   const name = plainName(company)
-  const lines = [by(name, who && plainName(who)), link, note]
+  const lines = [by(name, inviter && plainName(inviter)), link, note]
   const inHtml = (line: string) =>
     line === link
       ? `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`
@@ -63,9 +68,9 @@ function composeInvitation(
 }
 
 /** Maximum number of invitations per hour: by one administrator, and to one address. */
-const OF_ONE = 100
-const TO_ONE = 10
-const anHour = (count: number) => ({ perSecond: count / 3_600, burst: count })
+const SENDER_LIMIT_PER_HOUR = 100
+const RECIPIENT_LIMIT_PER_HOUR = 10
+const perHour = (count: number) => ({ perSecond: count / 3_600, burst: count })
 
 /** Invitations, whose recipients choose their own password. */
 export function invitationHandlers(
@@ -74,22 +79,22 @@ export function invitationHandlers(
   },
 ): HandlersOf<typeof invitations> {
   const { identity, clock } = deps
-  const countOf = limiter(anHour(OF_ONE), clock)
-  const countTo = limiter(anHour(TO_ONE), clock)
-  const count = (email: string, { actor }: SignedIn) => {
-    countOf(actor.cognitoId)
-    countTo(email)
+  const countSender = createLimiter(perHour(SENDER_LIMIT_PER_HOUR), clock)
+  const countRecipient = createLimiter(perHour(RECIPIENT_LIMIT_PER_HOUR), clock)
+  const assertWithinLimits = (email: string, { actor }: SignedIn) => {
+    countSender(actor.cognitoId)
+    countRecipient(email)
   }
 
   return {
     inviteUser: async ({ Template, Language, Permissions, ...input }, context) => {
       const { db, actor, random } = context
       const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
-      record.Permissions = sortUserIds([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
+      record.Permissions = normalizePermissions([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
       assertGrantable(actor, [], record.Permissions)
-      count(record.Email, context)
+      assertWithinLimits(record.Email, context)
       await lockDepartment(db, actor.tenant, record.DepartmentID)
-      await refuseInvited(record.Email, context)
+      await assertNotInvited(record.Email, context)
       await insertPerson(record, context)
       const sent = await send(record, Language, context, deps)
       const after = { ...record, InvitedUntil: sent.ExpiresAt }
@@ -99,17 +104,17 @@ export function invitationHandlers(
     },
 
     resendInvitation: async ({ Email }, context) => {
-      const before = await holdInvited(Email, context)
+      const before = await lockInvited(Email, context)
       // Without email, the link is in the response, and with it the person's rights.
       assertNotStronger(context.actor, before)
       if (!before.enabled)
         throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
-      count(Email, context)
+      assertWithinLimits(Email, context)
       await claimAddress(before, context)
-      const [kept] = await context.db.query<{ language: Language }>(
+      const [stored] = await context.db.query<{ language: Language }>(
         sql`select language from invitations where cognito_id = ${before.CognitoId}::uuid`,
       )
-      const sent = await send(before, kept?.language ?? 'zh-TW', context, deps)
+      const sent = await send(before, stored?.language ?? 'zh-TW', context, deps)
       const after = { ...before, InvitedUntil: sent.ExpiresAt }
       context.change('user.update', after)
       context.audit({ before, after })
@@ -118,7 +123,7 @@ export function invitationHandlers(
 
     revokeInvitation: async ({ Email }, context) => {
       const { db, actor } = context
-      const before = await holdInvited(Email, context)
+      const before = await lockInvited(Email, context)
       assertNotStronger(actor, before)
       await db.query(
         sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`,
@@ -132,12 +137,12 @@ export function invitationHandlers(
   }
 }
 
-type Delivering = Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
+type DeliveryDeps = Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
   config: Pick<Deps['config'], 'mailQuota'>
 }
 
 /** Creates a new link and emails it; without email, the link is in the response. Errors: UNAVAILABLE, LIMIT_EXCEEDED. */
-async function send(person: User, language: Language, context: SignedIn, deps: Delivering) {
+async function send(person: User, language: Language, context: SignedIn, deps: DeliveryDeps) {
   const { db, actor } = context
   const { identity, mail, clock, config } = deps
   const { link, expiresAt } = await identity.invite(
@@ -150,30 +155,35 @@ async function send(person: User, language: Language, context: SignedIn, deps: D
     },
     db,
   )
-  const answer = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.goesOut }
-  if (!mail.goesOut) return { ...answer, Link: link }
-  await countMail(db, { tenant: actor.tenant, to: person.Email, now: clock.now(), quota: config.mailQuota })
-  if (await isForeign(person, context)) {
+  const result = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.goesOut }
+  if (!mail.goesOut) return { ...result, Link: link }
+  await assertMailQuota(db, {
+    tenant: actor.tenant,
+    to: person.Email,
+    now: clock.now(),
+    quota: config.mailQuota,
+  })
+  if (await readIsForeign(person, context)) {
     await deliver(await composeForeign(person, context), deps)
-    return answer
+    return result
   }
   const [company] = await db.query<{ name: string }>(
     sql`select company_name as name from companies where tenant = ${actor.tenant}`,
   )
-  const who = await nameOf(actor.cognitoId, db)
-  await deliver(composeInvitation(person.Email, { company: company?.name ?? '', who, link, language }), deps)
-  return answer
+  const inviter = await readName(actor.cognitoId, db)
+  await deliver(
+    composeInvitation(person.Email, { company: company?.name ?? '', who: inviter, link, language }),
+    deps,
+  )
+  return result
 }
 
 /**
  * Sends an email; fails with the same error for any email, so that it does not reveal addresses of other companies. Errors: UNAVAILABLE.
  */
-async function deliver(
-  letter: AddressConflictMail,
-  { mail, log }: Pick<Deps, 'mail' | 'log'>,
-): Promise<void> {
+async function deliver(message: PlainMail, { mail, log }: Pick<Deps, 'mail' | 'log'>): Promise<void> {
   try {
-    await mail.send(letter)
+    await mail.send(message)
   } catch (error) {
     log.error({ error: (error as Error).message }, 'invitation not sent')
     throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
@@ -181,7 +191,7 @@ async function deliver(
 }
 
 /** Errors: CONFLICT if the address has an invitation of this company. */
-async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<void> {
+async function assertNotInvited(email: string, { db, actor }: SignedIn): Promise<void> {
   const invited = await db.query(sql`
     select 1 as one from users u join invitations i using (cognito_id)
     where u.tenant = ${actor.tenant} and ${hasAddress(email)}`)
@@ -190,7 +200,7 @@ async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<vo
 }
 
 /** Reads and locks a person with an open invitation. Errors: NOT_FOUND, also for members of the company. */
-async function holdInvited(email: string, context: SignedIn): Promise<User> {
+async function lockInvited(email: string, context: SignedIn): Promise<User> {
   const person = await lockUser(email, context)
   if (person.InvitedUntil === null)
     throw new GatewayError('NOT_FOUND', `${email} has no invitation that waits`)

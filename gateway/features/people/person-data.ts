@@ -17,7 +17,7 @@ export const personDataHandlers = ({
   onOwnerDeleted,
   photoAddressOf,
 }: Pick<Deps, 'identity'> & PeoplePorts): HandlersOf<typeof personData> => {
-  const exportOther = async (key: PersonKey, context: SignedIn) => {
+  const exportOtherPerson = async (key: PersonKey, context: SignedIn) => {
     const { db, actor, clock } = context
     // The export includes audit rows, which need this right.
     assertMay(actor, 'company', 'Control')
@@ -31,9 +31,9 @@ export const personDataHandlers = ({
       const person = await readPerson(db, actor.tenant, { account: actor.cognitoId }, empty)
       return exportPerson(db, person, { caller: actor, now: clock.now(), photoAddressOf })
     },
-    exportUserData: ({ CognitoId }, context) => exportOther({ account: CognitoId }, context),
-    exportEmployeeData: ({ EmployeeID }, context) => exportOther({ employee: EmployeeID }, context),
-    exportVisitorData: ({ VisitorID }, context) => exportOther({ visit: VisitorID }, context),
+    exportUserData: ({ CognitoId }, context) => exportOtherPerson({ account: CognitoId }, context),
+    exportEmployeeData: ({ EmployeeID }, context) => exportOtherPerson({ employee: EmployeeID }, context),
+    exportVisitorData: ({ VisitorID }, context) => exportOtherPerson({ visit: VisitorID }, context),
 
     eraseUserData: async ({ CognitoId, Confirmation }, context) => {
       const { db, actor } = context
@@ -93,10 +93,10 @@ async function readConfirmed(key: PersonKey, confirmation: string, context: Sign
     throw new GatewayError('INVALID', 'The confirmation is not the address or name of this person', {
       Confirmation: 'confirmation',
     })
-  const inside =
+  const visitsInside =
     await db.query(sql`select from visitors where tenant = ${actor.tenant} and visitor_id = any(${[...person.visits]}::text[])
     and checked_in_at is not null and checked_out_at is null and away_at is null`)
-  if (inside.length)
+  if (visitsInside.length)
     throw new GatewayError('CONFLICT', 'This visitor is still inside', { Confirmation: 'inside' })
   return person
 }

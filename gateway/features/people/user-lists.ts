@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { sql } from '../../kernel/db.ts'
-import { composeForeign, isForeign } from './foreign-address.ts'
+import { composeForeign, readIsForeign } from './foreign-address.ts'
 import { lockUser, assertNotStronger } from './user.ts'
 
 /** Maximum number of names in the answer. */
-const MOST_GRANTORS = 10
+const MAX_GRANTORS = 10
 
 export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof people> => ({
   resetUserPassword: async ({ Email }, context) => {
@@ -32,7 +32,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       { tenant: actor.tenant, cognitoId: person.CognitoId, email: person.Email },
       { address: context.ip, userAgent: context.userAgent },
       context.db,
-      (await isForeign(person, context)) ? await composeForeign(person, context) : undefined,
+      (await readIsForeign(person, context)) ? await composeForeign(person, context) : undefined,
     )
     context.audit({ after: { Email } })
     return { Email }
@@ -40,7 +40,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
 
   listGrantors: async ({ Right }, { db, actor }) => {
     // Granting a right needs that right.
-    const needed = [
+    const neededPermissions = [
       { FeatureKey: 'user', OperationList: ['Update'] },
       ...(Right ? [{ FeatureKey: Right.FeatureKey, OperationList: [Right.Operation] }] : []),
     ]
@@ -48,14 +48,14 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       select first_name as "FirstName", last_name as "LastName", nickname from users u
       where tenant = ${actor.tenant} and enabled
         and not exists (select from invitations i where i.cognito_id = u.cognito_id) and first_name || last_name || nickname <> ''
-        and (cognito_id = tenant or permissions @> ${JSON.stringify(needed)}::jsonb)
-      order by cognito_id <> tenant, rank desc, cognito_id limit ${MOST_GRANTORS}::int`)
+        and (cognito_id = tenant or permissions @> ${JSON.stringify(neededPermissions)}::jsonb)
+      order by cognito_id <> tenant, rank desc, cognito_id limit ${MAX_GRANTORS}::int`)
     // The email address is not shown as a name here: people without a name are omitted.
     return found.map((person) => ({ Name: displayName({ ...person, Email: '' }) }))
   },
 
   checkUserImport: async ({ People }, { db, actor }) => {
-    const [taken, departments] = await Promise.all([
+    const [existing, departments] = await Promise.all([
       // Only within the caller's company; people of other companies are not revealed.
       db.query<{ email: string }>(
         sql`select ${ADDRESS} as email from users u where u.tenant = ${actor.tenant} and ${ADDRESS} = any(${People.map(({ Email }) => Email)}::text[])`,
@@ -64,17 +64,17 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
         sql`select department_id as id from departments where tenant = ${actor.tenant}`,
       ),
     ])
-    const used = new Set(taken.map(({ email }) => email))
-    const known = new Set(departments.map(({ id }) => id))
-    const faults: Awaited<ReturnType<HandlersOf<typeof people>['checkUserImport']>> = []
+    const usedEmails = new Set(existing.map(({ email }) => email))
+    const departmentIds = new Set(departments.map(({ id }) => id))
+    const problems: Awaited<ReturnType<HandlersOf<typeof people>['checkUserImport']>> = []
     for (const [Row, { Email, DepartmentID, Permissions }] of People.entries()) {
-      if (used.has(Email)) faults.push({ Row, Field: 'Email', Reason: 'taken' })
+      if (usedEmails.has(Email)) problems.push({ Row, Field: 'Email', Reason: 'taken' })
       // A second row with the same address is rejected, too.
-      used.add(Email)
-      if (DepartmentID !== null && !known.has(DepartmentID))
-        faults.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })
-      if (rightBeyond(actor, Permissions)) faults.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
+      usedEmails.add(Email)
+      if (DepartmentID !== null && !departmentIds.has(DepartmentID))
+        problems.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })
+      if (rightBeyond(actor, Permissions)) problems.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
     }
-    return faults
+    return problems
   },
 })

@@ -13,7 +13,7 @@ import { type Db, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 import { hasAddress } from '../../lib/mail/address-of-person.ts'
-import { claimAddress, type createForeignNotice, isForeign } from './foreign-address.ts'
+import { claimAddress, type createForeignNotice, readIsForeign } from './foreign-address.ts'
 import type { PeoplePorts } from './ports.ts'
 import { USER, userReads } from './user-reads.ts'
 
@@ -48,7 +48,7 @@ export const userHandlers = ({
       ...input,
       HasInitialPassword: true,
     }
-    record.Permissions = sortUserIds(record.Permissions)
+    record.Permissions = normalizePermissions(record.Permissions)
     assertGrantable(actor, [], record.Permissions)
     await lockDepartment(db, actor.tenant, record.DepartmentID)
     await insertPerson(record, context)
@@ -56,7 +56,7 @@ export const userHandlers = ({
       { tenant: actor.tenant, cognitoId: record.CognitoId, initialPassword: password },
       db,
     )
-    if (await isForeign(record, context)) await notifyForeign(record, context)
+    if (await readIsForeign(record, context)) await notifyForeign(record, context)
     context.change('user.add', record)
     context.audit({ after: record })
     return record
@@ -67,15 +67,15 @@ export const userHandlers = ({
     const before = await lockUser(Email, context)
     assertVersion(Version, before)
     const after: User = { ...before, ...changes, Version: before.Version + 1 }
-    after.Permissions = sortUserIds(after.Permissions)
-    const rightsChanged =
-      JSON.stringify(sortUserIds(before.Permissions)) !== JSON.stringify(after.Permissions)
+    after.Permissions = normalizePermissions(after.Permissions)
+    const haveRightsChanged =
+      JSON.stringify(normalizePermissions(before.Permissions)) !== JSON.stringify(after.Permissions)
     const isOwner = before.CognitoId === actor.tenant
-    if (isOwner && (rightsChanged || !after.enabled))
+    if (isOwner && (haveRightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'The owner always has every right', { Email: 'owner' })
     if (isOwner && !actor.isRoot)
       throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
-    if (before.CognitoId === actor.cognitoId && (rightsChanged || !after.enabled))
+    if (before.CognitoId === actor.cognitoId && (haveRightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'Nobody changes their own rights', { Permissions: 'ownRights' })
     // Callers change their own password with the present one; otherwise a stolen token could take over the account.
     if (before.CognitoId === actor.cognitoId && password !== undefined)
@@ -90,19 +90,19 @@ export const userHandlers = ({
         permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
       where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
-    await renewAccess(identity, after, { password, rightsChanged }, context)
-    after.InvitedUntil = await invitedUntil(after.CognitoId, db)
+    await updateAccess(identity, after, { password, rightsChanged: haveRightsChanged }, context)
+    after.InvitedUntil = await readInvitedUntil(after.CognitoId, db)
     if (password !== undefined) after.HasInitialPassword = true
-    if (rightsChanged || after.enabled !== before.enabled)
+    if (haveRightsChanged || after.enabled !== before.enabled)
       await handOver(
         context,
         after.CognitoId,
         after.enabled ? { isRoot: isOwner, permissions: after.Permissions } : undefined,
       )
     context.change('user.update', after)
-    const who = { tenant: actor.tenant, cognitoId: after.CognitoId }
-    if (!after.enabled && before.enabled) context.emit('personChanged', { ...who, change: 'revoked' })
-    else context.emit('personChanged', { ...who, change: rightsChanged ? 'permissions' : 'profile' })
+    const key = { tenant: actor.tenant, cognitoId: after.CognitoId }
+    if (!after.enabled && before.enabled) context.emit('personChanged', { ...key, change: 'revoked' })
+    else context.emit('personChanged', { ...key, change: haveRightsChanged ? 'permissions' : 'profile' })
     context.audit({ before, after })
     return after
   },
@@ -139,17 +139,18 @@ export async function insertPerson(record: User, { db, actor, clock }: SignedIn)
     values (${actor.tenant}, ${CognitoId}, ${email}, ${foreignAddress}, ${record.FirstName}, ${record.LastName},
       ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
       ${JSON.stringify(record.Permissions)}, ${clock.now()})`
-  const own = sql`select 1 as one from users u where u.tenant = ${actor.tenant} and ${hasAddress(Email)}`
-  const taken = () => new GatewayError('CONFLICT', 'Somebody already uses that address', { Email: 'taken' })
-  if ((await db.query(own)).length > 0) throw taken()
+  const isInCompany = sql`select 1 as one from users u where u.tenant = ${actor.tenant} and ${hasAddress(Email)}`
+  const emailTaken = () =>
+    new GatewayError('CONFLICT', 'Somebody already uses that address', { Email: 'taken' })
+  if ((await db.query(isInCompany)).length > 0) throw emailTaken()
   const inserted = await db.query(
     sql`${insert(Email, null)} on conflict (email) do nothing returning 1 as one`,
   )
   if (inserted.length > 0) return
-  if ((await db.query(own)).length > 0) throw taken()
+  if ((await db.query(isInCompany)).length > 0) throw emailTaken()
   await conflictOnUniqueViolation(
     'Email',
-    taken().message,
+    emailTaken().message,
     db.query(insert(`${CognitoId}@foreign.invalid`, Email)),
   )
 }
@@ -164,24 +165,24 @@ export async function lockUser(email: string, { db, actor }: SignedIn): Promise<
 }
 
 /** Ends sessions with the previous rights, and sets a new initial password if given. */
-async function renewAccess(
+async function updateAccess(
   identity: Deps['identity'],
   { CognitoId }: User,
-  { password, rightsChanged }: { password: string | undefined; rightsChanged: boolean },
+  { password, rightsChanged: haveRightsChanged }: { password: string | undefined; rightsChanged: boolean },
   context: SignedIn,
 ): Promise<void> {
   const { db, actor } = context
   if (password !== undefined) await claimAddress({ CognitoId }, context)
-  if (rightsChanged) await identity.endPendingAccess(CognitoId, db)
+  if (haveRightsChanged) await identity.endPendingAccess(CognitoId, db)
   if (password !== undefined)
     await identity.createCredentials(
       { tenant: actor.tenant, cognitoId: CognitoId, initialPassword: password },
       db,
     )
-  if (rightsChanged) await identity.revokeAll(CognitoId, db)
+  if (haveRightsChanged) await identity.revokeAll(CognitoId, db)
 }
 
-async function invitedUntil(cognitoId: string, db: Db): Promise<number | null> {
+async function readInvitedUntil(cognitoId: string, db: Db): Promise<number | null> {
   const [found] = await db.query<{ until: number }>(
     sql`select expires_at as until from invitations where cognito_id = ${cognitoId}::uuid`,
   )
@@ -199,12 +200,12 @@ export async function lockDepartment(db: Db, tenant: string, id: string | null):
 }
 
 /** Normal form of permissions: one entry per feature, operations in the order of §6, without empty ones. */
-export function sortUserIds(permissions: Permission[]): Permission[] {
+export function normalizePermissions(permissions: Permission[]): Permission[] {
   const byFeature = new Map<string, Permission>()
   for (const { FeatureKey, OperationList } of permissions) {
-    const held = byFeature.get(FeatureKey)?.OperationList ?? []
+    const existing = byFeature.get(FeatureKey)?.OperationList ?? []
     const all = OPERATIONS.filter(
-      (operation) => held.includes(operation) || OperationList.includes(operation),
+      (operation) => existing.includes(operation) || OperationList.includes(operation),
     )
     if (all.length) byFeature.set(FeatureKey, { FeatureKey, OperationList: all })
   }
@@ -213,10 +214,10 @@ export function sortUserIds(permissions: Permission[]): Permission[] {
 
 /** Asserts that the caller has every right that they grant; the owner has all. Errors: PERMISSION_DENIED. */
 export function assertGrantable(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
-  const had = { isRoot: false, permissions: before }
+  const previous = { isRoot: false, permissions: before }
   const added = after.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,
-    OperationList: OperationList.filter((operation) => !may(had, FeatureKey, operation)),
+    OperationList: OperationList.filter((operation) => !may(previous, FeatureKey, operation)),
   }))
   const beyond = rightBeyond(actor, added)
   if (beyond)

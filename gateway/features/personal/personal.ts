@@ -10,13 +10,13 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 export const personalHandlers: HandlersOf<typeof personal> = {
-  getPersonalConfig: (_, { db, actor }) => load(db, actor.cognitoId),
+  getPersonalConfig: (_, { db, actor }) => readPersonalConfig(db, actor.cognitoId),
 
   updatePersonalConfig: async ({ Seen, ...changes }, context) => {
     const { db, actor } = context
     // Locks the person, as their settings may have no row yet and two screens may write at once.
     await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
-    const before = await load(db, actor.cognitoId)
+    const before = await readPersonalConfig(db, actor.cognitoId)
     assertUnchanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
@@ -34,7 +34,7 @@ export const personalHandlers: HandlersOf<typeof personal> = {
   },
 }
 
-async function load(db: Db, cognitoId: string): Promise<PersonalConfig> {
+async function readPersonalConfig(db: Db, cognitoId: string): Promise<PersonalConfig> {
   const [stored] = await db.query<PersonalConfig>(
     sql`select ${columnsOf(PersonalConfig)} from personal_configs where cognito_id = ${cognitoId}`,
   )

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/notifications/push-calls.ts'
 import type { HandlersOf, SignedIn, Actor } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { limiter } from '../../http/rate-limits.ts'
+import { createLimiter } from '../../http/rate-limits.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import { broadcast, type BroadcastPorts } from './broadcast.ts'
 import {
@@ -73,7 +73,7 @@ export function pushHandlers(
   state: PushState,
   { isEndpoint, ...ports }: BroadcastPorts & { isEndpoint: (endpoint: string) => boolean },
 ): HandlersOf<typeof push> {
-  const countTest = limiter({ perSecond: TESTS_A_MINUTE / 60, burst: TESTS_A_MINUTE }, state.deps.clock)
+  const countTest = createLimiter({ perSecond: TESTS_A_MINUTE / 60, burst: TESTS_A_MINUTE }, state.deps.clock)
   return {
     async webPushSubscriptionSetting({ Status, SubscriptionInfo: info }, context) {
       if (Status === 'ENABLE') {

@@ -39,10 +39,12 @@ export function setup(deps: Deps) {
           return troubles.of(key.ThingName)
         },
         getHubAddress: async (_: object, { host }: { host: string }) => {
-          const { host: given, port, tls, loopback = false } = config.hubAddress ?? NOWHERE
-          const machine: MachineAddress[] = given === undefined ? machineAddresses() : []
+          const { host: configuredHost, port, tls, loopback = false } = config.hubAddress ?? NOWHERE
+          const machine: MachineAddress[] = configuredHost === undefined ? machineAddresses() : []
           return {
-            Hosts: loopback ? [] : hubHosts({ given, page: host, machine, contained: isInContainer() }),
+            Hosts: loopback
+              ? []
+              : hubHosts({ given: configuredHost, page: host, machine, contained: isInContainer() }),
             Port: port,
             Tls: tls,
             Reachable: loopback ? ('thisComputer' as const) : ('all' as const),
@@ -67,10 +69,10 @@ export function setup(deps: Deps) {
         trials.wrongSecret(thingName, address)
         troubles.wrongSecret(thingName, address)
       },
-      turnedAway(client, refusal) {
+      turnedAway(client, rejection) {
         if (client.party !== 'hub') return
-        trials.turnedAway(client, refusal)
-        troubles.turnedAway(client.thingName, refusal)
+        trials.turnedAway(client, rejection)
+        troubles.turnedAway(client.thingName, rejection)
       },
     },
     subscribed: trials.subscribed,

@@ -46,12 +46,12 @@ export function hubHosts({
 }): Host[] {
   if (given !== undefined) return [{ Address: given, Kind: 'set' }]
   if (page !== '' && !isLoopback(page)) return [{ Address: page, Kind: 'page' }]
-  const own = machine
+  const ownAddresses = machine
     .filter(({ address }) => isIPv4(address) && PRIVATE.test(address))
     .map(({ name, address }): Host => ({
       Address: address,
       Kind: contained || VIRTUAL.test(name) ? 'container' : 'lan',
     }))
-  const reached = own.filter(({ Kind }) => Kind === 'lan')
-  return reached.length > 0 ? reached : own
+  const reached = ownAddresses.filter(({ Kind }) => Kind === 'lan')
+  return reached.length > 0 ? reached : ownAddresses
 }

@@ -6,13 +6,13 @@ import type { Client, ReceivedMessage, ConnectRefusal } from '../../kernel/broke
 import type { Deps } from '../deps.ts'
 import { stripIpv4Prefix, TROUBLE_REASONS } from './hub-troubles.ts'
 
-type News = PayloadOf<typeof hubTrial>
+type TrialMessage = PayloadOf<typeof hubTrial>
 
 interface Trial {
   tenant: string
   homeId: string
   until: number
-  news: Omit<News, 'ThingName' | 'Timestamp'>
+  news: Omit<TrialMessage, 'ThingName' | 'Timestamp'>
   /** Number of sign-ins with a wrong secret. */
   wrong: number
   /** Cancels the timer for the next message. */
@@ -22,12 +22,12 @@ interface Trial {
 /** Time without a message after which users are notified, ms. */
 const SILENCE_NOTICE_MS = 2 * 60_000
 /** Maximum count of wrong secrets: each is published, and an attacker would not stop. */
-const MOST_COUNTED = 99
+const MAX_COUNT = 99
 const MINUTE = 60_000
 /** Clock difference of a hub above which users are notified, ms. */
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE
 /** Maximum number of trials per gateway; the oldest ends for a new one. */
-const MOST = 1_000
+const MAX_TRIALS = 1_000
 
 /** Timestamp in ms; values of up to ten digits are seconds (specification, 4). */
 const millis = (timestamp: number) => (timestamp > 9_999_999_999 ? timestamp : timestamp * 1_000)
@@ -61,37 +61,37 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
     trials.delete(thingName)
   }
 
-  function tell(thingName: string, { tenant, homeId, news }: Trial): void {
+  function publishTrial(thingName: string, { tenant, homeId, news }: Trial): void {
     broker
       .publish(hubTrial.topic({ rootId: tenant, homeId }), {
         ThingName: thingName,
         ...news,
         Timestamp: clock.now(),
-      } satisfies News)
+      } satisfies TrialMessage)
       .catch((err: unknown) => log.warn({ err }, 'hub trial not published'))
   }
 
   /** Publishes a change, once; starts the timer for silence. */
-  function say(thingName: string, trial: Trial, news: Trial['news']): void {
+  function setMessage(thingName: string, trial: Trial, news: Trial['news']): void {
     if (JSON.stringify(trial.news) !== JSON.stringify(news)) {
       trial.news = news
-      tell(thingName, trial)
+      publishTrial(thingName, trial)
     }
     trial.cancel()
     if (news.Stage === 'message') return
     trial.cancel = clock.after(SILENCE_NOTICE_MS, () => {
       if (trialOf(thingName) === trial) {
         trial.news = { ...trial.news, Reason: 'silent' }
-        tell(thingName, trial)
+        publishTrial(thingName, trial)
       }
     })
   }
 
-  return { trials, trialOf, end, tell, say }
+  return { trials, trialOf, end, tell: publishTrial, say: setMessage }
 }
 
 /** Later one of the reached stage and another: a rejected hub does not go back. */
-const atLeast = (trial: Trial, Stage: News['Stage']): News['Stage'] =>
+const atLeast = (trial: Trial, Stage: TrialMessage['Stage']): TrialMessage['Stage'] =>
   hubTrial.payload.shape.Stage.options.indexOf(trial.news.Stage) >
   hubTrial.payload.shape.Stage.options.indexOf(Stage)
     ? trial.news.Stage
@@ -109,7 +109,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
     begin({ tenant, homeId, thingName }: { tenant: string; homeId: string; thingName: string }): void {
       end(thingName)
       const [oldest] = trials.keys()
-      if (trials.size >= MOST && oldest !== undefined) end(oldest)
+      if (trials.size >= MAX_TRIALS && oldest !== undefined) end(oldest)
       const trial: Trial = {
         tenant,
         homeId,
@@ -132,7 +132,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       say(thingName, trial, {
         Stage: 'reached',
         Reason: 'wrongPassword',
-        Count: Math.min(trial.wrong, MOST_COUNTED),
+        Count: Math.min(trial.wrong, MAX_COUNT),
         ...(From && { From }),
       })
     },
@@ -144,9 +144,9 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       say(thingName, trial, { Stage: atLeast(trial, 'signedIn') })
     },
 
-    turnedAway({ thingName }: { thingName: string }, refusal: ConnectRefusal): void {
+    turnedAway({ thingName }: { thingName: string }, rejection: ConnectRefusal): void {
       const trial = trialOf(thingName)
-      const Reason = TROUBLE_REASONS[refusal]
+      const Reason = TROUBLE_REASONS[rejection]
       // A hub whose messages arrive has the right topics.
       if (trial && Reason && trial.news.Stage !== 'message')
         say(thingName, trial, { Stage: atLeast(trial, 'signedIn'), Reason })
@@ -155,14 +155,14 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
     message({ client, match, payload }: ReceivedMessage): void {
       const trial = client.party === 'hub' ? trialOf(client.thingName) : undefined
       // Client libraries request shadows and settings by themselves; only reports and shadow updates come from the hub's own program.
-      if (!trial || client.party !== 'hub' || !SAYS.has(match.name)) return
-      const told = match.name === 'statusReport' ? clockIn(payload) : undefined
-      const off = told === undefined ? 0 : told - clock.now()
+      if (!trial || client.party !== 'hub' || !REPORT_CHANNELS.has(match.name)) return
+      const hubTime = match.name === 'statusReport' ? clockIn(payload) : undefined
+      const offsetMs = hubTime === undefined ? 0 : hubTime - clock.now()
       say(client.thingName, trial, {
         Stage: 'message',
-        ...(Math.abs(off) > MAX_CLOCK_SKEW_MS && {
+        ...(Math.abs(offsetMs) > MAX_CLOCK_SKEW_MS && {
           Reason: 'clockOff',
-          OffBy: Math.round(off / MINUTE) * MINUTE,
+          OffBy: Math.round(offsetMs / MINUTE) * MINUTE,
         }),
       })
     },
@@ -185,4 +185,4 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
   }
 }
 
-const SAYS: ReadonlySet<ChannelName> = new Set(['statusReport', 'meterReport', 'shadowUpdate'])
+const REPORT_CHANNELS: ReadonlySet<ChannelName> = new Set(['statusReport', 'meterReport', 'shadowUpdate'])

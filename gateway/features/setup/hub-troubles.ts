@@ -6,8 +6,8 @@ import type { Clock } from '../../kernel/ports.ts'
 type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>
 
 /** Maximum number of hubs in memory; the one without news for the longest time is replaced. */
-const MOST = 20_000
-const MOST_COUNTED = 99
+const MAX_HUBS = 20_000
+const MAX_COUNT = 99
 
 /** Reasons of rejected messages that users see; others are not shown. */
 export const TROUBLE_REASONS: Partial<Record<ConnectRefusal, (typeof HUB_REJECTION_REASONS)[number]>> = {
@@ -29,29 +29,29 @@ export function createHubDiagnostics({ clock }: { clock: Pick<Clock, 'now'> }) {
   const addresses = new Map<string, string | null>()
   const refusals = new Map<string, Refused>()
 
-  function keep<T>(map: Map<string, T>, name: string, value: T): void {
+  function setBounded<T>(map: Map<string, T>, name: string, value: T): void {
     map.delete(name)
     const [oldest] = map.keys()
-    if (map.size >= MOST && oldest !== undefined) map.delete(oldest)
+    if (map.size >= MAX_HUBS && oldest !== undefined) map.delete(oldest)
     map.set(name, value)
   }
 
-  function refused(thingName: string, Reason: Refused['Reason'], From: string | null): void {
+  function recordRejection(thingName: string, Reason: Refused['Reason'], From: string | null): void {
     const before = refusals.get(thingName)
-    const Count = before?.Reason === Reason ? Math.min(before.Count + 1, MOST_COUNTED) : 1
-    keep(refusals, thingName, { Reason, Count, From, Timestamp: clock.now() })
+    const Count = before?.Reason === Reason ? Math.min(before.Count + 1, MAX_COUNT) : 1
+    setBounded(refusals, thingName, { Reason, Count, From, Timestamp: clock.now() })
   }
 
   return {
     rightSecret(thingName: string, address: string | undefined): void {
-      keep(addresses, thingName, stripIpv4Prefix(address))
+      setBounded(addresses, thingName, stripIpv4Prefix(address))
       refusals.delete(thingName)
     },
     wrongSecret: (thingName: string, address: string | undefined): void =>
-      refused(thingName, 'wrongPassword', stripIpv4Prefix(address)),
-    turnedAway(thingName: string, refusal: ConnectRefusal): void {
-      const reason = TROUBLE_REASONS[refusal]
-      if (reason) refused(thingName, reason, addresses.get(thingName) ?? null)
+      recordRejection(thingName, 'wrongPassword', stripIpv4Prefix(address)),
+    turnedAway(thingName: string, rejection: ConnectRefusal): void {
+      const reason = TROUBLE_REASONS[rejection]
+      if (reason) recordRejection(thingName, reason, addresses.get(thingName) ?? null)
     },
     /** Clears the rejection of a hub after an accepted message. */
     heard(thingName: string): void {

@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { GatewayEvents, ReportFaulty } from '../../kernel/events.ts'
 import { createThrottle } from '../../lib/throttle.ts'
-import { keptText } from '../../lib/parse-bytes.ts'
+import { truncateText } from '../../lib/parse-bytes.ts'
 import { BATCH, deleteOlderThan } from '../../store/retention.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
@@ -25,7 +25,7 @@ const MAX_PER_HUB = 500
 /** Time without a fault, in ms, after which a returning fault counts from the beginning. */
 const NEW_AFTER_MS = 86_400_000
 
-interface Waiting {
+interface PendingFault {
   tenant: string
   thingName: string
   uid: string
@@ -46,13 +46,13 @@ const endKeyOf = (thingName: string, uid: string, field: string, message?: Fault
   `${thingName}/${uid}/${message ?? ''}/${field}/end`
 
 /** A value as users see it. */
-export function shownValue(came: unknown): string | null {
+export function textOfValue(came: unknown): string | null {
   if (came === undefined) return null
   const text = typeof came === 'string' ? came : (JSON.stringify(came) ?? String(came))
-  return keptText(text, MAX_FAULT_VALUE)
+  return truncateText(text, MAX_FAULT_VALUE)
 }
 
-async function insert(db: Db, rows: readonly Waiting[]): Promise<void> {
+async function insert(db: Db, rows: readonly PendingFault[]): Promise<void> {
   await db.query(sql`
     insert into report_faults as f (tenant, thing_name, peripheral_uid, message, field, reason, came, count, since, last_at, ended_at)
     select r.tenant, r."thingName", r.uid, r.message, r.field, r.reason, r.came, r.count, r.since, r."lastAt", r."endedAt"
@@ -71,7 +71,7 @@ async function insert(db: Db, rows: readonly Waiting[]): Promise<void> {
         order by last_at desc, peripheral_uid, message, field offset ${MAX_PER_HUB}::int)`)
 }
 
-async function end(db: Db, rows: readonly Waiting[]): Promise<void> {
+async function end(db: Db, rows: readonly PendingFault[]): Promise<void> {
   if (rows.length === 0) return
   await db.query(sql`
     update report_faults f set ended_at = r."endedAt"
@@ -90,7 +90,7 @@ export function createReportFaults({
   clock,
   log,
 }: Pick<Deps, 'db' | 'events' | 'clock' | 'log'>) {
-  let waiting = new Map<string, Waiting>()
+  let pending = new Map<string, PendingFault>()
   const pacer = createThrottle<'faults'>(clock, () => WRITE_GAP_MS, write)
 
   /** Serialises writes, so that a fault is stored before its end. */
@@ -100,8 +100,8 @@ export function createReportFaults({
   }
 
   async function writeNow(): Promise<void> {
-    const batch = waiting
-    waiting = new Map()
+    const batch = pending
+    pending = new Map()
     const rows = [...batch.values()]
     const found = rows.filter(({ count }) => count > 0)
     try {
@@ -113,8 +113,8 @@ export function createReportFaults({
     } catch (err) {
       log.warn({ err, faults: rows.length }, 'faults of reports not stored, will retry')
       for (const [key, row] of batch) {
-        const newer = waiting.get(key)
-        waiting.set(
+        const newer = pending.get(key)
+        pending.set(
           key,
           newer ? { ...newer, count: newer.count + row.count, since: Math.min(newer.since, row.since) } : row,
         )
@@ -126,18 +126,18 @@ export function createReportFaults({
   function onFaulty({ tenant, thingName, message, faults }: ReportFaulty): void {
     const now = clock.now()
     for (const { uid, field: path, reason, came } of faults) {
-      const field = keptText(path, MAX_FAULT_FIELD)
+      const field = truncateText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
       // The fault has occurred again since it ended.
-      waiting.delete(endKeyOf(thingName, uid, field))
-      waiting.delete(endKeyOf(thingName, uid, field, message))
-      const before = waiting.get(key)
-      if (!before && waiting.size >= MAX_WAITING) {
+      pending.delete(endKeyOf(thingName, uid, field))
+      pending.delete(endKeyOf(thingName, uid, field, message))
+      const before = pending.get(key)
+      if (!before && pending.size >= MAX_WAITING) {
         log.warn({ thingName, field }, 'too many faults of reports, not kept')
         continue
       }
-      waiting.set(key, {
-        ...{ tenant, thingName, uid, message, field, reason, came: shownValue(came) },
+      pending.set(key, {
+        ...{ tenant, thingName, uid, message, field, reason, came: textOfValue(came) },
         count: (before?.count ?? 0) + 1,
         since: before && before.count > 0 ? before.since : now,
         lastAt: now,
@@ -150,13 +150,13 @@ export function createReportFaults({
   function onWell({ thingName, uid, fields, message }: GatewayEvents['reportWell']): void {
     const now = clock.now()
     for (const path of fields) {
-      const field = keptText(path, MAX_FAULT_FIELD)
+      const field = truncateText(path, MAX_FAULT_FIELD)
       // Queued faults end as well as stored ones.
-      for (const row of waiting.values())
+      for (const row of pending.values())
         if (row.thingName === thingName && row.uid === uid && row.field === field)
           if (message === undefined || row.message === message) row.endedAt ??= now
-      if (waiting.size >= MAX_WAITING) continue
-      waiting.set(endKeyOf(thingName, uid, field, message), {
+      if (pending.size >= MAX_WAITING) continue
+      pending.set(endKeyOf(thingName, uid, field, message), {
         ...{ tenant: '', thingName, uid, message: message ?? null, field },
         ...{ reason: 'value' as const, came: null, count: 0 },
         ...{ since: now, lastAt: now, endedAt: now },
@@ -165,7 +165,7 @@ export function createReportFaults({
     pacer.ask('faults')
   }
 
-  const off = [events.on('reportFaulty', onFaulty), events.on('reportWell', onWell)]
+  const unsubscribes = [events.on('reportFaulty', onFaulty), events.on('reportWell', onWell)]
 
   return {
     handlers: {
@@ -173,9 +173,9 @@ export function createReportFaults({
     },
     /** Writes queued faults and stops receiving. */
     async close(): Promise<void> {
-      for (const stop of off) stop()
+      for (const stop of unsubscribes) stop()
       await writing
-      if (waiting.size > 0) await write()
+      if (pending.size > 0) await write()
       pacer.close()
     },
   }

@@ -72,7 +72,7 @@ const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
  *         channel
  */
 export const getSetupState =
-  ({ goesOut }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>
+  ({ goesOut: isDelivered }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>
   async (_, { db, actor }) => {
     const { tenant } = actor
     const [counts] = await db.query<Counts>(sql`
@@ -113,6 +113,6 @@ export const getSetupState =
           + (select count(*) from notification_channels where tenant = ${tenant} and enabled
             and tested_at is not null)::int as ways,
         (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
-    const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(goesOut) })
+    const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(isDelivered) })
     return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor) === true).map((step) => lines[step])
   }

@@ -12,7 +12,7 @@ import type { ReceivedMessage } from '../../kernel/broker.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { keptText, parseHubBytes } from '../../lib/parse-bytes.ts'
+import { truncateText, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /**
@@ -53,19 +53,19 @@ async function store(
   { tenant, thingName, at }: { tenant: string; thingName: string; at: number },
   { Total, Entries }: PayloadOf<typeof unmappedReport>,
 ): Promise<void> {
-  const text = (value: string | null | undefined, max: number) => (value ? keptText(value, max) : null)
+  const text = (value: string | null | undefined, max: number) => (value ? truncateText(value, max) : null)
   await db.transaction(async (tx) => {
     const [before] = await tx.query<{ entries: UnmappedValue[] }>(
       sql`select entries from unmapped_topics where thing_name = ${thingName} for update`,
     )
     const since = new Map(before?.entries.map((one) => [keyOf(one), one.Since]))
     const entries = Entries.map(({ Topic, Name, Reason, Detail }): UnmappedValue => {
-      const kept = { Topic: keptText(Topic, MAX_UNMAPPED_TEXT.topic), Reason }
+      const key = { Topic: truncateText(Topic, MAX_UNMAPPED_TEXT.topic), Reason }
       return {
-        ...kept,
+        ...key,
         Name: text(Name, MAX_UNMAPPED_TEXT.name),
         Detail: text(Detail, MAX_UNMAPPED_TEXT.detail),
-        Since: since.get(keyOf(kept)) ?? at,
+        Since: since.get(keyOf(key)) ?? at,
       }
     })
     await tx.query(sql`

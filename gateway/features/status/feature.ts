@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createIngest } from './ingest/ingest.ts'
-import type { NoteStates, Quarantine } from './ingest/ports.ts'
+import type { UpdateStateAlarms, Quarantine } from './ingest/ports.ts'
 import { createShadows } from './shadow/shadows.ts'
 import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/devices/channels/settings.ts'
 import type { Broker, HubClient, ReceivedMessage } from '../../kernel/broker.ts'
@@ -12,7 +12,10 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Reports of hubs and devices: parsed, ordered, stored and announced to screens. */
-export function status(deps: Deps, ports: { quarantineReading: Quarantine; updateStateAlarms: NoteStates }) {
+export function status(
+  deps: Deps,
+  ports: { quarantineReading: Quarantine; updateStateAlarms: UpdateStateAlarms },
+) {
   const announcer = createAnnouncer(deps)
   const ingest = createIngest({ ...deps, ...ports })
   const hubSettings = createHubSettings(deps)
@@ -50,22 +53,25 @@ interface HubSettingsOptions {
  * offline hub requests them when it reconnects.
  */
 function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
-  const tell = (hub: Pick<HubClient, 'tenant' | 'homeId' | 'thingName'>, Settings: HubSettings[]) => {
+  const publishSettings = (
+    hub: Pick<HubClient, 'tenant' | 'homeId' | 'thingName'>,
+    Settings: HubSettings[],
+  ) => {
     const topic = settingsOf.topic({ rootId: hub.tenant, homeId: hub.homeId, thingName: hub.thingName })
     return broker.publish(topic, { Settings }, { qos: 1 })
   }
 
   /** A failure is only logged: the hub requests the settings when it next connects. */
-  async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
+  async function onDataChange({ tenant, name, record }: DataChangeEvent): Promise<void> {
     if ((name !== 'peripheral.add' && name !== 'peripheral.update') || !record.ThingName) return
     try {
       const hub = { tenant, homeId: record.HomeID, thingName: record.ThingName }
-      await tell(hub, [HubSettings.parse(record)])
+      await publishSettings(hub, [HubSettings.parse(record)])
     } catch (err) {
       log.warn({ err, tenant, change: name }, 'device settings not published to hub')
     }
   }
-  const off = events.on('dataChange', follow)
+  const unsubscribe = events.on('dataChange', onDataChange)
 
   return {
     /**
@@ -80,8 +86,8 @@ function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
         where p.tenant = ${client.tenant} and p.home_id = ${client.homeId} and p.thing_name = ${client.thingName}
         order by p.peripheral_uid`)
       for (let from = 0; from < settings.length; from += MAX_SETTINGS)
-        await tell(client, settings.slice(from, from + MAX_SETTINGS))
+        await publishSettings(client, settings.slice(from, from + MAX_SETTINGS))
     },
-    close: off,
+    close: unsubscribe,
   }
 }

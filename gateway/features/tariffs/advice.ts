@@ -30,9 +30,9 @@ interface Compared {
 }
 
 /** Number of recent days from which the present quality of measurements is derived. */
-const LATELY = 28
+const RECENT_DAYS = 28
 /** Additional months, so that the coming periods include a full set after the running one. */
-const BEYOND = 3
+const EXTRA_PERIODS = 3
 
 /**
  * Creates a function that returns the reason why a plan allows no advice, by its parts of each period and its versions; null if it does.
@@ -43,11 +43,13 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
   const metered = periods.map(({ FromDay, EndDay }) => meteredShare(profile, FromDay, EndDay))
   // If a meter measures the import now, it is assumed to continue.
   const isMetered = profile.get(today - 1)?.isUnmetered !== true
-  const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles).map((period) => ({
-    ...period,
-    Known: knownIfAllComes(period, profile, today),
-    Metered: isMetered ? meteredShare(profile, period.FromDay, period.EndDay) : 0,
-  }))
+  const future = periodsFrom(periods.at(-1)?.EndDay ?? today, months + EXTRA_PERIODS, cycles).map(
+    (period) => ({
+      ...period,
+      Known: knownIfAllComes(period, profile, today),
+      Metered: isMetered ? meteredShare(profile, period.FromDay, period.EndDay) : 0,
+    }),
+  )
   const measured = measuredLately(profile, today)
   // Intervals that meters have not measured lately are not expected to be measured later: such meters report too rarely.
   const BusyMeasured = measured >= MIN_KNOWN_PERIOD_SHARE ? 1 : measured
@@ -66,7 +68,7 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
       HoursMeasured: hours[i] ?? 0,
       isSummer: isSummer(FromDay, EndDay, on),
     }))
-    const coming = ahead.map(({ FromDay, ...period }): KnownPeriod => ({
+    const coming = future.map(({ FromDay, ...period }): KnownPeriod => ({
       ...period,
       BusyMeasured,
       HoursMeasured,
@@ -153,16 +155,16 @@ function knownIfAllComes(
   profile: Compared['profile'],
   today: number,
 ): number {
-  const over = Math.max(0, Math.min(EndDay, today) - FromDay)
-  if (over === 0) return 1
-  const Known = energyKnown({ FromDay, EndDay: FromDay + over }, profile)
-  return (Known * over + (EndDay - FromDay - over)) / (EndDay - FromDay)
+  const elapsedDays = Math.max(0, Math.min(EndDay, today) - FromDay)
+  if (elapsedDays === 0) return 1
+  const Known = energyKnown({ FromDay, EndDay: FromDay + elapsedDays }, profile)
+  return (Known * elapsedDays + (EndDay - FromDay - elapsedDays)) / (EndDay - FromDay)
 }
 
 /** Share (0..1) of the intervals of the last weeks that were measured; 1 without data. */
 function measuredLately(profile: Compared['profile'], today: number): number {
   let [measured, total] = [0, 0]
-  for (let day = today - LATELY; day < today; day++) {
+  for (let day = today - RECENT_DAYS; day < today; day++) {
     const load = profile.get(day)
     if (!load) continue
     total += load.total
@@ -173,6 +175,6 @@ function measuredLately(profile: Compared['profile'], today: number): number {
 
 /** Share (0..1) of the hours of the last weeks that are resolved; 1 without data. */
 function resolvedLately(profile: Compared['profile'], today: number): number {
-  const days = daysIn(profile, today - LATELY, today)
+  const days = daysIn(profile, today - RECENT_DAYS, today)
   return days.some(({ total }) => total > 0) ? resolvedShare(days) : 1
 }

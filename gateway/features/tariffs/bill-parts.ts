@@ -18,10 +18,10 @@ export type TermsOn = (day: number) => BillTerms
 
 /** Creates a cached table of the band of each interval, by version and class of days. */
 export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) {
-  const known = new Map<TariffVersion, Map<string, Uint8Array>>()
+  const cache = new Map<TariffVersion, Map<string, Uint8Array>>()
   return (version: TariffVersion, day: number, quarters: number): Uint8Array => {
-    const classes = known.get(version) ?? new Map<string, Uint8Array>()
-    known.set(version, classes)
+    const classes = cache.get(version) ?? new Map<string, Uint8Array>()
+    cache.set(version, classes)
     // Days with a clock change have their own entry.
     const key = quarters === 96 ? dayClassOf(version, day, offPeakDays) : `${day}`
     let bands = classes.get(key)
@@ -29,8 +29,8 @@ export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) 
       const spans = bandsOfDay(version, day, offPeakDays)
       bands = Uint8Array.from({ length: quarters }, (_, i) => {
         const minute = quarters === 96 ? i * 15 : wallMinute(day, i, zone)
-        const span = spans.find(({ ThroughMinute }) => minute < ThroughMinute)
-        return BANDS.indexOf(span?.Band ?? 'flat')
+        const band = spans.find(({ ThroughMinute }) => minute < ThroughMinute)
+        return BANDS.indexOf(band?.Band ?? 'flat')
       })
       classes.set(key, bands)
     }

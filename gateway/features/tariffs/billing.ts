@@ -11,7 +11,7 @@ import { tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 /** Billing of a home for other features: its periods, prices and terms by day, and the bill of any days. */
-export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
+export async function readBilling(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)

@@ -16,7 +16,7 @@ import {
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
-import { homesOf, limitAt, limitsOf } from './capacity.ts'
+import { readHomes, limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
 import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
@@ -89,10 +89,10 @@ export function createBills({ db, clock, energy }: BillOptions) {
     },
 
     listDemand: async (tenant: string): Promise<ResultsOf<Calls['listDemand']>> => {
-      const homes = await homesOf(db, tenant)
-      const answers: ResultsOf<Calls['listDemand']> = []
+      const homes = await readHomes(db, tenant)
+      const results: ResultsOf<Calls['listDemand']> = []
       for (let i = 0; i < homes.length; i += AT_ONCE)
-        answers.push(
+        results.push(
           ...(await Promise.all(
             homes.slice(i, i + AT_ONCE).map(async (home) => ({
               HomeID: home.HomeID,
@@ -104,7 +104,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
             })),
           )),
         )
-      return answers
+      return results
     },
   }
 }
@@ -128,11 +128,11 @@ async function getBill(
     ? []
     : billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
   const days = period.EndDay - period.FromDay
-  const held = tariffs.Pieces.filter(
+  const pieces = tariffs.Pieces.filter(
     ({ FromDay, ThroughDay }) => FromDay < period.EndDay && ThroughDay >= period.FromDay,
   )
   const Prices = priceReviewOf(
-    held.map(({ Terms }) => Terms.PlanID),
+    pieces.map(({ Terms }) => Terms.PlanID),
     period.EndDay - 1,
   )
   const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)

@@ -32,7 +32,7 @@ export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Li
 }
 
 /** Limit of a home's contract for its demand at a time, kW, as its bill counts it; null without a contract. */
-export async function capacityOf(
+export async function readCapacity(
   db: Db,
   tenant: string,
   { HomeID, zone }: HomeClock,
@@ -42,7 +42,7 @@ export async function capacityOf(
 }
 
 /** Homes of a company with their time zones. */
-export const homesOf = (db: Db, tenant: string): Promise<HomeClock[]> =>
+export const readHomes = (db: Db, tenant: string): Promise<HomeClock[]> =>
   db.query(sql`select home_id as "HomeID", time_zone as zone from homes where tenant = ${tenant} order by 1`)
 
 /** Homes of a company that have or had a contract, with their time zones. */

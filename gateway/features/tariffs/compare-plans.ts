@@ -9,7 +9,7 @@ export interface PlanPeriods {
   parts: readonly BillPart[][]
 }
 
-type Refusal = PlanBills['Refused']
+type AdviceRefusal = PlanBills['Refused']
 
 type Bills = readonly (Bill | null)[]
 const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
@@ -22,34 +22,35 @@ export const hasContracts = ({ parts }: Pick<PlanPeriods, 'parts'>): boolean =>
  * Bills of a plan under a contract, and the regular contract that would have cost least.
  *
  * current  bills of the home's own plan, for the difference
- * least    minimum capacity of a contract, kW
- * refused  reason why the periods allow no advice: then neither a difference nor a best contract is given
+ * minKw    minimum capacity of a contract, kW
+ * refusal  reason why the periods allow no advice: then neither a difference nor a best contract is given
  */
 export function billsOfPlan(
   plan: PlanPeriods,
   periods: readonly BillingPeriod[],
   terms: BillTerms,
   current: Bills | null,
-  least: number,
-  refused: Refusal,
+  minKw: number,
+  refusal: AdviceRefusal,
 ): PlanBills {
-  const under = (Capacities: BillTerms['Capacities']): Bills =>
+  const billsFor = (Capacities: BillTerms['Capacities']): Bills =>
     periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
   const { PlanID } = plan
-  const asksFor = hasContracts(plan)
-  const regular = terms.Capacities.regular ? Math.max(terms.Capacities.regular, least) : undefined
-  if (refused) {
-    const isUnknown = asksFor && regular === undefined
-    const Capacities = asksFor && regular !== undefined ? { ...terms.Capacities, regular } : terms.Capacities
-    const bills = isUnknown ? periods.map(() => null) : under(Capacities)
-    return { PlanID, Capacities, ...summary(bills, null), Best: null, Refused: refused }
+  const hasContract = hasContracts(plan)
+  const regular = terms.Capacities.regular ? Math.max(terms.Capacities.regular, minKw) : undefined
+  if (refusal) {
+    const isUnknown = hasContract && regular === undefined
+    const Capacities =
+      hasContract && regular !== undefined ? { ...terms.Capacities, regular } : terms.Capacities
+    const bills = isUnknown ? periods.map(() => null) : billsFor(Capacities)
+    return { PlanID, Capacities, ...summary(bills, null), Best: null, Refused: refusal }
   }
-  const best = asksFor ? bestContract(plan, under, terms.Capacities, least) : null
+  const best = hasContract ? bestContract(plan, billsFor, terms.Capacities, minKw) : null
   // A contract below the plan's minimum cannot be signed.
   const agreed = regular ?? best?.Regular
   const Capacities =
     best && agreed !== undefined ? { ...terms.Capacities, regular: agreed } : terms.Capacities
-  const bills = under(Capacities)
+  const bills = billsFor(Capacities)
   return { PlanID, Capacities, ...summary(bills, current), Best: best, Refused: null }
 }
 
@@ -58,13 +59,13 @@ export const billsOfHome = (
   PlanID: string,
   Capacities: BillTerms['Capacities'],
   bills: Bills,
-  refused: Refusal,
+  refusal: AdviceRefusal,
 ): PlanBills => ({
   PlanID,
   Capacities,
   ...summary(bills, null),
   Best: null,
-  Refused: refused,
+  Refused: refusal,
 })
 
 function summary(bills: Bills, current: Bills | null) {
@@ -86,7 +87,7 @@ function summary(bills: Bills, current: Bills | null) {
 }
 
 /** Number of parts per step of the search for the best contract. */
-const PARTS = 8
+const STEPS = 8
 
 /**
  * Finds the cheapest contract. The cost is piecewise linear in the capacity, with corners at each reached demand and at 10/11 of it,
@@ -94,32 +95,32 @@ const PARTS = 8
  */
 export function bestContract(
   { parts }: PlanPeriods,
-  under: (capacities: BillTerms['Capacities']) => Bills,
+  billsFor: (capacities: BillTerms['Capacities']) => Bills,
   agreed: BillTerms['Capacities'],
-  least: number,
+  minKw: number,
 ): PlanBills['Best'] {
   const { regular: _regular, ...others } = agreed
   const beside = Object.values(others).reduce((sum, kw) => sum + kw, 0)
-  const candidates = new Set<number>([least])
+  const candidates = new Set<number>([minKw])
   for (const { peakKw } of parts.flat())
     for (const peak of Object.values(peakKw))
       for (const corner of [peak, peak / 1.1, peak - beside, peak / 1.1 - beside])
-        for (const kw of [Math.floor(corner), Math.ceil(corner)]) if (kw > least) candidates.add(kw)
+        for (const kw of [Math.floor(corner), Math.ceil(corner)]) if (kw > minKw) candidates.add(kw)
   const sorted = [...candidates].toSorted((a, b) => a - b)
   const known = new Map<number, number>()
   const costAt = (i: number): number => {
     const Regular = sorted[i] as number
-    const cost = known.get(i) ?? totalOf(under({ ...others, regular: Regular }))
+    const cost = known.get(i) ?? totalOf(billsFor({ ...others, regular: Regular }))
     known.set(i, cost)
     return cost
   }
   const cheapest = (places: readonly number[]): number =>
     places.reduce((best, i) => (costAt(i) < costAt(best) ? i : best))
-  if (under({ ...others, regular: least }).every((bill) => bill === null)) return null
+  if (billsFor({ ...others, regular: minKw }).every((bill) => bill === null)) return null
   // The cost falls and then rises, so the minimum is between the neighbours of the cheapest sample.
   let [from, through, found] = [0, sorted.length - 1, 0]
   for (let step = sorted.length; step > 1;) {
-    step = Math.ceil((through - from + 1) / PARTS)
+    step = Math.ceil((through - from + 1) / STEPS)
     const tried = Array.from({ length: Math.ceil((through - from) / step) + 1 }, (_, i) =>
       Math.min(from + i * step, through),
     )

@@ -12,7 +12,7 @@ import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } f
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
 import { billed, cyclesOf, termsOn, versionsIn } from './home-terms.ts'
 import type { BillOptions } from './ports.ts'
-import { tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+import { tariffsOfHome, readVersions } from './tariffs-of-home.ts'
 
 type Call = typeof bills.compareTariff
 
@@ -33,23 +33,23 @@ export async function compareTariff(
   // Up to today: recent data shows whether missing data is expected to arrive.
   const profile = await energy.loadProfile(tenant, home, first.FromDay, today)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-  const under = (on: VersionOn, agreed?: TermsOn) =>
+  const billsFor = (on: VersionOn, agreed?: TermsOn) =>
     periods.map((period) => billParts(period, profile, (day) => pricing(on(day), day), bandsOf, agreed))
-  const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months, computedPercent })
+  const refusalFor = createAdvice({ profile, periods, cycles, today, months: Months, computedPercent })
 
   const held = versionsIn(tariffs)
-  const current = under(held, (day) => termsOn(tariffs, day)).map((parts, i) =>
+  const current = billsFor(held, (day) => termsOn(tariffs, day)).map((parts, i) =>
     wholeBill(periods[i] as BillingPeriod, parts, terms),
   )
   const has = tariffs.Pieces.length > 0
   // Advice on the home's own plan uses the plan in force, regardless of earlier ones.
-  const presentVersions = (await versionsOf(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
+  const presentVersions = (await readVersions(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
   const present: VersionOn = (day) => versionOn(presentVersions, day)
-  const refusedNow = has ? refusedFor(under(present), present) : null
+  const refusedNow = has ? refusalFor(billsFor(present), present) : null
   const compared: PlanBills[] = []
-  for (const [PlanID, versions] of await plansOf(db, tenant, PlanIDs)) {
+  for (const [PlanID, versions] of await readPlans(db, tenant, PlanIDs)) {
     const on: VersionOn = (day) => versionOn(versions, day)
-    const plan = { PlanID, parts: under(on) }
+    const plan = { PlanID, parts: billsFor(on) }
     compared.push(
       billsOfPlan(
         plan,
@@ -58,7 +58,7 @@ export async function compareTariff(
         // If the own bills are not known well enough, no plan is compared with them.
         has && refusedNow === null ? current : null,
         leastContract(PlanID),
-        refusedFor(plan.parts, on),
+        refusalFor(plan.parts, on),
       ),
     )
     // Yields to the event loop: two years under every plan take a good part of a second.
@@ -76,17 +76,17 @@ export async function compareTariff(
 }
 
 /** Plans to compare: those in the request, or all available ones and the company's own. */
-async function plansOf(db: Db, tenant: string, ids: readonly string[] | undefined) {
+async function readPlans(db: Db, tenant: string, ids: readonly string[] | undefined) {
   if (ids) {
-    const plans = await versionsOf(db, tenant, ids)
+    const plans = await readVersions(db, tenant, ids)
     for (const [i, id] of ids.entries())
       if (!plans.has(id))
         throw new GatewayError('NOT_FOUND', `Tariff ${id} does not exist`, { [`PlanIDs.${i}`]: 'notFound' })
     return plans
   }
-  const own = await db.query<{ id: string }>(
+  const ownPlans = await db.query<{ id: string }>(
     sql`select tariff_id as id from tariffs where tenant = ${tenant} order by lower(tariff_name)`,
   )
   const open = TAIPOWER_PLANS.filter(({ PlanID }) => !PlanID.endsWith('_frozen'))
-  return versionsOf(db, tenant, [...open.map(({ PlanID }) => PlanID), ...own.map(({ id }) => id)])
+  return readVersions(db, tenant, [...open.map(({ PlanID }) => PlanID), ...ownPlans.map(({ id }) => id)])
 }

@@ -11,8 +11,8 @@ export interface SoldDay {
 
 /** Rounds to cents, halves away from 0, as bills do. */
 const cents = (value: number): number => {
-  const away = Math.sign(value) * Math.max(1e-9, Math.abs(value) * 4 * Number.EPSILON)
-  return Math.round((value + away) * 100) / 100
+  const epsilon = Math.sign(value) * Math.max(1e-9, Math.abs(value) * 4 * Number.EPSILON)
+  return Math.round((value + epsilon) * 100) / 100
 }
 
 /** Bill lines of the sold energy, one per price: quantities to the hundredth, amounts to the cent, negative as a credit. */
@@ -21,8 +21,8 @@ export function feedInLines(days: readonly SoldDay[]): BillLine[] {
   for (const { kWh, FeedIn, ValidFrom } of days) {
     if (FeedIn === null || kWh === 0) continue
     const key = `${ValidFrom} ${FeedIn}`
-    const known = sums.get(key)
-    if (known) known.kWh += kWh
+    const sum = sums.get(key)
+    if (sum) sum.kWh += kWh
     else sums.set(key, { kWh, price: FeedIn, ValidFrom })
   }
   return [...sums.values()].map(({ kWh, price, ValidFrom }) => {

@@ -15,15 +15,15 @@ import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { missingFactorOfCompany } from './pricing.ts'
 import { peakDayHandlers } from './peak-days.ts'
-import { lockRules, refuseUnseen } from './replace-list.ts'
-import { carbonFactorsOfCompany, carbonRuleOfCompany, homeTariffsOf } from './tariff-rows.ts'
+import { lockRules, assertListUnchanged } from './replace-list.ts'
+import { carbonFactorsOfCompany, carbonRuleOfCompany, readHomeTariffs } from './tariff-rows.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   ...peakDayHandlers,
 
   listHomeTariff: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
-    return homeTariffsOf(db, actor.tenant, HomeID)
+    return readHomeTariffs(db, actor.tenant, HomeID)
   },
 
   updateHomeTariff: async ({ HomeID, Tariffs, Seen, Sure }, context) => {
@@ -32,10 +32,10 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     const home = await db.query(sql`select 1 from homes
       where tenant = ${actor.tenant} and home_id = ${HomeID} for no key update`)
     if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-    await holdTariffs(db, actor.tenant, Tariffs)
-    const before = await homeTariffsOf(db, actor.tenant, HomeID)
-    refuseUnseen(Seen, before)
-    refuseMisfits(Tariffs, before, Sure)
+    await lockTariffs(db, actor.tenant, Tariffs)
+    const before = await readHomeTariffs(db, actor.tenant, HomeID)
+    assertListUnchanged(Seen, before)
+    assertFitting(Tariffs, before, Sure)
     await db.query(sql`delete from home_tariffs where tenant = ${actor.tenant} and home_id = ${HomeID}`)
     for (const one of Tariffs)
       await db.query(sql`insert into home_tariffs (tenant, home_id, valid_from, valid_through, plan_id, capacities,
@@ -43,7 +43,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
         values (${actor.tenant}, ${HomeID}, ${one.ValidFrom}, ${one.ValidThrough}, ${one.PlanID},
           ${JSON.stringify(one.Capacities)}::jsonb, ${one.Phases}, ${one.PowerFactor}, ${one.BillingDay},
           ${one.BillingMonths}, ${one.FirstMonth}, ${one.FeedIn})`)
-    const after = await homeTariffsOf(db, actor.tenant, HomeID)
+    const after = await readHomeTariffs(db, actor.tenant, HomeID)
     context.change('pricing.update', { HomeID })
     context.audit({ before, after })
     return after
@@ -58,7 +58,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
         throw new GatewayError('INVALID', `${Date} is not in ${Year}`, { [`Days.${i}.Date`]: 'invalid' })
     await lockRules(db, actor.tenant)
     const before = await offPeakEntries(db, actor.tenant, Year)
-    refuseUnseen(
+    assertListUnchanged(
       Seen,
       before.filter(isOwn).map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak })),
     )
@@ -95,7 +95,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     const { db, actor } = context
     await lockRules(db, actor.tenant)
     const before = await carbonFactors(db, actor.tenant)
-    refuseUnseen(
+    assertListUnchanged(
       Seen,
       before.filter(isOwn).map(({ Year, Factor }) => ({ Year, Factor })),
     )
@@ -114,14 +114,18 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 /**
  * Rejects contracts that do not fit the voltage of their plans, except those stored already.
  *
- * sure    whether a user has confirmed low voltage of 100 kW or more
+ * isConfirmed    whether a user has confirmed low voltage of 100 kW or more
  * errors  INVALID at each contract, and at Sure if confirming would allow them
  */
-function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTariff[], sure: boolean): void {
+function assertFitting(
+  tariffs: readonly HomeTariff[],
+  before: readonly HomeTariff[],
+  isConfirmed: boolean,
+): void {
   const misfits = tariffs.flatMap(({ PlanID, Capacities: { regular } }, i) => {
     const misfit = contractMisfit(PlanID, regular)
     const isStored = before.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)
-    return misfit && !isStored && !(sure && misfit === 'beyondLowVoltage') ? [{ i, misfit }] : []
+    return misfit && !isStored && !(isConfirmed && misfit === 'beyondLowVoltage') ? [{ i, misfit }] : []
   })
   if (misfits.length === 0) return
   const unsure = misfits.filter(({ misfit }) => misfit === 'beyondLowVoltage')
@@ -134,7 +138,7 @@ function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTari
 const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn
 
 /** Checks that every tariff exists, and locks the company's own until the transaction ends. Errors: NOT_FOUND. */
-async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {
+async function lockTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {
   for (const [i, { PlanID }] of tariffs.entries()) {
     if (taipowerPlan(PlanID)) continue
     const found = await db.query(
@@ -152,23 +156,23 @@ async function offPeakEntries(db: Db, tenant: string, year: number): Promise<Off
   const entries = new Map<string, OffPeakEntry>()
   for (const { Day, Holiday } of offPeakDaysOf(year))
     entries.set(formatDay(Day), { Date: formatDay(Day), Holiday, IsOffPeak: true, IsOwn: false })
-  const own = await db.query<{ Date: string; IsOffPeak: boolean }>(sql`
+  const ownDays = await db.query<{ Date: string; IsOffPeak: boolean }>(sql`
     select date as "Date", is_off_peak as "IsOffPeak" from off_peak_days
     where tenant = ${tenant} and date like ${`${year}-%`}`)
-  for (const { Date, IsOffPeak } of own)
+  for (const { Date, IsOffPeak } of ownDays)
     entries.set(Date, { Date, Holiday: entries.get(Date)?.Holiday ?? null, IsOffPeak, IsOwn: true })
   return [...entries.values()].toSorted((a, b) => (a.Date < b.Date ? -1 : 1))
 }
 
 /** Published carbon factors, replaced by the company's own, by year. */
 async function carbonFactors(db: Db, tenant: string): Promise<(CarbonFactor & { IsOwn: boolean })[]> {
-  const own = await carbonFactorsOfCompany(db, tenant)
-  const years = new Set([...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()])
+  const ownFactors = await carbonFactorsOfCompany(db, tenant)
+  const years = new Set([...Object.keys(CARBON_FACTORS).map(Number), ...ownFactors.keys()])
   return [...years]
     .toSorted((a, b) => a - b)
     .map((Year) => ({
       Year,
-      Factor: own.get(Year) ?? (CARBON_FACTORS[Year] as number),
-      IsOwn: own.has(Year),
+      Factor: ownFactors.get(Year) ?? (CARBON_FACTORS[Year] as number),
+      IsOwn: ownFactors.has(Year),
     }))
 }

@@ -5,7 +5,7 @@ import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { lockRules, refuseUnseen } from './replace-list.ts'
+import { lockRules, assertListUnchanged } from './replace-list.ts'
 
 /** Time zone of announced peak days. */
 const GRID_ZONE = 'Asia/Taipei'
@@ -28,7 +28,7 @@ export const peakDayHandlers: Pick<HandlersOf<typeof homeTariff>, 'listPeakDay' 
       })
     await lockRules(db, actor.tenant)
     const before = await readYear(db, actor.tenant, Year)
-    refuseUnseen(
+    assertListUnchanged(
       Seen,
       before.Days.map((one) => ({ Date: one })),
     )

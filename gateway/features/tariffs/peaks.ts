@@ -50,11 +50,11 @@ export function createPeaks({ db, energy }: Options) {
     },
 
     /** Estimated peaks avoided in the billing periods with saved energy, newest first. */
-    async avoided(tenant: string, HomeID: string, spared: SparedEnergy): Promise<AvoidedPeak[]> {
+    async avoided(tenant: string, HomeID: string, savedEnergy: SparedEnergy): Promise<AvoidedPeak[]> {
       const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const periods = new Map<number, BillingPeriod>()
-      for (const at of spared.keys()) {
+      for (const at of savedEnergy.keys()) {
         const period = periodOf(tariffs, dayOf(at, home.zone))
         periods.set(period.FromDay, period)
       }
@@ -62,8 +62,8 @@ export function createPeaks({ db, energy }: Options) {
       for (const period of [...periods.values()].toSorted((a, b) => b.FromDay - a.FromDay)) {
         const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
         const parts = partsOf(tariffs, period, profile, home.zone)
-        const without = partsOf(tariffs, period, withSpared(profile, spared, home.zone), home.zone)
-        found.push(...bandsOf(period, parts, without))
+        const partsWithout = partsOf(tariffs, period, withSpared(profile, savedEnergy, home.zone), home.zone)
+        found.push(...bandsOf(period, parts, partsWithout))
       }
       return found
     },
@@ -91,27 +91,27 @@ const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
 /** Same days with the saved energy added, as if it had been drawn. */
 function withSpared(
   profile: ReadonlyMap<number, ProfileDay>,
-  spared: SparedEnergy,
+  savedEnergy: SparedEnergy,
   zone: string,
 ): Map<number, ProfileDay> {
-  const drawn = new Map(profile)
-  for (const [at, kWh] of spared) {
+  const profileWithSaved = new Map(profile)
+  for (const [at, kWh] of savedEnergy) {
     const day = dayOf(at, zone)
-    const before = drawn.get(day)
+    const before = profileWithSaved.get(day)
     if (!before) continue
     const quarters = before === profile.get(day) ? Float64Array.from(before.kWh) : before.kWh
     const quarter = Math.floor((at - startOfDay(day, zone)) / QUARTER_MS)
     quarters[quarter] = (quarters[quarter] ?? 0) + kWh
-    drawn.set(day, { ...before, kWh: quarters })
+    profileWithSaved.set(day, { ...before, kWh: quarters })
   }
-  return drawn
+  return profileWithSaved
 }
 
 /** Cost difference for each band whose highest demand would have been higher; the energy is unchanged. */
 function bandsOf(
   { FromDay, EndDay, Months }: BillingPeriod,
   parts: readonly BillPart[],
-  without: readonly BillPart[],
+  partsWithout: readonly BillPart[],
 ): AvoidedPeak[] {
   const days = EndDay - FromDay
   const isPriced = parts.reduce((sum, { Days }) => sum + Days, 0) === days
@@ -119,10 +119,10 @@ function bandsOf(
   const highest = (some: readonly BillPart[], band: Band) =>
     Math.max(0, ...some.flatMap(({ peakKw }) => peakKw[band] ?? []))
   return BANDS.flatMap((Band) => {
-    const [Peak, PeakWithout] = [highest(parts, Band), highest(without, Band)]
+    const [Peak, PeakWithout] = [highest(parts, Band), highest(partsWithout, Band)]
     if (PeakWithout <= Peak + 1e-9) return []
     const higher = parts.map((part, i) => {
-      const peak = without[i]?.peakKw[Band]
+      const peak = partsWithout[i]?.peakKw[Band]
       return { ...part, peakKw: { ...part.peakKw, ...(peak !== undefined && { [Band]: peak }) } }
     })
     const Cost = isPriced ? Math.round((total(higher) - total(parts)) * 100) / 100 : null

@@ -8,9 +8,9 @@ import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
 
 /** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
-export async function pricingOf(db: Db, tenant: string, HomeID: string) {
+export async function readPricing(db: Db, tenant: string, HomeID: string) {
   const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
-  const own = await carbonFactorsOfCompany(db, tenant)
+  const ownFactors = await carbonFactorsOfCompany(db, tenant)
   const rule = await carbonRuleOfCompany(db, tenant)
   const pieceOn = (day: number) =>
     Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
@@ -19,7 +19,7 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
     versionOn: (day: number) => pricing(pieceOn(day)?.Version, day),
     billOn: (day: number) => billingPeriodOn(day, cycles),
     offPeakDays: OffPeakDays,
-    carbonFactor: (year: number) => carbonFactorOf(year, own, rule),
+    carbonFactor: (year: number) => carbonFactorOf(year, ownFactors, rule),
   }
 }
 

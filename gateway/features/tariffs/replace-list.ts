@@ -8,7 +8,7 @@ import { type Db, sql } from '../../kernel/db.ts'
  * seen    list that the caller read; undefined to replace any
  * errors  CONFLICT with `{ Seen: 'changed' }`
  */
-export function refuseUnseen(seen: readonly object[] | undefined, before: readonly object[]): void {
+export function assertListUnchanged(seen: readonly object[] | undefined, before: readonly object[]): void {
   if (seen !== undefined && !isDeepStrictEqual(seen, before))
     throw new GatewayError('CONFLICT', 'Somebody else has changed this list', { Seen: 'changed' })
 }

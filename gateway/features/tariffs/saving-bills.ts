@@ -12,7 +12,7 @@ import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts
 import { billed, cyclesOf, termsOn } from './home-terms.ts'
 import type { HomeClock } from '../../domain/homes/home-clock.ts'
 import type { BillOptions, ProfileDay } from './ports.ts'
-import { tariffPieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+import { tariffPieceOn, tariffsOfHome, readVersions } from './tariffs-of-home.ts'
 
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
 
@@ -69,7 +69,7 @@ export interface SavingBills {
  *
  * returns  null if the home has no tariff today
  */
-export async function savingBillsOf(
+export async function readSavingBills(
   { db, clock, energy }: BillOptions,
   tenant: string,
   home: HomeClock,
@@ -86,8 +86,8 @@ export async function savingBillsOf(
   const periods = billingPeriodsBefore(today, 12, cycles)
   const computedPercent = await energy.computedPercent(tenant, home, periods[0]?.FromDay ?? today, today)
   const profile = await energy.loadProfile(tenant, home, periods[0]?.FromDay ?? today, today)
-  const plans = await versionsOf(db, tenant, [PlanID, ...plansBeside(PlanID)])
-  const refusedFor = createAdvice({ profile, periods, cycles, today, months: 12, computedPercent })
+  const plans = await readVersions(db, tenant, [PlanID, ...plansBeside(PlanID)])
+  const refusalFor = createAdvice({ profile, periods, cycles, today, months: 12, computedPercent })
   return {
     today,
     now: { PlanID, Capacities, PowerFactor },
@@ -97,7 +97,7 @@ export async function savingBillsOf(
       const parts = billParts(period, daysOf(loads), () => always, bandsOf)
       return wholeBill(period, parts, { ...terms, PowerFactor: factor }) as Bill
     },
-    year: yearOf({ plans, periods, profile, bandsOf, terms: { ...terms, PlanID }, refusedFor }),
+    year: yearOf({ plans, periods, profile, bandsOf, terms: { ...terms, PlanID }, refusedFor: refusalFor }),
   }
 }
 
@@ -217,8 +217,8 @@ function bestCapacities(
   terms: BillTerms,
 ): BillTerms['Capacities'] {
   if (!hasContracts(plan)) return terms.Capacities
-  const under = (Capacities: BillTerms['Capacities']) =>
+  const billsFor = (Capacities: BillTerms['Capacities']) =>
     periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
-  const best = bestContract(plan, under, terms.Capacities, leastContract(plan.PlanID))
+  const best = bestContract(plan, billsFor, terms.Capacities, leastContract(plan.PlanID))
   return best ? { ...terms.Capacities, regular: best.Regular } : terms.Capacities
 }

@@ -4,7 +4,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Tariffs of a home, oldest first. */
-export const homeTariffsOf = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
+export const readHomeTariffs = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
   db.query<HomeTariff>(sql`select ${columnsOf(HomeTariff)} from home_tariffs
     where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
 

@@ -6,9 +6,9 @@ import { type Sql, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
 
-const TAKEN = 'Another tariff already has that name'
+const NAME_TAKEN = 'Another tariff already has that name'
 /** Maximum number of tariffs per company. */
-const MOST_TARIFFS = 100
+const MAX_TARIFFS = 100
 
 export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
   list: (_, { db, actor }) =>
@@ -21,11 +21,11 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
     const [count] = await db.query<{ tariffs: number }>(
       sql`select count(*) as tariffs from tariffs where tenant = ${actor.tenant}`,
     )
-    if ((count?.tariffs ?? 0) >= MOST_TARIFFS)
-      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_TARIFFS} tariffs`)
+    if ((count?.tariffs ?? 0) >= MAX_TARIFFS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_TARIFFS} tariffs`)
     await conflictOnUniqueViolation(
       'TariffName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`insert into tariffs (tenant, tariff_id, tariff_name, versions)
         values (${actor.tenant}, ${record.TariffID}, ${record.TariffName}, ${JSON.stringify(record.Versions)}::jsonb)`),
     )
@@ -36,12 +36,12 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
 
   update: async ({ TariffID, Version, ...changes }, context) => {
     const { db, actor } = context
-    const before = await hold({ TariffID }, context)
+    const before = await lockTariff({ TariffID }, context)
     assertVersion(Version, before)
     const after: Tariff = { ...before, ...changes, Version: before.Version + 1 }
     await conflictOnUniqueViolation(
       'TariffName',
-      TAKEN,
+      NAME_TAKEN,
       db.query(sql`update tariffs set tariff_name = ${after.TariffName},
         versions = ${JSON.stringify(after.Versions)}::jsonb, version = ${after.Version} where ${one(actor.tenant, TariffID)}`),
     )
@@ -52,7 +52,7 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await hold(key, context)
+    const before = await lockTariff(key, context)
     const users = await db.query(
       sql`select 1 from home_tariffs where tenant = ${actor.tenant} and plan_id = ${key.TariffID} limit 1`,
     )
@@ -67,7 +67,7 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and tariff_id = ${id}`
 
 /** Reads a tariff and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function hold({ TariffID }: TariffKey, { db, actor }: SignedIn): Promise<Tariff> {
+async function lockTariff({ TariffID }: TariffKey, { db, actor }: SignedIn): Promise<Tariff> {
   const [record] = await db.query<Tariff>(
     sql`select ${columnsOf(Tariff)} from tariffs where ${one(actor.tenant, TariffID)} for update`,
   )

@@ -5,7 +5,7 @@ import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { peakDaysOfCompany } from './peak-days.ts'
-import { homeTariffsOf } from './tariff-rows.ts'
+import { readHomeTariffs } from './tariff-rows.ts'
 
 /** One version of a home's tariff and its days; day numbers as from `dayOf`, both inclusive. */
 export interface TariffPiece {
@@ -32,36 +32,36 @@ export const tariffPieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece
 
 /** Tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */
 export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Promise<HomeTariffs> {
-  const terms = await homeTariffsOf(db, tenant, homeId)
-  const own = await versionsOf(
+  const terms = await readHomeTariffs(db, tenant, homeId)
+  const ownVersions = await readVersions(
     db,
     tenant,
     terms.map(({ PlanID }) => PlanID),
   )
   return {
-    Pieces: terms.flatMap((one) => piecesOf(one, own.get(one.PlanID) ?? [])),
+    Pieces: terms.flatMap((one) => piecesOf(one, ownVersions.get(one.PlanID) ?? [])),
     OffPeakDays: await offPeakDaysOfCompany(db, tenant),
   }
 }
 
 /** Versions of built-in plans and of the company's tariffs, by id; unknown ids are absent. */
-export async function versionsOf(
+export async function readVersions(
   db: Db,
   tenant: string,
   ids: readonly string[],
 ): Promise<Map<string, readonly TariffVersion[]>> {
-  const known = new Map<string, readonly TariffVersion[]>()
-  const own: string[] = []
+  const versionsByPlan = new Map<string, readonly TariffVersion[]>()
+  const ownPlanIds: string[] = []
   for (const id of new Set(ids)) {
     const plan = taipowerPlan(id)
-    if (plan) known.set(id, plan.Versions)
-    else own.push(id)
+    if (plan) versionsByPlan.set(id, plan.Versions)
+    else ownPlanIds.push(id)
   }
-  if (own.length === 0) return withPeakDays(db, tenant, known)
+  if (ownPlanIds.length === 0) return withPeakDays(db, tenant, versionsByPlan)
   const rows = await db.query<{ id: string; versions: TariffVersion[] }>(sql`
-    select tariff_id as id, versions from tariffs where tenant = ${tenant} and tariff_id = any(${own}::text[])`)
-  for (const { id, versions } of rows) known.set(id, versions)
-  return withPeakDays(db, tenant, known)
+    select tariff_id as id, versions from tariffs where tenant = ${tenant} and tariff_id = any(${ownPlanIds}::text[])`)
+  for (const { id, versions } of rows) versionsByPlan.set(id, versions)
+  return withPeakDays(db, tenant, versionsByPlan)
 }
 
 /** Adds the company's announced peak days to versions that have prices for them. */
@@ -70,12 +70,14 @@ async function withPeakDays(
   tenant: string,
   versions: Map<string, readonly TariffVersion[]>,
 ): Promise<Map<string, readonly TariffVersion[]>> {
-  if (![...versions.values()].some((some) => some.some(hasPeakDays))) return versions
+  if (![...versions.values()].some((versionsOfPlan) => versionsOfPlan.some(hasPeakDays))) return versions
   const PeakDays = await peakDaysOfCompany(db, tenant)
   return new Map(
-    [...versions].map(([id, some]) => [
+    [...versions].map(([id, planVersions]) => [
       id,
-      some.some(hasPeakDays) ? some.map((one) => (hasPeakDays(one) ? { ...one, PeakDays } : one)) : some,
+      planVersions.some(hasPeakDays)
+        ? planVersions.map((one) => (hasPeakDays(one) ? { ...one, PeakDays } : one))
+        : planVersions,
     ]),
   )
 }

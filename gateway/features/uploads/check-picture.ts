@@ -34,19 +34,23 @@ export const MAX_PICTURE_BYTES = Math.max(...Object.values(RULES).map(({ maxByte
 /**
  * Checks that bytes are a picture of the announced type and of an allowed size.
  *
- * wanted  announced content type; `sent` came with the bytes
+ * declaredType  announced content type; `contentType` came with the bytes
  * errors  INVALID with tooBig, tooSmall, imageType or logoShape at `file`
  */
 export function checkPicture(
   bytes: Uint8Array,
-  { kind, wanted, sent }: { kind: UploadPurpose['kind']; wanted: string; sent: string | undefined },
+  {
+    kind,
+    wanted: declaredType,
+    sent: contentType,
+  }: { kind: UploadPurpose['kind']; wanted: string; sent: string | undefined },
 ): void {
   const invalid = (text: string, reason: FieldReason) => new GatewayError('INVALID', text, { file: reason })
   const { maxBytes, maxPoints, minSide, isWide } = RULES[kind]
   if (bytes.length > maxBytes)
     throw invalid(`The picture is larger than ${maxBytes / MEBIBYTE} MiB`, 'tooBig')
   const header = readImageHeader(bytes)
-  if (!header || header.contentType !== wanted || sent !== wanted)
+  if (!header || header.contentType !== declaredType || contentType !== declaredType)
     throw invalid('The picture is not the JPG, PNG or webp that was announced', 'imageType')
   const { width, height } = header
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > maxPoints)

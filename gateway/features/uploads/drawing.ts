@@ -8,12 +8,12 @@ interface ConcurrencyLimit {
 }
 
 /** Maximum number of a company's queued pictures, in addition to the one in progress. */
-const WAITING = 8
+const MAX_WAITING = 8
 /** Key of the queue that all companies share. */
-const ALL = ''
+const ALL_COMPANIES = ''
 
 /** Re-encodes a picture of a company in its turn. */
-export type Draw = <T>(tenant: string, draw: () => Promise<T>) => Promise<T>
+export type RunDrawing = <T>(tenant: string, draw: () => Promise<T>) => Promise<T>
 
 /**
  * Processes pictures one at a time, alternating between companies: a small file can unpack to hundreds of megabytes, and several at
@@ -22,19 +22,19 @@ export type Draw = <T>(tenant: string, draw: () => Promise<T>) => Promise<T>
  * errors  INVALID `{ file: 'imageType' }` if the bytes cannot be decoded; LIMIT_EXCEEDED if the company has too many queued
  */
 export function createDrawing(
-  createLimit: (most: { running: number; waiting: number }) => ConcurrencyLimit,
-): Draw {
-  const ofCompany = createLimit({ running: 1, waiting: WAITING })
+  createLimit: (limits: { running: number; waiting: number }) => ConcurrencyLimit,
+): RunDrawing {
+  const ofCompany = createLimit({ running: 1, waiting: MAX_WAITING })
   const ofAll = createLimit({ running: 1, waiting: Infinity })
 
   async function drawAlone<T>(draw: () => Promise<T>): Promise<T> {
-    await ofAll.acquire(ALL)
+    await ofAll.acquire(ALL_COMPANIES)
     try {
       return await draw()
     } catch {
       throw new GatewayError('INVALID', 'The picture cannot be drawn', { file: 'imageType' })
     } finally {
-      ofAll.release(ALL)
+      ofAll.release(ALL_COMPANIES)
     }
   }
 

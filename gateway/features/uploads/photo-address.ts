@@ -25,9 +25,9 @@ export function createPhotoAddresses({ clock, key }: { clock: Clock; key: Uint8A
     remainingMs(url: string, query: unknown): number {
       const { until, signature } = (query ?? {}) as Record<string, unknown>
       if (typeof until !== 'string' || typeof signature !== 'string') return 0
-      const given = Buffer.from(signature)
-      const wanted = Buffer.from(sign(url, Number(until)))
-      const isOurs = given.length === wanted.length && timingSafeEqual(given, wanted)
+      const actual = Buffer.from(signature)
+      const expected = Buffer.from(sign(url, Number(until)))
+      const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
       return isOurs ? Math.max(0, Number(until) - clock.now()) : 0
     },
   }

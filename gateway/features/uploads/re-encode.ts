@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
 
 /** Maximum side length of stored pictures, px: no screen shows a device, a face or a logo larger. */
-const LONGEST = 2_048
+const MAX_SIDE_PX = 2_048
 /** Maximum number of pixels that is decoded: a small file can unpack to gigabytes. */
 export const MAX_POINTS = 50_000_000
 /** Maximum side lengths of a plan, px: for an overview, and for a wall or a closer look. */
@@ -16,10 +16,10 @@ const ENCODERS = {
 } as const satisfies Record<(typeof IMAGE_TYPES)[number], (image: Sharp) => Sharp>
 
 /** Upright picture with a maximum side length, without metadata such as location and camera. */
-const open = (bytes: Uint8Array, longest: number): Sharp =>
+const open = (bytes: Uint8Array, maxSide: number): Sharp =>
   sharp(bytes, { limitInputPixels: MAX_POINTS, failOn: 'error' })
     .rotate()
-    .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
 
 /**
  * Re-encodes a picture in its own format.
@@ -27,7 +27,7 @@ const open = (bytes: Uint8Array, longest: number): Sharp =>
  * errors  rejects if the bytes cannot be decoded
  */
 export const reEncode = (bytes: Uint8Array, contentType: (typeof IMAGE_TYPES)[number]): Promise<Uint8Array> =>
-  ENCODERS[contentType](open(bytes, LONGEST)).toBuffer()
+  ENCODERS[contentType](open(bytes, MAX_SIDE_PX)).toBuffer()
 
 /** A plan as WebP in two sizes. */
 export interface DrawnPlan {

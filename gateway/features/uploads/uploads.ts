@@ -7,13 +7,13 @@ import type { z } from 'zod'
 import { extensionOf } from '../../lib/files/key.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
-import type { Draw } from './drawing.ts'
+import type { RunDrawing } from './drawing.ts'
 import type { PhotoAddresses } from './photo-address.ts'
 import { setPicture, type StoredPicture } from './set-picture.ts'
 import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
 
-const LIFE = 15 * 60_000
+const TICKET_TTL_MS = 15 * 60_000
 /** Content type of stored plans, regardless of the uploaded type. */
 const PLAN_TYPE = 'image/webp'
 /** Path of pictures; the rest of an ImageUrl is the storage key. */
@@ -28,7 +28,7 @@ export interface UploadOptions {
   clock: Clock
   random: Random
   log: Log
-  draw: Draw
+  draw: RunDrawing
   /** Key that signs the tickets. */
   key: Uint8Array
   photoAddresses: PhotoAddresses
@@ -66,12 +66,12 @@ export function createUploads(options: UploadOptions): Uploads {
    * Keys of used tickets, until those expire. A stored file also shows that a ticket was used, even after a restart; but it is deleted
    * when the picture is replaced, and two concurrent requests both find none.
    */
-  const taken = new Map<string, number>()
+  const usedTickets = new Map<string, number>()
 
-  function take({ key, expiresAt }: Ticket): void {
-    for (const [old, until] of taken) if (until <= clock.now()) taken.delete(old)
-    if (taken.has(key)) throw used()
-    taken.set(key, expiresAt)
+  function consumeTicket({ key, expiresAt }: Ticket): void {
+    for (const [old, until] of usedTickets) if (until <= clock.now()) usedTickets.delete(old)
+    if (usedTickets.has(key)) throw used()
+    usedTickets.set(key, expiresAt)
   }
 
   async function openTicket(text: string): Promise<Ticket> {
@@ -111,7 +111,7 @@ export function createUploads(options: UploadOptions): Uploads {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
       const stored = purpose.kind === 'floorPlan' ? PLAN_TYPE : contentType
       const key = `${purpose.tenant}/${purpose.kind === 'employee' ? PHOTO : 'i-'}${name}.${extensionOf(stored)}`
-      const expiresAt = clock.now() + LIFE
+      const expiresAt = clock.now() + TICKET_TTL_MS
       return {
         UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, options.key)}`,
         ImageUrl: shown(purpose.kind, IMAGES + key),
@@ -137,7 +137,7 @@ export function createUploads(options: UploadOptions): Uploads {
       const ticket = await openTicket(text)
       const { key, purpose } = ticket
       checkPicture(bytes, { kind: purpose.kind, wanted: ticket.contentType, sent: contentType })
-      take(ticket)
+      consumeTicket(ticket)
       let before: readonly string[]
       try {
         if (await files.get(key)) throw used()
@@ -150,7 +150,7 @@ export function createUploads(options: UploadOptions): Uploads {
           throw error
         }
       } catch (error) {
-        taken.delete(key)
+        usedTickets.delete(key)
         throw error
       }
       for (const imageUrl of before) await remove(imageUrl)

@@ -27,7 +27,7 @@ function objectShape(schema: JsonSchema, indent: string, inner: string): string 
   if (!properties.length) return schema['additionalProperties'] === false ? '{}' : '{ … }'
   const required = new Set((schema['required'] ?? []) as string[])
   const lines = properties.map(
-    ([name, each]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${shapeOf(each, inner)}`,
+    ([name, property]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${shapeOf(property, inner)}`,
   )
   return `{\n${lines.join('\n')}\n${indent}}`
 }
@@ -35,9 +35,12 @@ function objectShape(schema: JsonSchema, indent: string, inner: string): string 
 function limitsOf(schema: JsonSchema): string {
   const from = schema['minimum'] ?? schema['minLength']
   const to = schema['maximum'] ?? schema['maxLength']
-  const safe = (value: unknown) => (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value)
+  const withoutDefaultLimit = (value: unknown) =>
+    Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value
   const range =
-    safe(from) === undefined && safe(to) === undefined ? '' : ` ${safe(from) ?? ''}…${safe(to) ?? ''}`
+    withoutDefaultLimit(from) === undefined && withoutDefaultLimit(to) === undefined
+      ? ''
+      : ` ${withoutDefaultLimit(from) ?? ''}…${withoutDefaultLimit(to) ?? ''}`
   return schema['format'] && range === '' ? ` (${String(schema['format'])})` : range
 }
 

@@ -9,9 +9,9 @@ const TYPES = new Map([
 ])
 
 /** Validates a key: safe path segments, none hidden or leading upward, and a known extension. Errors: NOT_FOUND. */
-export function safeKey(key: string): string {
-  const safe = key.length <= 256 && key.split('/').every((segment) => SEGMENT.test(segment))
-  if (!safe || contentTypeOf(key) === undefined)
+export function assertKey(key: string): string {
+  const isSafe = key.length <= 256 && key.split('/').every((segment) => SEGMENT.test(segment))
+  if (!isSafe || contentTypeOf(key) === undefined)
     throw new GatewayError('NOT_FOUND', 'This file does not exist')
   return key
 }
@@ -22,4 +22,4 @@ export const contentTypeOf = (key: string): string | undefined =>
 
 /** Extension of an allowed content type. */
 export const extensionOf = (contentType: string): string | undefined =>
-  [...TYPES.keys()].find((ending) => TYPES.get(ending) === contentType)
+  [...TYPES.keys()].find((extension) => TYPES.get(extension) === contentType)

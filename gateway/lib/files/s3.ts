@@ -11,7 +11,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Files } from '../../kernel/ports.ts'
-import { contentTypeOf, safeKey } from './key.ts'
+import { contentTypeOf, assertKey } from './key.ts'
 
 export interface S3Options {
   bucket: string
@@ -33,11 +33,11 @@ export function createS3Files(options: S3Options): Files {
   // The library's warning about Node.js versions concerns its maintainers, not operators who read the log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const client = new S3Client(config)
-  const Key = (key: string) => prefix + safeKey(key)
+  const keyOf = (key: string) => prefix + assertKey(key)
 
   const put: Files['put'] = async (key, bytes, contentType) => {
-    const object = { Bucket, Key: Key(key), Body: bytes, ContentType: contentType }
-    await client.send(new PutObjectCommand(object)).catch(unavailable)
+    const object = { Bucket, Key: keyOf(key), Body: bytes, ContentType: contentType }
+    await client.send(new PutObjectCommand(object)).catch(throwUnavailable)
   }
 
   return {
@@ -52,30 +52,30 @@ export function createS3Files(options: S3Options): Files {
     async getStream(key, from = 0) {
       try {
         const { Body, ContentRange, ContentLength } = await client.send(
-          new GetObjectCommand({ Bucket, Key: Key(key), ...(from > 0 && { Range: `bytes=${from}-` }) }),
+          new GetObjectCommand({ Bucket, Key: keyOf(key), ...(from > 0 && { Range: `bytes=${from}-` }) }),
         )
         if (!Body) return undefined
         const size = Number(ContentRange?.split('/')[1] ?? ContentLength ?? 0)
         return { stream: Body as Readable, size }
       } catch (error) {
         if (isMissing(error)) return undefined
-        return unavailable(error)
+        return throwUnavailable(error)
       }
     },
 
     async get(key) {
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: Key(key) }))
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key) }))
         if (!Body) return undefined
         return { bytes: await Body.transformToByteArray(), contentType: contentTypeOf(key) as string }
       } catch (error) {
         if (isMissing(error)) return undefined
-        return unavailable(error)
+        return throwUnavailable(error)
       }
     },
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: Key(key) })).catch(unavailable)
+      await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) })).catch(throwUnavailable)
     },
   }
 }
@@ -84,7 +84,7 @@ export function createS3Files(options: S3Options): Files {
 const isMissing = (error: unknown): boolean =>
   error instanceof NoSuchKey || (error instanceof S3ServiceException && error.name === 'AccessDenied')
 
-function unavailable(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   if (error instanceof GatewayError) throw error
   throw new GatewayError('UNAVAILABLE', 'The picture store cannot be reached', undefined, { cause: error })
 }

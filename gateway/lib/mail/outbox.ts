@@ -3,12 +3,12 @@ import { escapeHtml } from '../escape-html.ts'
 import type { Clock, Mail, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 
-const KEPT = 200
+const MAX_MESSAGES = 200
 const DAY_MS = 24 * 3_600_000
 /** Validity of the page's address, in ms. */
-export const ADDRESS_LASTS_MS = DAY_MS
+export const ADDRESS_TTL_MS = DAY_MS
 /** Retention of a message, in ms: longer than the links in it are valid. */
-export const MESSAGE_LASTS_MS = 7 * DAY_MS
+export const MESSAGE_TTL_MS = 7 * DAY_MS
 
 interface Message {
   to: string
@@ -43,7 +43,7 @@ export function createOutbox({
 }): Outbox {
   const createAddress = () => ({
     token: Buffer.from(random.bytes(18)).toString('base64url'),
-    expiresAt: clock.now() + ADDRESS_LASTS_MS,
+    expiresAt: clock.now() + ADDRESS_TTL_MS,
   })
   let address = createAddress()
   const pathOf = ({ token }: typeof address) => `/outbox/${token}`
@@ -55,27 +55,28 @@ export function createOutbox({
       return pathOf(address)
     },
 
-    async send({ to, subject, text: words, calendar }) {
+    async send({ to, subject, text: content, calendar }) {
       const text = calendar
-        ? `${words}\n\n[text/calendar; method=${calendar.method}]\n${calendar.content}`
-        : words
+        ? `${content}\n\n[text/calendar; method=${calendar.method}]\n${calendar.content}`
+        : content
       await db.query(sql`
         insert into outbox (recipient, subject, body, created_at) values (${to}, ${subject}, ${text}, ${clock.now()})`)
       await db.query(sql`
         delete from outbox where message_id <= (
-          select message_id from outbox order by message_id desc offset ${KEPT} limit 1)
-        or created_at <= ${clock.now() - MESSAGE_LASTS_MS}::bigint`)
+          select message_id from outbox order by message_id desc offset ${MAX_MESSAGES} limit 1)
+        or created_at <= ${clock.now() - MESSAGE_TTL_MS}::bigint`)
       if (clock.now() < address.expiresAt) return
       address = createAddress()
       onNewAddress(pathOf(address))
     },
 
-    async page(given) {
+    async page(requestedToken) {
       const { token, expiresAt } = address
-      if (!timingSafeEqual(digest(given), digest(token)) || clock.now() >= expiresAt) return undefined
+      if (!timingSafeEqual(digest(requestedToken), digest(token)) || clock.now() >= expiresAt)
+        return undefined
       const messages = await db.query<Message>(sql`
         select recipient as "to", subject, body as text, created_at as at from outbox
-        where created_at > ${clock.now() - MESSAGE_LASTS_MS}::bigint order by message_id desc`)
+        where created_at > ${clock.now() - MESSAGE_TTL_MS}::bigint order by message_id desc`)
       return html(messages)
     },
   }
@@ -85,7 +86,7 @@ const html = (messages: Message[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>Outbox</title></head>
 <body><h1>Outbox</h1>
-<p>No mail server is configured (SMTP_URL), so messages wait here. The newest comes first; ${KEPT} are kept for a week. The address of this page expires a day after it was printed.</p>
+<p>No mail server is configured (SMTP_URL), so messages wait here. The newest comes first; ${MAX_MESSAGES} are kept for a week. The address of this page expires a day after it was printed.</p>
 ${messages.map(article).join('\n') || '<p>Nothing has been sent yet.</p>'}
 </body></html>
 `

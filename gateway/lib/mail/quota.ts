@@ -25,7 +25,7 @@ export interface MailQuota {
  * to      recipient address
  * errors  LIMIT_EXCEEDED with `Email: tooManyMails` if the quota of the company or the address is used up
  */
-export async function countMail(
+export async function assertMailQuota(
   tx: Db,
   { tenant, to, now, quota }: { tenant: string; to: string; now: number; quota: MailQuota },
 ): Promise<void> {

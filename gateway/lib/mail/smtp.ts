@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer'
 import type { Mail } from '../../kernel/ports.ts'
 
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Connection options: smtp://user:password@host:587 or smtps://…:465 */
-const transportOptions = (url: string, timeout = TIMEOUT) => ({
+const transportOptions = (url: string, timeout = TIMEOUT_MS) => ({
   url,
   connectionTimeout: timeout,
   greetingTimeout: timeout,

@@ -13,13 +13,13 @@ export function isCredentialName(name: string): boolean {
 }
 
 function readNames(): ReadonlySet<string> {
-  const flagged = new Set<string>()
-  const open = new Set<string>()
+  const credentials = new Set<string>()
+  const plain = new Set<string>()
   const schemas = [
     ...Object.values(endpoints).flatMap(({ input, results }) => [input, results]),
     ...Object.values(resources).map(({ record }) => record),
   ]
   for (const [name, isFlagged] of schemas.flatMap((schema) => listFields(schema)))
-    (isFlagged ? flagged : open).add(name)
-  return new Set([...flagged].filter((name) => !open.has(name)))
+    (isFlagged ? credentials : plain).add(name)
+  return new Set([...credentials].filter((name) => !plain.has(name)))
 }

@@ -3,15 +3,15 @@ import type { Clock } from '../../kernel/ports.ts'
 import { networkKeyOf } from '../network.ts'
 
 /** Restriction of a sender of malformed payloads: none, one payload a second, or blocked for now. */
-export type Standing = 'normal' | 'slowed' | 'disconnected'
+export type Sanction = 'normal' | 'slowed' | 'disconnected'
 
 /** Number of malformed payloads after which a sender is slowed down, and after which it is disconnected. */
 export const SLOWED_AFTER = 10
 export const DISCONNECTED_AFTER = 30
 /** Time after which one malformed payload no longer counts, in ms. */
-export const FORGIVEN_EVERY_MS = 10_000
+export const FORGIVE_INTERVAL_MS = 10_000
 /** Interval between two payloads of a slowed-down sender, in ms. */
-export const SLOWED_TO_MS = 1_000
+export const SLOWED_INTERVAL_MS = 1_000
 
 export interface MalformedLimits {
   slowedAfter: number
@@ -20,7 +20,7 @@ export interface MalformedLimits {
 
 const MAX_SENDERS = 20_000
 
-interface Count {
+interface MalformedCount {
   malformed: number
   at: number
 }
@@ -38,33 +38,33 @@ export function createMalformedSenders({
   clock: Pick<Clock, 'now'>
   limits?: MalformedLimits
 }) {
-  const senders = new LRUCache<string, Count>({ max: MAX_SENDERS })
+  const senders = new LRUCache<string, MalformedCount>({ max: MAX_SENDERS })
 
   function countOf(sender: string): number {
     const count = senders.get(sender)
     if (!count) return 0
     const now = clock.now()
     // The clock may have been set back.
-    const passed = Math.max(0, now - count.at)
-    count.malformed = Math.max(0, count.malformed - passed / FORGIVEN_EVERY_MS)
+    const elapsedMs = Math.max(0, now - count.at)
+    count.malformed = Math.max(0, count.malformed - elapsedMs / FORGIVE_INTERVAL_MS)
     count.at = now
     return count.malformed
   }
 
-  function standingOf(malformed: number): Standing {
-    const whole = Math.ceil(malformed)
-    if (whole < slowedAfter) return 'normal'
-    return whole < disconnectedAfter ? 'slowed' : 'disconnected'
+  function sanctionOf(malformed: number): Sanction {
+    const count = Math.ceil(malformed)
+    if (count < slowedAfter) return 'normal'
+    return count < disconnectedAfter ? 'slowed' : 'disconnected'
   }
 
   return {
-    standing: (sender: string): Standing => (senders.size === 0 ? 'normal' : standingOf(countOf(sender))),
+    standing: (sender: string): Sanction => (senders.size === 0 ? 'normal' : sanctionOf(countOf(sender))),
 
     /** Records a malformed payload of this sender. */
-    record(sender: string): Standing {
+    record(sender: string): Sanction {
       const malformed = Math.min(countOf(sender) + 1, disconnectedAfter)
       senders.set(sender, { malformed, at: clock.now() })
-      return standingOf(malformed)
+      return sanctionOf(malformed)
     },
   }
 }

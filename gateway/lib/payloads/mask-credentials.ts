@@ -33,8 +33,8 @@ function variantsOf(schema: Schema): Schema[] {
 }
 
 function maskingOfAny(variants: readonly Schema[]): Masking | undefined {
-  const found = variants.flatMap((variant) => maskingOf(variant) ?? [])
-  return found.includes('whole') ? 'whole' : found[0]
+  const maskings = variants.flatMap((variant) => maskingOf(variant) ?? [])
+  return maskings.includes('whole') ? 'whole' : maskings[0]
 }
 
 const elementsOf = (variants: readonly Schema[]): Schema[] =>
@@ -100,8 +100,8 @@ export function listFields(schema: Schema, seen = new Set<Schema>()): [name: str
     if (def.type === 'record') return listFields(def.valueType, seen)
     if (def.type !== 'object') return []
     return Object.entries(def.shape).flatMap(([name, field]): [string, boolean][] => {
-      const flagged = maskingOfAny(variantsOf(field)) !== undefined
-      return [[name, flagged], ...(flagged ? [] : listFields(field, seen))]
+      const isFlagged = maskingOfAny(variantsOf(field)) !== undefined
+      return [[name, isFlagged], ...(isFlagged ? [] : listFields(field, seen))]
     })
   })
 }

@@ -11,8 +11,8 @@ export type CertificateUse = (typeof USES)[number]
 export interface KeyPair {
   readonly cert: string | Buffer
   readonly key: string | Buffer
-  /** Calls `take` with each renewed pair. */
-  onRenewed?(take: (pair: Pick<KeyPair, 'cert' | 'key'>) => void): void
+  /** Calls `listener` with each renewed pair. */
+  onRenewed?(listener: (pair: Pick<KeyPair, 'cert' | 'key'>) => void): void
 }
 
 export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
@@ -53,51 +53,51 @@ export function watchKeyPairs(
   config: CertificateSettings,
   deps: { clock: Clock; log: Log },
 ): { pairs: KeyPairs; close(): void } {
-  const followed = Object.entries(keyPairPaths(config)).map(
-    ([use, paths]) => [use, follow(paths, deps.log)] as const,
+  const watched = Object.entries(keyPairPaths(config)).map(
+    ([use, paths]) => [use, watchKeyPair(paths, deps.log)] as const,
   )
   let cancel = () => {}
-  const look = () => {
-    for (const [, { look: lookAtOne }] of followed) lookAtOne()
-    cancel = deps.clock.after(POLL_INTERVAL_MS, look)
+  const checkAll = () => {
+    for (const [, { look: check }] of watched) check()
+    cancel = deps.clock.after(POLL_INTERVAL_MS, checkAll)
   }
-  if (followed.length > 0) cancel = deps.clock.after(POLL_INTERVAL_MS, look)
-  return { pairs: Object.fromEntries(followed.map(([use, { pair }]) => [use, pair])), close: () => cancel() }
+  if (watched.length > 0) cancel = deps.clock.after(POLL_INTERVAL_MS, checkAll)
+  return { pairs: Object.fromEntries(watched.map(([use, { pair }]) => [use, pair])), close: () => cancel() }
 }
 
-function follow(paths: { cert: string; key: string }, log: Log) {
+function watchKeyPair(paths: { cert: string; key: string }, log: Log) {
   const read = () => ({ cert: readFileSync(paths.cert), key: readFileSync(paths.key) })
-  let now = read()
-  void new X509Certificate(now.cert)
-  let told = ''
-  const takers: Parameters<NonNullable<KeyPair['onRenewed']>>[0][] = []
+  let current = read()
+  void new X509Certificate(current.cert)
+  let lastLoggedReason = ''
+  const listeners: Parameters<NonNullable<KeyPair['onRenewed']>>[0][] = []
   const pair: KeyPair = {
     get cert() {
-      return now.cert
+      return current.cert
     },
     get key() {
-      return now.key
+      return current.key
     },
-    onRenewed: (take) => void takers.push(take),
+    onRenewed: (listener) => void listeners.push(listener),
   }
-  function look(): void {
+  function check(): void {
     try {
-      const found = read()
-      if (found.cert.equals(now.cert) && found.key.equals(now.key)) return
-      if (!new X509Certificate(found.cert).checkPrivateKey(createPrivateKey(found.key)))
+      const next = read()
+      if (next.cert.equals(current.cert) && next.key.equals(current.key)) return
+      if (!new X509Certificate(next.cert).checkPrivateKey(createPrivateKey(next.key)))
         throw new Error('The certificate is not of this key')
-      now = found
-      for (const take of takers) take(found)
-      told = ''
+      current = next
+      for (const listener of listeners) listener(next)
+      lastLoggedReason = ''
       log.info({ certificate: paths.cert }, 'certificate renewed')
     } catch (err) {
       const reason = (err as Error).message
-      if (reason !== told)
+      if (reason !== lastLoggedReason)
         log.warn({ err, certificate: paths.cert }, 'changed certificate unusable, keeping the previous one')
-      told = reason
+      lastLoggedReason = reason
     }
   }
-  return { pair, look }
+  return { pair, look: check }
 }
 
 /** Registers certificate_expires_timestamp_seconds in a Prometheus registry, for the certificates in use. */

@@ -16,29 +16,29 @@ export const SECRETS = [
 /**
  * Reads the variables, with the content of secret files in place of their paths. An empty variable counts as not set.
  *
- * returns  faults: one line for each secret that is given twice, or whose file is unreadable or empty; never its content
+ * returns  errors: one line for each secret that is given twice, or whose file is unreadable or empty; never its content
  */
 export function readSecretFiles(environment: Readonly<Record<string, string | undefined>>): {
   given: Record<string, string>
   faults: string[]
 } {
-  const given: Record<string, string> = {}
-  for (const [name, value] of Object.entries(environment)) if (value) given[name] = value
-  const faults: string[] = []
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) if (value) values[name] = value
+  const errors: string[] = []
   for (const name of SECRETS) {
     const variable = `${name}_FILE`
-    const path = given[variable]
+    const path = values[variable]
     if (path === undefined) continue
-    delete given[variable]
-    if (given[name] !== undefined) {
-      faults.push(`${name} and ${variable} are both set; leave one out`)
+    delete values[variable]
+    if (values[name] !== undefined) {
+      errors.push(`${name} and ${variable} are both set; leave one out`)
       continue
     }
-    const read = readSecret(path)
-    if ('fault' in read) faults.push(`${variable}: ${path} ${read.fault}`)
-    else given[name] = read.secret
+    const result = readSecret(path)
+    if ('fault' in result) errors.push(`${variable}: ${path} ${result.fault}`)
+    else values[name] = result.secret
   }
-  return { given, faults }
+  return { given: values, faults: errors }
 }
 
 function readSecret(path: string): { secret: string } | { fault: string } {

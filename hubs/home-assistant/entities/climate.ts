@@ -98,21 +98,21 @@ export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
 export function mapVentilator(config: EntityConfig): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
-  const least = number(config, 'speed_range_min', 1)
-  const most = Math.max(least, number(config, 'speed_range_max', 100))
+  const min = number(config, 'speed_range_min', 1)
+  const max = Math.max(min, number(config, 'speed_range_max', 100))
   return {
     role: { is: 'ventilator' },
     reads: [
       ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
       ...readOf(config, 'fanMode', 'percentage_state_topic', 'percentage_value_template', (got) => {
         const speed = numeric(got)
-        return speed === null ? null : speed > (least + most) / 2 ? 'high' : 'low'
+        return speed === null ? null : speed > (min + max) / 2 ? 'high' : 'low'
       }),
     ],
     writes: {
       state: writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off)),
       fanMode: writeOf(config, 'percentage_command_topic', 'percentage_command_template', (value) =>
-        value === 'high' ? most : least,
+        value === 'high' ? max : min,
       ),
     },
   }

@@ -74,8 +74,8 @@ export function textOf(config: EntityConfig, templateKey: string): (message: Inc
 }
 
 /** Whether two payloads mean the same: equal texts, or `True` and `true`. */
-const matches = (got: string, wanted: string): boolean =>
-  got === wanted || (/^(true|false)$/i.test(got) && got.toLowerCase() === wanted.toLowerCase())
+const matches = (got: string, expected: string): boolean =>
+  got === expected || (/^(true|false)$/i.test(got) && got.toLowerCase() === expected.toLowerCase())
 
 /** Parses on or off; null for unknown, undefined for any other text. */
 export const onOff =
@@ -141,11 +141,11 @@ export function availabilityOf(config: EntityConfig): Availability | undefined {
       const from = filter(one, 'topic')
       if (from === undefined) throw new Error('availability without a topic')
       const textIn = textOf(one, 'value_template')
-      const there = onOff(
+      const isAvailable = onOff(
         payload(one, 'payload_available', 'online'),
         payload(one, 'payload_not_available', 'offline'),
       )
-      return { topic: from, read: (message) => there(textIn(message)) ?? undefined }
+      return { topic: from, read: (message) => isAvailable(textIn(message)) ?? undefined }
     }),
   }
 }

@@ -46,11 +46,11 @@ export function isFilter(filter: unknown): filter is string {
 /** Whether a filter matches a topic; one that begins with a wildcard matches none of the broker's own topics (`$SYS`). */
 export function matchesFilter(topic: string, filter: string): boolean {
   const levels = topic.split('/')
-  const wanted = filter.split('/')
+  const filterLevels = filter.split('/')
   if (topic.startsWith('$') && /^[+#]/.test(filter)) return false
-  for (const [i, level] of wanted.entries()) {
+  for (const [i, level] of filterLevels.entries()) {
     if (level === '#') return true
     if (i >= levels.length || (level !== '+' && level !== levels[i])) return false
   }
-  return levels.length === wanted.length
+  return levels.length === filterLevels.length
 }

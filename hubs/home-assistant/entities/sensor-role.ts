@@ -85,9 +85,9 @@ const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|
 function quantityFor({ deviceClass, unit, stateClass }: Announced): Quantity | undefined {
   const quantity = QUANTITIES[deviceClass ?? '']
   if (!quantity || conversion(quantity, unit)) return quantity
-  const told = quantityOf(unit)
+  const quantityOfUnit = quantityOf(unit)
   // Energy that is not a counter, e.g. a forecast, has no quantity by its unit alone either.
-  return told === 'energy' && stateClass === 'measurement' ? quantity : (told ?? quantity)
+  return quantityOfUnit === 'energy' && stateClass === 'measurement' ? quantity : (quantityOfUnit ?? quantity)
 }
 
 /** Announced properties of a sensor, as Home Assistant names them. */

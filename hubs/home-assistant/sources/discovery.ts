@@ -63,7 +63,7 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
   const config = expand(body)
   const found: Announcement = { entities: [], skipped: [] }
   if (place.component !== 'device') {
-    take(found, topic, place.component, place.objectId, config)
+    parseComponent(found, topic, place.component, place.objectId, config)
     return found
   }
   const { components, ...shared } = config
@@ -75,14 +75,15 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
     const own = { ...shared, ...expand({ ...base, ...component }) }
     const platform = text(own, 'platform')
     // A component with only a platform has been removed.
-    if (platform && Object.keys(component).length > 1) take(found, `${topic}#${name}`, platform, name, own)
+    if (platform && Object.keys(component).length > 1)
+      parseComponent(found, `${topic}#${name}`, platform, name, own)
   }
   return found
 }
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-function take(
+function parseComponent(
   found: Announcement,
   id: string,
   component: string,
@@ -91,11 +92,11 @@ function take(
 ): void {
   try {
     const device = deviceOf(config, objectId)
-    const said = oldTasmotaStatus(config) ?? diagnostic(component, objectId, config)
+    const diagnosticReason = oldTasmotaStatus(config) ?? diagnostic(component, objectId, config)
     // Settings and diagnostics of a device are not shown as devices.
-    if (!said && text(config, 'entity_category'))
+    if (!diagnosticReason && text(config, 'entity_category'))
       throw new NoCounterpart('setting', `${text(config, 'entity_category')} only`)
-    const parts = said ?? partsOf(component, objectId, config, device)
+    const parts = diagnosticReason ?? partsOf(component, objectId, config, device)
     if (typeof parts === 'string') throw new NoCounterpart('noType', parts)
     const availability = availabilityOf(config)
     const name = text(config, 'name')
@@ -141,7 +142,7 @@ function partsOf(
       const state = onOff(payload(config, 'payload_on', 'ON'), payload(config, 'payload_off', 'OFF'))
       return {
         role,
-        reads: needed(readOf(config, 'state', 'state_topic', 'value_template', state)),
+        reads: assertReads(readOf(config, 'state', 'state_topic', 'value_template', state)),
         writes: {},
       }
     }
@@ -154,7 +155,7 @@ function partsOf(
       const announced = { deviceClass, unit, stateClass: text(config, 'state_class') }
       const role = sensorRole(announced, hintsOf(objectId, config, device), `${device.name} ${device.model}`)
       if (typeof role === 'string') return role
-      if (role.is !== 'sensor') return { role, reads: needed(numbersOf(config)), writes: {} }
+      if (role.is !== 'sensor') return { role, reads: assertReads(numbersOf(config)), writes: {} }
       const convert = conversion(role.quantity, unit)
       if (!convert) throw new NoCounterpart('unit', `"${unit ?? ''}" is no unit of ${role.quantity}`)
       const read = (got: string): Value | null => {
@@ -163,7 +164,7 @@ function partsOf(
       }
       return {
         role,
-        reads: needed(readOf(config, 'state', 'state_topic', 'value_template', read)),
+        reads: assertReads(readOf(config, 'state', 'state_topic', 'value_template', read)),
         writes: {},
       }
     }
@@ -221,7 +222,7 @@ function phaseOf(config: EntityConfig, device: DeviceInfo): string[] {
 }
 const EMETER = /(?:^|\/)emeter\/([0-2])\//
 
-function needed(reads: Entity['reads']): Entity['reads'] {
+function assertReads(reads: Entity['reads']): Entity['reads'] {
   if (reads.length === 0) throw new Error('a sensor without state_topic')
   return reads
 }

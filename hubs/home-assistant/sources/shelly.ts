@@ -18,7 +18,7 @@ import { conversion, measured } from '../entities/units.ts'
 type Fields = Record<string, unknown>
 
 /** Devices answer on `<this>/<prefix of the device>/rpc`. */
-const ANSWERS = 'building-hub'
+const RESPONSE_TOPIC = 'building-hub'
 /** RPC ids of queries and of commands. */
 const CONFIG = 1
 const STATUS = 2
@@ -56,22 +56,22 @@ const PHASE_FIELDS: readonly [path: string, quantity: Quantity, unit: string][] 
 export function shellySource(): Source {
   const devices = new Map<string, { config?: Fields; status?: Fields; built?: string }>()
   return {
-    filters: ['+/online', `${ANSWERS}/+/rpc`],
+    filters: ['+/online', `${RESPONSE_TOPIC}/+/rpc`],
     rank: 1,
     parse(topic, message) {
-      if (!topic.endsWith('/online') && !topic.startsWith(ANSWERS)) return undefined
+      if (!topic.endsWith('/online') && !topic.startsWith(RESPONSE_TOPIC)) return undefined
       const levels = topic.split('/')
       if (levels.length === 2 && levels[1] === 'online' && message === 'true')
         return { announcements: [], asks: questions(levels[0] as string) }
-      if (levels.length !== 3 || levels[0] !== ANSWERS || levels[2] !== 'rpc') return undefined
+      if (levels.length !== 3 || levels[0] !== RESPONSE_TOPIC || levels[2] !== 'rpc') return undefined
       const prefix = levels[1] as string
-      const answer = objectOf(message)
-      const { result } = answer
+      const response = objectOf(message)
+      const { result } = response
       if (!isRecord(result)) return undefined
       const device = devices.get(prefix) ?? {}
       devices.set(prefix, device)
-      if (answer['id'] === CONFIG) device.config = result
-      else if (answer['id'] === STATUS) device.status = result
+      if (response['id'] === CONFIG) device.config = result
+      else if (response['id'] === STATUS) device.status = result
       else return undefined
       if (!device.config || !device.status) return undefined
       // Measured values change; the set of parts does not.
@@ -85,7 +85,7 @@ export function shellySource(): Source {
 
 const question = (prefix: string, id: number, method: string, params?: Fields): Publication => ({
   topic: `${prefix}/rpc`,
-  payload: JSON.stringify({ id, src: `${ANSWERS}/${prefix}`, method, ...(params && { params }) }),
+  payload: JSON.stringify({ id, src: `${RESPONSE_TOPIC}/${prefix}`, method, ...(params && { params }) }),
 })
 
 const questions = (prefix: string): Publication[] =>
@@ -125,9 +125,11 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
   const found: PlacedAnnouncement = { place, entities: [], skipped: [] }
   for (const [component, state] of Object.entries(status)) {
     if (!isRecord(state)) continue
-    const own = config[component]
+    const ownConfig = config[component]
     const name =
-      isRecord(own) && typeof own['name'] === 'string' && own['name'] !== '' ? own['name'] : undefined
+      isRecord(ownConfig) && typeof ownConfig['name'] === 'string' && ownConfig['name'] !== ''
+        ? ownConfig['name']
+        : undefined
     const parts = partsOf(prefix, component, state)
     // A numbered component is a part of the device; the rest is system data.
     if (parts.length === 0 && component.includes(':') && !component.startsWith('script:'))
@@ -256,6 +258,6 @@ function readsOf(
   return [
     { topic: `${prefix}/status/${component}`, aspect, read: read((body) => body) },
     { topic: `${prefix}/events/rpc`, aspect, read: read(under('params')) },
-    { topic: `${ANSWERS}/${prefix}/rpc`, aspect, read: read(under('result')) },
+    { topic: `${RESPONSE_TOPIC}/${prefix}/rpc`, aspect, read: read(under('result')) },
   ]
 }

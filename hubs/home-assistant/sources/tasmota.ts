@@ -137,7 +137,7 @@ function parseDevice(place: string, config: Fields, sensors: Fields): Omit<Place
     ],
   }
   const found: Omit<PlacedAnnouncement, 'place'> = { entities: [], skipped: [] }
-  const asks: Publication[] = [
+  const queries: Publication[] = [
     { topic: `${command}STATE`, payload: '' },
     { topic: `${command}STATUS`, payload: '10' },
   ]
@@ -152,7 +152,7 @@ function parseDevice(place: string, config: Fields, sensors: Fields): Omit<Place
       availability,
       ...part,
       // One query covers the whole device.
-      ...(i === 0 && { asks }),
+      ...(i === 0 && { asks: queries }),
     })
   return found
 }
@@ -184,7 +184,7 @@ function relaysOf(
   skipped: PlacedAnnouncement['skipped'],
 ): Part[] {
   const kinds = numbersOf(config['rl'])
-  const several = kinds.filter((kind) => kind > 0).length > 1
+  const hasSeveral = kinds.filter((kind) => kind > 0).length > 1
   const names = Array.isArray(config['fn']) ? config['fn'] : []
   const [off = 'OFF', on = 'ON'] = Array.isArray(config['state']) ? config['state'].map(String) : []
   const dims = Number(config['lt_st'] ?? 0) > 0
@@ -197,7 +197,7 @@ function relaysOf(
       return []
     }
     // A device with one relay names it POWER; in older versions and in commands POWER1.
-    const keys = several ? [`POWER${i + 1}`] : ['POWER', `POWER${i + 1}`]
+    const keys = hasSeveral ? [`POWER${i + 1}`] : ['POWER', `POWER${i + 1}`]
     const state = (topic: string): Read => ({
       topic,
       aspect: 'state',
@@ -223,9 +223,9 @@ function relaysOf(
     return [
       {
         role: { is: light ? 'light' : 'relay' },
-        channel: several ? String(i + 1) : '',
+        channel: hasSeveral ? String(i + 1) : '',
         slot: `power${i + 1}`,
-        ...(several && typeof name === 'string' && name !== '' && { name }),
+        ...(hasSeveral && typeof name === 'string' && name !== '' && { name }),
         reads: [
           ...keys.map((key) => ({
             topic: `${stat}${key}`,

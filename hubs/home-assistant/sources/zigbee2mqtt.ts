@@ -155,7 +155,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
     throw new NoCounterpart('setting', `${category} only`)
   const name = String(expose['name'] ?? '')
   const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
-  const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
+  const feature = (featureName: string) => features.find((one) => one['name'] === featureName)
   switch (expose['type']) {
     case 'switch': {
       const state = feature('state')
@@ -233,7 +233,7 @@ const OWN_NUMBERS =
 
 function zigbeeCover(expose: Fields, { topic, info }: Context): Parts | undefined {
   const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
-  const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
+  const feature = (featureName: string) => features.find((one) => one['name'] === featureName)
   const [state, position] = [feature('state'), feature('position')]
   if (!state || !can(state, SETTABLE)) return undefined
   const orders = new Map<Value, string>([
@@ -341,13 +341,13 @@ function switching(
   if (!can(state, SETTABLE)) return 'a state that cannot be set'
   const on = state['value_on'] ?? 'ON'
   const off = state['value_off'] ?? 'OFF'
-  const most = Number(brightness?.['value_max'] ?? 254) || 254
+  const maxBrightness = Number(brightness?.['value_max'] ?? 254) || 254
   const reads = [
     read(state, topic, 'state', (got) => (got === on ? true : got === off ? false : undefined)),
     ...(brightness
       ? [
           read(brightness, topic, 'brightness', (got) =>
-            typeof got === 'number' ? toPercent(got, most) : undefined,
+            typeof got === 'number' ? toPercent(got, maxBrightness) : undefined,
           ),
         ]
       : []),
@@ -360,7 +360,7 @@ function switching(
       state: (value) => set(topic, { [property(state)]: value === true ? on : off }),
       ...(brightness && {
         brightness: (value: Value) =>
-          set(topic, { [property(brightness)]: Math.round((Number(value) / 100) * most) }),
+          set(topic, { [property(brightness)]: Math.round((Number(value) / 100) * maxBrightness) }),
       }),
     },
     ...(can(state, ASKABLE) &&

@@ -12,7 +12,7 @@ import { checkDisk, checkPorts, checkProgram } from '../../../gateway/doctor/che
 import { checkFiles, checkMail } from '../../../gateway/doctor/check-services.ts'
 import { examine, redactor } from '../../../gateway/doctor/examine.ts'
 import type { Finding } from '../../../gateway/doctor/finding.ts'
-import { languageOf, formatMessage, type Sentence } from '../../../gateway/doctor/words.ts'
+import { languageOf, formatMessage, type MessageKey } from '../../../gateway/doctor/words.ts'
 import { secretFingerprint } from '../../../gateway/cluster/registry.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
@@ -42,7 +42,7 @@ const configOf = (environment: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: dir, SECRET, PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', ...environment })
 const briefly = (findings: readonly Finding[]) =>
   findings.map(({ weight, sentence }) => `${weight} ${sentence}`)
-const valuesOf = (findings: readonly Finding[], sentence: Sentence) =>
+const valuesOf = (findings: readonly Finding[], sentence: MessageKey) =>
   findings.find((finding) => finding.sentence === sentence)?.values
 
 describe('the machine', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   DISCONNECTED_AFTER,
   SLOWED_AFTER,
-  SLOWED_TO_MS,
+  SLOWED_INTERVAL_MS,
 } from '../../../gateway/lib/payloads/malformed-senders.ts'
 import { API_KEY, type Caller, startWorld, type World } from '../../support/world.ts'
 
@@ -82,7 +82,7 @@ async function afterItsTurn<T>(call: Promise<T>): Promise<T> {
     for (let i = 0; i < 100; i++) await settle()
     return false
   }
-  if (!(await Promise.race([settled, waited()]))) world.clock.advance(SLOWED_TO_MS)
+  if (!(await Promise.race([settled, waited()]))) world.clock.advance(SLOWED_INTERVAL_MS)
   return call
 }
 
@@ -92,7 +92,7 @@ it('throttles a person who sends malformed bodies, finally disconnects them, and
 
   const before = world.clock.now()
   expect(await afterItsTurn(root.post('/ListHome'))).toMatchObject({ http: 200 })
-  expect(world.clock.now() - before).toBe(SLOWED_TO_MS)
+  expect(world.clock.now() - before).toBe(SLOWED_INTERVAL_MS)
 
   let last = await afterItsTurn(malformed())
   // Some failures expire as time passes.

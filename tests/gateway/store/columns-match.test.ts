@@ -3,7 +3,7 @@ import { CompanyProfile } from '../../../contract/people/company-calls.ts'
 import { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { Automation } from '../../../contract/automation/automation.ts'
 import { resources } from '../../../contract/index.ts'
-import { snake } from '../../../gateway/store/columns.ts'
+import { toSnakeCase } from '../../../gateway/store/columns.ts'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
@@ -61,7 +61,7 @@ const OTHERWISE: Record<string, readonly string[]> = {
   // Counted for the current month.
   notification_channels: ['sent_this_month'],
   automations: Object.keys(Automation.shape)
-    .map(snake)
+    .map(toSnakeCase)
     .filter((name) => !OF_AUTOMATION.includes(name)),
 }
 
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 const tables = [
-  ...Object.values(resources).map(({ name, record }) => [`${snake(name)}s`, record] as const),
+  ...Object.values(resources).map(({ name, record }) => [`${toSnakeCase(name)}s`, record] as const),
   ['companies', CompanyProfile] as const,
   ['personal_configs', PersonalConfig] as const,
 ]
@@ -82,7 +82,7 @@ it.each(tables)('%s has exactly the columns of its record', async (table, record
   const rows = await db.query<{ name: string }>(
     sql`select column_name as name from information_schema.columns where table_name = ${table} and table_schema = 'public'`,
   )
-  const own = Object.keys(record.shape).map(snake)
+  const own = Object.keys(record.shape).map(toSnakeCase)
   const stored = own.filter((name) => !OTHERWISE[table]?.includes(name))
   const expected = [...stored, 'tenant', ...(OWN[table] ?? [])]
   expect(rows.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { columnsOf, snake } from '../../../gateway/store/columns.ts'
+import { columnsOf, toSnakeCase } from '../../../gateway/store/columns.ts'
 
 describe('SQL names', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('SQL names', () => {
     ['HourlykWh', 'hourly_kwh'],
     ['kWh', 'kwh'],
     ['Switch1', 'switch1'],
-  ])('writes %s as %s', (wire, name) => expect(snake(wire)).toBe(name))
+  ])('writes %s as %s', (wire, name) => expect(toSnakeCase(wire)).toBe(name))
 
   it('selects each column of a record under its wire name', () => {
     const Room = z.object({ HomeID: z.string(), RoomID: z.number() })

@@ -15,13 +15,13 @@ import { type Db, empty, type Sql, sql } from '../../../kernel/db.ts'
 import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../state/list-alarms.ts'
 
 /** Maximum number of open alarms read; beyond it the devices' statuses decide. */
-const MOST_ALARMS = 2_000
+const MAX_ALARMS = 2_000
 
 /**
  * Types for which the values of any report may decide: types with alarm states, and Modbus types, which are meters
  * once they have a counter.
  */
-const DECIDING = [
+const TYPES_WITH_OWN_STATE = [
   ...new Set([
     ...alarmTypes,
     ...deviceTypes.filter(({ category }) => category === 'ModBus').map(({ type }) => type),
@@ -35,7 +35,7 @@ export interface AttentionScope {
   tenant: string
   HomeID: string | undefined
 }
-const inHome = ({ HomeID }: AttentionScope, column: Sql): Sql =>
+const homeCondition = ({ HomeID }: AttentionScope, column: Sql): Sql =>
   HomeID === undefined ? empty : sql`and ${column} = ${HomeID}`
 
 /**
@@ -44,37 +44,37 @@ const inHome = ({ HomeID }: AttentionScope, column: Sql): Sql =>
  *
  * source  `GetAllDeviceWithPeripheral` returns all of them
  */
-export async function devicesOf(
+export async function readDevices(
   db: Db,
-  where: AttentionScope,
+  scope: AttentionScope,
   now: number,
 ): Promise<Pick<AttentionFacts, 'hubs' | 'devices' | 'statusOf' | 'addedAt'>> {
-  const [hubs, alike, single] = await Promise.all([
+  const [hubs, alikeRows, single] = await Promise.all([
     db.query<ThingWithState>(sql`
       select ${columnsOf(Thing, 'd')}, d.online as "Online", d.seen_at as "SeenAt"
-      from things d where d.tenant = ${where.tenant} ${inHome(where, sql`d.home_id`)}`),
-    alikeOf(db, where, now),
-    rowsOf(db, where, sql`not (${isPlain(where, now)})`),
+      from things d where d.tenant = ${scope.tenant} ${homeCondition(scope, sql`d.home_id`)}`),
+    readAlikeRows(db, scope, now),
+    readRows(db, scope, sql`not (${isPlain(scope, now)})`),
   ])
   const keyOf = ({ ThingName, PeripheralType }: Row) => `${ThingName}/${PeripheralType}`
-  const silent = alike.filter((row) => hasStoppedReporting(row, statusIn(row) as DeviceStatus, now))
-  const apart = new Set(silent.map(keyOf))
-  const each =
-    silent.length === 0
+  const silentGroups = alikeRows.filter((row) => hasStoppedReporting(row, statusIn(row) as DeviceStatus, now))
+  const silentKeys = new Set(silentGroups.map(keyOf))
+  const silentRows =
+    silentGroups.length === 0
       ? []
-      : await rowsOf(
+      : await readRows(
           db,
-          where,
-          sql`${isPlain(where, now)} and (p.thing_name, p.peripheral_type) in (select * from unnest(
-            ${silent.map(({ ThingName }) => ThingName)}::text[], ${silent.map(({ PeripheralType }) => PeripheralType)}::text[]))`,
+          scope,
+          sql`${isPlain(scope, now)} and (p.thing_name, p.peripheral_type) in (select * from unnest(
+            ${silentGroups.map(({ ThingName }) => ThingName)}::text[], ${silentGroups.map(({ PeripheralType }) => PeripheralType)}::text[]))`,
         )
-  const devices = [...single, ...each, ...alike.filter((row) => !apart.has(keyOf(row)))]
-  const known = new Map(devices.map((row) => [row.PeripheralUID, row]))
+  const devices = [...single, ...silentRows, ...alikeRows.filter((row) => !silentKeys.has(keyOf(row)))]
+  const byUid = new Map(devices.map((row) => [row.PeripheralUID, row]))
   return {
     hubs,
     devices,
-    statusOf: (uid) => statusIn(known.get(uid)),
-    addedAt: (uid) => known.get(uid)?.addedAt,
+    statusOf: (uid) => statusIn(byUid.get(uid)),
+    addedAt: (uid) => byUid.get(uid)?.addedAt,
   }
 }
 
@@ -89,7 +89,7 @@ const isPlain = (
   { tenant }: AttentionScope,
   now: number,
 ): Sql => sql`(s.timestamp is not null and p.thing_name is not null
-  and not p.peripheral_type = any(${DECIDING}::text[]) and p.warning_threshold is null and p.value_limits is null
+  and not p.peripheral_type = any(${TYPES_WITH_OWN_STATE}::text[]) and p.warning_threshold is null and p.value_limits is null
   and not s.values ? 'Battery'
   and p.peripheral_uid not in (select a.peripheral_uid from alarms a
     where a.tenant = ${tenant} and a.cleared_at is null and a.peripheral_uid is not null)
@@ -98,43 +98,48 @@ const isPlain = (
 
 const OF_DEVICES = sql`peripherals p left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
 
-const rowsOf = (db: Db, where: AttentionScope, condition: Sql): Promise<Row[]> =>
+const readRows = (db: Db, scope: AttentionScope, condition: Sql): Promise<Row[]> =>
   db.query<Row>(sql`
     select p.peripheral_uid as "PeripheralUID", p.peripheral_type as "PeripheralType", p.peripheral_name as "PeripheralName",
       p.home_id as "HomeID", p.room_id as "RoomID", p.thing_name as "ThingName",
       p.power_meter_update_frequency as "PowerMeterUpdateFrequency", p.silent_after as "SilentAfter",
       p.parent_meter as "ParentMeter", p.warning_threshold as "WarningThreshold", p.value_limits as "ValueLimits",
       p.created_at as "addedAt", s.timestamp, s.values
-    from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${condition}`)
+    from ${OF_DEVICES} where p.tenant = ${scope.tenant} ${homeCondition(scope, sql`p.home_id`)} and ${condition}`)
 
 /** Plain devices, grouped by what decides for them. */
-const alikeOf = (db: Db, where: AttentionScope, now: number): Promise<Row[]> =>
+const readAlikeRows = (db: Db, scope: AttentionScope, now: number): Promise<Row[]> =>
   db.query<Row>(sql`
     select min(p.peripheral_uid) as "PeripheralUID", p.peripheral_type as "PeripheralType", '' as "PeripheralName",
       p.home_id as "HomeID", 0 as "RoomID", p.thing_name as "ThingName",
       p.power_meter_update_frequency as "PowerMeterUpdateFrequency", p.silent_after as "SilentAfter",
       min(p.parent_meter) as "ParentMeter", null as "WarningThreshold", null as "ValueLimits",
       0 as "addedAt", min(s.timestamp) as timestamp, null as values, count(*)::int as "Alike"
-    from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${isPlain(where, now)}
+    from ${OF_DEVICES} where p.tenant = ${scope.tenant} ${homeCondition(scope, sql`p.home_id`)} and ${isPlain(scope, now)}
     group by p.home_id, p.thing_name, p.peripheral_type, p.power_meter_update_frequency, p.silent_after, p.parent_meter is null`)
 
 /** The current alarms that a person may see, the most urgent first. */
-export const currentAlarms = (db: Db, where: AttentionScope, isSeen: Sql, now: number): Promise<Alarm[]> =>
-  db.query<Alarm>(sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
-    and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MOST_ALARMS}::int`)
+export const readCurrentAlarms = (
+  db: Db,
+  scope: AttentionScope,
+  isSeen: Sql,
+  now: number,
+): Promise<Alarm[]> =>
+  db.query<Alarm>(sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where a.tenant = ${scope.tenant} ${homeCondition(scope, sql`a.home_id`)}
+    and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MAX_ALARMS}::int`)
 
 /** Current maintenances. */
-export const maintenancesOf = (db: Db, where: AttentionScope, now: number): Promise<Maintenance[]> =>
+export const readMaintenances = (db: Db, scope: AttentionScope, now: number): Promise<Maintenance[]> =>
   db.query<Maintenance>(sql`select maintenance_id as "MaintenanceID", home_id as "HomeID", scope as "Scope", subject as "Subject",
       until as "Until", reason as "Reason", started_by as "By", started_at as "StartedAt"
-    from maintenances where tenant = ${where.tenant} ${inHome(where, sql`home_id`)} and ended_at is null and until > ${now}::bigint`)
+    from maintenances where tenant = ${scope.tenant} ${homeCondition(scope, sql`home_id`)} and ended_at is null and until > ${now}::bigint`)
 
 /** The meters with readings in quarantine. */
-export const quarantinedOf = (db: Db, where: AttentionScope): Promise<QuarantinedFact[]> =>
+export const readQuarantined = (db: Db, scope: AttentionScope): Promise<QuarantinedFact[]> =>
   db.query<QuarantinedFact>(sql`
     select m.home_id as "HomeID", m.peripheral_uid as "MeterID", coalesce(p.peripheral_name, m.peripheral_name) as "Name",
       coalesce(p.room_id, m.room_id) as "RoomID", count(*)::int as "Count", min(q.timestamp) as "Since"
     from quarantined_readings q join meters m on m.meter_id = q.meter_id
     left join peripherals p on p.tenant = m.tenant and p.peripheral_uid = split_part(m.peripheral_uid, '.', 1)
-    where q.decision is null and m.tenant = ${where.tenant} ${inHome(where, sql`m.home_id`)}
+    where q.decision is null and m.tenant = ${scope.tenant} ${homeCondition(scope, sql`m.home_id`)}
     group by 1, 2, 3, 4`)

@@ -21,49 +21,54 @@ export interface DemandPorts {
 }
 
 /** Number of homes queried concurrently. */
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 /**
  * Forecast demand of the homes with a contract in the current quarter of an hour; none while it is too early for a
  * forecast.
  *
- * seesRules  whether the person may see alarms of rules: only then those replace the forecast
+ * canSeeRules  whether the person may see alarms of rules: only then those replace the forecast
  */
-export async function demandsOf(
+export async function readDemands(
   db: Db,
   { demandOf, homesWithContract, capacityOf }: DemandPorts,
-  { tenant, HomeID, seesRules }: { tenant: string; HomeID: string | undefined; seesRules: boolean },
+  {
+    tenant,
+    HomeID,
+    seesRules: canSeeRules,
+  }: { tenant: string; HomeID: string | undefined; seesRules: boolean },
   now: number,
 ): Promise<DemandFact[]> {
   if (now % QUARTER_MS < FIRST_DECISION_MS) return []
   const homes = (await homesWithContract(db, tenant)).filter(
     (home) => HomeID === undefined || home.HomeID === HomeID,
   )
-  const ruled = seesRules && homes.length > 0 ? await ruledHomes(db, tenant) : new Set<string>()
+  const homesWithRules =
+    canSeeRules && homes.length > 0 ? await readHomesWithRules(db, tenant) : new Set<string>()
   const facts: DemandFact[] = []
-  for (let i = 0; i < homes.length; i += AT_ONCE)
+  for (let i = 0; i < homes.length; i += MAX_CONCURRENT)
     facts.push(
       ...(await Promise.all(
         homes
-          .slice(i, i + AT_ONCE)
+          .slice(i, i + MAX_CONCURRENT)
           .map((home) =>
-            ruled.has(home.HomeID)
+            homesWithRules.has(home.HomeID)
               ? { HomeID: home.HomeID, Forecast: null, Limit: null, IsRuled: true }
-              : demandOfHome(home),
+              : readDemandOfHome(home),
           ),
       )),
     )
   return facts
 
-  async function demandOfHome(home: HomeClock): Promise<DemandFact> {
+  async function readDemandOfHome(home: HomeClock): Promise<DemandFact> {
     const Limit = await capacityOf(db, tenant, home, now)
-    const Forecast = Limit === null ? null : heard(await demandOf(tenant, home.HomeID, now), now)
+    const Forecast = Limit === null ? null : freshForecast(await demandOf(tenant, home.HomeID, now), now)
     return { HomeID: home.HomeID, Forecast, Limit, IsRuled: false }
   }
 }
 
 /** The forecast, unless one of its meters is silent. */
-function heard(
+function freshForecast(
   { forecast, asOf, slowest }: Awaited<ReturnType<DemandPorts['demandOf']>>,
   now: number,
 ): number | null {
@@ -72,7 +77,7 @@ function heard(
 }
 
 /** The homes with an enabled alarm rule on their demand. */
-async function ruledHomes(db: Db, tenant: string): Promise<ReadonlySet<string>> {
+async function readHomesWithRules(db: Db, tenant: string): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ HomeID: string }>(sql`
     select distinct home_id as "HomeID" from automations u
     where tenant = ${tenant} and automation_type = 4 and enabled and problem is null and exists (

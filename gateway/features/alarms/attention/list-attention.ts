@@ -5,13 +5,13 @@ import type { Severity } from '../../../../contract/kernel/severity.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { isVisibleTo } from '../state/list-alarms.ts'
-import { currentAlarms, devicesOf, maintenancesOf, quarantinedOf } from './attention-facts.ts'
-import { type DemandPorts, demandsOf } from './demands.ts'
+import { readCurrentAlarms, readDevices, readMaintenances, readQuarantined } from './attention-facts.ts'
+import { type DemandPorts, readDemands } from './demands.ts'
 
 /** Features whose items are omitted without the right to read them. */
-const OF_ITEMS = ['device', 'power_meter_alarm', 'electricity'] as const
+const ITEM_FEATURES = ['device', 'power_meter_alarm', 'electricity'] as const
 
-const NOBODY = { hubs: [], devices: [], statusOf: () => undefined }
+const NO_DEVICES = { hubs: [], devices: [], statusOf: () => undefined }
 
 /** Lists everything that needs attention, by the shared rule, as far as the person may see it. */
 export const createListAttention =
@@ -20,30 +20,30 @@ export const createListAttention =
     const { tenant } = actor
     if (HomeID !== undefined) await findHome(db, tenant, HomeID)
     const now = clock.now()
-    const where = { tenant, HomeID }
-    const sees = (feature: (typeof OF_ITEMS)[number]) => may(actor, feature, 'Read')
+    const scope = { tenant, HomeID }
+    const canRead = (feature: (typeof ITEM_FEATURES)[number]) => may(actor, feature, 'Read')
     const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
-      sees('device') ? devicesOf(db, where, now) : NOBODY,
-      currentAlarms(db, where, isVisibleTo(actor), now),
-      maintenancesOf(db, where, now),
-      sees('electricity') ? quarantinedOf(db, where) : [],
-      sees('electricity')
-        ? demandsOf(db, ports, { ...where, seesRules: sees('power_meter_alarm') }, now)
+      canRead('device') ? readDevices(db, scope, now) : NO_DEVICES,
+      readCurrentAlarms(db, scope, isVisibleTo(actor), now),
+      readMaintenances(db, scope, now),
+      canRead('electricity') ? readQuarantined(db, scope) : [],
+      canRead('electricity')
+        ? readDemands(db, ports, { ...scope, seesRules: canRead('power_meter_alarm') }, now)
         : [],
     ])
-    const homes = sees('device')
-      ? [...new Set([...devices.devices, ...devices.hubs, ...alarms].map((one) => one.HomeID))]
+    const homes = canRead('device')
+      ? [...new Set([...devices.devices, ...devices.hubs, ...alarms].map((item) => item.HomeID))]
       : []
-    const { Items, ...found } = attentionOf(
-      { ...devices, alarms, maintenances, quarantined, demands, homes, connected: sees('device') },
+    const { Items, ...summary } = attentionOf(
+      { ...devices, alarms, maintenances, quarantined, demands, homes, connected: canRead('device') },
       now,
     )
     const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
     return {
-      ...found,
+      ...summary,
       Items: Items.slice(0, MAX_ATTENTION_ITEMS),
       Counts: { critical: count('critical'), warning: count('warning'), info: count('info') },
       AsOf: now,
-      Without: OF_ITEMS.filter((feature) => !sees(feature)),
+      Without: ITEM_FEATURES.filter((feature) => !canRead(feature)),
     }
   }

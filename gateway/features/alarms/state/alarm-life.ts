@@ -16,7 +16,7 @@ export const CHATTER_LIMITS = [
 ] as const
 /** Time without a raise after which an alarm no longer chatters, ms: the longer window. */
 export const CHATTER_QUIET_MS = 600_000
-const REMEMBERED = Math.max(...CHATTER_LIMITS.map(({ raises }) => raises))
+const MAX_RAISES = Math.max(...CHATTER_LIMITS.map(({ raises }) => raises))
 
 /** State of an alarm's life. Times are epoch ms. */
 export interface AlarmLife {
@@ -35,13 +35,13 @@ export interface AlarmLife {
 }
 
 /** Standing of an alarm: cleared takes precedence over shelved, and shelved over acknowledged. */
-export type AlarmStanding = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
+export type AlarmState = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
 
-export const standingOf = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmStanding =>
+export const stateOfLife = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmState =>
   cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
 
 /** Allowed changes of standing, in addition to none. An acknowledged alarm that becomes worse is cleared, and a new one is raised. */
-export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[]>> = {
+export const TRANSITIONS: Readonly<Record<AlarmState, readonly AlarmState[]>> = {
   raised: ['acknowledged', 'shelved', 'cleared'],
   acknowledged: ['shelved', 'cleared'],
   shelved: ['raised', 'acknowledged', 'cleared'],
@@ -50,7 +50,7 @@ export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[
 
 export type AlarmEvent =
   /**
-   * muted: no notification is sent, because the report is late, or its subject is in maintenance
+   * isMuted: no notification is sent, because the report is late, or its subject is in maintenance
    * inhibited: another alarm explains it; unset keeps the previous value
    * isFire: it endangers life, and is sent however often it is raised
    */
@@ -94,11 +94,11 @@ export interface AlarmLifeStep {
   kept: AlarmLife | null
   /** A new alarm that begins. */
   added: AlarmLife | null
-  /** About `added` if there is one, otherwise about `kept`. */
+  /** About `added` if there is one, otherwise about `updated`. */
   tells: NotificationEffect | null
 }
 
-const same = (kept: AlarmLife | null): AlarmLifeStep => ({ kept, added: null, tells: null })
+const unchanged = (updated: AlarmLife | null): AlarmLifeStep => ({ kept: updated, added: null, tells: null })
 
 /**
  * Result of an event on an alarm.
@@ -109,23 +109,23 @@ const same = (kept: AlarmLife | null): AlarmLifeStep => ({ kept, added: null, te
 export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): AlarmLifeStep | undefined {
   if (event.is === 'raise') return raise(life, event)
   if (!life) return undefined
-  if (event.is === 'look') return same(look(life, event.at))
-  if (life.cleared) return event.is === 'shelfEnds' ? same({ ...life, shelved: false }) : undefined
+  if (event.is === 'look') return unchanged(resetChatter(life, event.at))
+  if (life.cleared) return event.is === 'shelfEnds' ? unchanged({ ...life, shelved: false }) : undefined
   switch (event.is) {
     case 'change':
       return change(life, event)
     case 'clear':
       return clear(life, event)
     case 'acknowledge':
-      return life.acknowledged ? undefined : same({ ...life, acknowledged: true })
+      return life.acknowledged ? undefined : unchanged({ ...life, acknowledged: true })
     case 'shelve':
-      return life.shelved ? undefined : same({ ...life, shelved: true })
+      return life.shelved ? undefined : unchanged({ ...life, shelved: true })
     case 'unshelve':
       return life.shelved ? unshelve(life, !life.told, event.isFire) : undefined
     case 'shelfEnds':
       return life.shelved ? unshelve(life, true, event.isFire) : undefined
     case 'clearByPerson':
-      return same({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
+      return unchanged({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
     case 'inhibit':
       return inhibit(life, event.by)
   }
@@ -136,17 +136,17 @@ function raise(
   {
     severity,
     at,
-    muted,
+    muted: isMuted,
     inhibited = life?.cleared ? life.inhibited : false,
     isFire = false,
   }: Extract<AlarmEvent, { is: 'raise' }>,
 ): AlarmLifeStep | undefined {
   if (life && !life.cleared) return undefined
   if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > REOPEN_WINDOW_MS)
-    return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited, isFire }) }
-  const raised = noteRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
-  const isQuiet = muted || life.shelved || inhibited
-  const tells: NotificationEffect = isFire
+    return { kept: life ?? null, ...newAlarm(severity, [], at, { muted: isMuted, inhibited, isFire }) }
+  const raised = recordRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
+  const isQuiet = isMuted || life.shelved || inhibited
+  const notification: NotificationEffect = isFire
     ? { kind: 'alarmRaised', sent: !isQuiet }
     : life.chattering
       ? { kind: 'alarmRaised', sent: false }
@@ -157,26 +157,26 @@ function raise(
     // The acknowledgement stays valid, unless people are notified again.
     kept: {
       ...raised,
-      told: tells.sent && tells.kind === 'alarmRaised',
-      acknowledged: life.acknowledged && !tells.sent,
+      told: notification.sent && notification.kind === 'alarmRaised',
+      acknowledged: life.acknowledged && !notification.sent,
     },
     added: null,
-    tells,
+    tells: notification,
   }
 }
 
 /** A new alarm, with the raise times of the one that it follows. */
-function begin(
+function newAlarm(
   severity: AlarmSeverity,
-  before: readonly number[],
+  previousRaises: readonly number[],
   at: number,
-  { muted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
+  { muted: isMuted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
 ): { added: AlarmLife; tells: NotificationEffect } {
-  const added = noteRaise(
+  const added = recordRaise(
     {
       severity,
       count: 1,
-      raises: before,
+      raises: previousRaises,
       chattering: false,
       told: false,
       acknowledged: false,
@@ -186,21 +186,21 @@ function begin(
     },
     at,
   )
-  const isMany = added.chattering && !isFire
+  const isTooMany = added.chattering && !isFire
   return {
-    added: { ...added, told: !muted && !inhibited && !isMany },
-    tells: { kind: isMany ? 'alarmChattering' : 'alarmRaised', sent: !muted && !inhibited },
+    added: { ...added, told: !isMuted && !inhibited && !isTooMany },
+    tells: { kind: isTooMany ? 'alarmChattering' : 'alarmRaised', sent: !isMuted && !inhibited },
   }
 }
 
 function change(
   life: AlarmLife,
-  { severity, isWorse, at, muted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
+  { severity, isWorse, at, muted: isMuted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
 ): AlarmLifeStep {
   // An acknowledgement applies only to the state that was acknowledged.
   if (isWorse && life.acknowledged && !life.shelved) {
-    const { added, tells } = begin(severity, life.raises, at, {
-      muted,
+    const { added, tells: notification } = newAlarm(severity, life.raises, at, {
+      muted: isMuted,
       inhibited: life.inhibited,
       isFire,
     })
@@ -209,69 +209,69 @@ function change(
     return {
       kept: { ...life, told: false, cleared: { at, byPerson: false } },
       added: { ...added, chattering, told: added.told && !isQuiet },
-      tells: isQuiet ? { kind: 'alarmRaised', sent: false } : tells,
+      tells: isQuiet ? { kind: 'alarmRaised', sent: false } : notification,
     }
   }
   const changed = { ...life, severity, acknowledged: life.acknowledged && !isWorse }
-  if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return same(changed)
-  const raised = noteRaise(changed, at)
-  const isQuiet = muted || life.shelved || life.inhibited
+  if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return unchanged(changed)
+  const raised = recordRaise(changed, at)
+  const isQuiet = isMuted || life.shelved || life.inhibited
   if (isFire) {
     const kind = life.severity === severity ? 'alarmRaised' : 'alarmChanged'
     return { kept: { ...raised, told: life.told || !isQuiet }, added: null, tells: { kind, sent: !isQuiet } }
   }
-  const tells: NotificationEffect = life.chattering
+  const notification: NotificationEffect = life.chattering
     ? { kind: 'alarmChanged', sent: false }
     : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
   return {
-    kept: { ...raised, told: !raised.chattering && (life.told || tells.sent) },
+    kept: { ...raised, told: !raised.chattering && (life.told || notification.sent) },
     added: null,
-    tells,
+    tells: notification,
   }
 }
 
 function clear(
   life: AlarmLife,
-  { at, muted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>,
+  { at, muted: isMuted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>,
 ): AlarmLifeStep {
-  const sent = life.told && !muted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
+  const isSent = life.told && !isMuted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
   return {
     kept: { ...life, told: false, cleared: { at, byPerson: false } },
     added: null,
-    tells: { kind: 'alarmCleared', sent },
+    tells: { kind: 'alarmCleared', sent: isSent },
   }
 }
 
-function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): AlarmLifeStep {
-  const sent = !life.inhibited && (!life.chattering || isFire)
+function unshelve(life: AlarmLife, notifiesAgain: boolean, isFire = false): AlarmLifeStep {
+  const isSent = !life.inhibited && (!life.chattering || isFire)
   return {
-    kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
+    kept: { ...life, shelved: false, told: life.told || (notifiesAgain && isSent) },
     added: null,
-    tells: tellsAgain ? { kind: 'alarmRaised', sent } : null,
+    tells: notifiesAgain ? { kind: 'alarmRaised', sent: isSent } : null,
   }
 }
 
 /** People are notified of an inhibited alarm once it is no longer inhibited. */
 function inhibit(life: AlarmLife, by: boolean): AlarmLifeStep {
-  const isNews =
+  const mustNotify =
     life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering
   return {
-    kept: { ...life, inhibited: by, told: life.told || isNews },
+    kept: { ...life, inhibited: by, told: life.told || mustNotify },
     added: null,
-    tells: isNews ? { kind: 'alarmRaised', sent: true } : null,
+    tells: mustNotify ? { kind: 'alarmRaised', sent: true } : null,
   }
 }
 
-function noteRaise(life: AlarmLife, at: number): AlarmLife {
-  const raises = [...life.raises, at].slice(-REMEMBERED)
-  const isMany = CHATTER_LIMITS.some(({ raises: many, within }) => {
-    const first = raises[raises.length - many]
+function recordRaise(life: AlarmLife, at: number): AlarmLife {
+  const raises = [...life.raises, at].slice(-MAX_RAISES)
+  const isChatter = CHATTER_LIMITS.some(({ raises: limit, within }) => {
+    const first = raises[raises.length - limit]
     return first !== undefined && at - first < within
   })
-  return { ...life, raises, chattering: life.chattering || isMany }
+  return { ...life, raises, chattering: life.chattering || isChatter }
 }
 
-const look = (life: AlarmLife, at: number): AlarmLife =>
+const resetChatter = (life: AlarmLife, at: number): AlarmLife =>
   life.chattering && at - (life.raises.at(-1) ?? 0) >= CHATTER_QUIET_MS
     ? { ...life, chattering: false }
     : life

@@ -45,18 +45,21 @@ export const endangersLife = ({
 export const accessOf = (kind: AlarmKind): Access =>
   isOfRule(kind) ? right('power_meter_alarm', 'Read') : right('device', 'Read')
 
-type Told = Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingName' | 'automationId'> & {
+type FactSubject = Pick<
+  AlarmSubject,
+  'tenant' | 'homeId' | 'peripheralUid' | 'thingName' | 'automationId'
+> & {
   readings?: readonly AlarmReading[]
 }
 
 /** Facts for each subject, in their order; undefined if its home was deleted. `now` in epoch ms, for maintenance. */
 export async function loadAlarmFacts(
   tx: Db,
-  subjects: readonly Told[],
+  subjects: readonly FactSubject[],
   now: number,
 ): Promise<readonly (AlarmFacts | undefined)[]> {
   if (subjects.length === 0) return []
-  const texts = (pick: (one: (typeof subjects)[number]) => string | null) =>
+  const columnOf = (pick: (subject: (typeof subjects)[number]) => string | null) =>
     idArray(subjects.map((one) => pick(one)))
   const rows = await tx.query<Omit<AlarmFacts, 'isUnheard'> & { i: number }>(
     // With arrays the planner expects few rows, and looks each up instead of scanning whole tables.
@@ -70,8 +73,8 @@ export async function loadAlarmFacts(
       exists (select from maintenances m where m.tenant = r.tenant and m.home_id = r.home and m.ended_at is null
         and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = coalesce(r.thing, p.thing_name)
           or m.scope = 'device' and m.subject = r.uid)) as "isMaintained"
-    from unnest(${texts(({ tenant }) => tenant)}::uuid[], ${texts(({ homeId }) => homeId)}::text[],
-      ${texts(({ peripheralUid }) => peripheralUid)}::text[], ${texts(({ thingName }) => thingName)}::text[])
+    from unnest(${columnOf(({ tenant }) => tenant)}::uuid[], ${columnOf(({ homeId }) => homeId)}::text[],
+      ${columnOf(({ peripheralUid }) => peripheralUid)}::text[], ${columnOf(({ thingName }) => thingName)}::text[])
       with ordinality as r (tenant, home, uid, thing, i)
     join homes h on h.tenant = r.tenant and h.home_id = r.home
     left join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid
@@ -81,12 +84,12 @@ export async function loadAlarmFacts(
     ),
   )
   const found: (AlarmFacts | undefined)[] = subjects.map(() => undefined)
-  const unheard = await alarmsOnSilentSources(
+  const areSourcesSilent = await alarmsOnSilentSources(
     tx,
-    subjects.map(({ readings = [], ...one }) => ({ ...one, readings })),
+    subjects.map(({ readings = [], ...subject }) => ({ ...subject, readings })),
     now,
   )
-  for (const { i, ...facts } of rows) found[i] = { ...facts, isUnheard: unheard[i] ?? false }
+  for (const { i, ...facts } of rows) found[i] = { ...facts, isUnheard: areSourcesSilent[i] ?? false }
   return found
 }
 
@@ -96,7 +99,7 @@ type AlarmNotice = Extract<NotificationEvent['kind'], `alarm${string}`>
  * Notification of an alarm.
  *
  * at        time of the event, epoch ms
- * only      recipients among those who may read it; by default the rule's own choice
+ * onlyTo      recipients among those who may read it; by default the rule's own choice
  * channels  company channels that receive it regardless of their settings
  */
 export function notificationOf(
@@ -104,20 +107,20 @@ export function notificationOf(
   { homeName, ...facts }: Pick<AlarmFacts, 'homeName' | 'subjectName' | 'roomName'>,
   {
     kind,
-    sent,
+    sent: isSent,
     at,
-    only,
+    only: onlyTo,
     channels = [],
   }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients; channels?: readonly string[] },
 ): NotificationEvent {
-  const to = only ?? row.notify?.To ?? 'readers'
+  const to = onlyTo ?? row.notify?.To ?? 'readers'
   const subjectName = facts.subjectName ?? row.subjectName
-  const isOver = kind === 'alarmCleared'
+  const isCleared = kind === 'alarmCleared'
   return {
     tenant: row.tenant,
     homeId: row.homeId,
     category: 'alarm',
-    severity: isOver ? 'info' : row.severity,
+    severity: isCleared ? 'info' : row.severity,
     kind,
     alarmId: row.alarmId,
     values: {
@@ -139,26 +142,26 @@ export function notificationOf(
     },
     topic: `alarm:${row.alarmId}`,
     at,
-    ...(!sent && { unsent: true }),
-    ...(!isOver && row.acknowledgedAt === null && { canAcknowledge: true }),
+    ...(!isSent && { unsent: true }),
+    ...(!isCleared && row.acknowledgedAt === null && { canAcknowledge: true }),
   }
 }
 
 /** Values for the sentence of the alarm's kind. */
 function detailsOf(row: AlarmRow, subjectName: string | null): NotificationEvent['values'] {
   const { kind, peripheralType, readings, reportedAt } = row
-  if (kind === 'state') return stateOf(row)
+  if (kind === 'state') return stateDetails(row)
   if (kind === 'silent' || kind === 'hubLost') return { since: reportedAt, peripheralType }
   const [reading] = readings
   return {
     ...(isOfRule(kind) && { device: subjectName }),
     ...(peripheralType !== null && { peripheralType }),
-    ...(reading && readingOf(reading)),
+    ...(reading && readingDetails(reading)),
   }
 }
 
 /** The most severe field of a state. */
-function stateOf({
+function stateDetails({
   peripheralType,
   peripheralUid,
   values,
@@ -186,7 +189,7 @@ function stateOf({
   }
 }
 
-const readingOf = ({
+const readingDetails = ({
   Field,
   Logical,
   Limit,
@@ -196,7 +199,7 @@ const readingOf = ({
   field: Field,
   value: Value,
   logical: Logical,
-  limit: crossed(Limit, Value),
+  limit: crossedLimit(Limit, Value),
   unit: UNITS[Field] ?? unitOf(Field),
   ...(CrossesAt !== null && { crossesAt: CrossesAt }),
 })
@@ -209,5 +212,5 @@ const UNITS: Readonly<Record<string, string>> = {
 }
 
 /** The one of two limits that a value exceeds. */
-const crossed = (limit: AlarmReading['Limit'], value: number | null): number =>
+const crossedLimit = (limit: AlarmReading['Limit'], value: number | null): number =>
   !Array.isArray(limit) ? limit : value !== null && value < limit[0] ? limit[0] : limit[1]

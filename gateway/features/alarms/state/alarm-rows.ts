@@ -67,7 +67,7 @@ const COLUMNS = [
 /** The columns of alarms `a`. */
 export const ALARM_COLUMNS = raw(COLUMNS.map(([column, name]) => `a.${column} as "${name}"`).join(', '))
 /** Rows as a recordset parameter of a statement, with the names in code. */
-const given = (rows: readonly object[]) =>
+const recordset = (rows: readonly object[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${raw(COLUMNS.map(([, name, type]) => `"${name}" ${type}`).join(', '))})`
 
 export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
@@ -96,27 +96,27 @@ export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
   clearedAt: life.cleared?.at ?? null,
 })
 
-/** Key of a source in the result of `newestOf`. */
+/** Key of a source in the result of `readNewest`. */
 export const sourceKey = ({ tenant, source }: Pick<AlarmSubject, 'tenant' | 'source'>): string =>
   `${tenant}/${source}`
 
 /**
  * The newest alarm of each source; open ones take precedence.
  *
- * held  locks the rows until the transaction ends
+ * isLocked  locks the rows until the transaction ends
  */
-export async function newestOf(
+export async function readNewest(
   tx: Db,
   sources: readonly Pick<AlarmSubject, 'tenant' | 'source'>[],
-  held: boolean,
+  isLocked: boolean,
 ): Promise<ReadonlyMap<string, AlarmRow>> {
   const rows = await tx.query<AlarmRow>({
-    name: held ? 'alarms-newest-held' : 'alarms-newest',
+    name: isLocked ? 'alarms-newest-held' : 'alarms-newest',
     text: `select ${ALARM_COLUMNS.text} from unnest($1::uuid[], $2::text[]) as d (tenant, source)
       cross join lateral (select n.alarm_id from alarms n where n.tenant = d.tenant and n.source = d.source
         order by n.cleared_at is null desc, n.reported_at desc limit 1) as newest
       join alarms a on a.alarm_id = newest.alarm_id
-      order by a.tenant, a.source collate "C"${held ? ' for no key update of a' : ''}`,
+      order by a.tenant, a.source collate "C"${isLocked ? ' for no key update of a' : ''}`,
     values: [idArray(sources.map(({ tenant }) => tenant)), idArray(sources.map(({ source }) => source))],
   })
   return new Map(rows.map((row) => [sourceKey(row), row]))
@@ -133,15 +133,15 @@ export async function insertAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<R
   if (rows.length === 0) return new Set()
   const columns = raw(COLUMNS.map(([column]) => column).join(', '))
   const values = raw(COLUMNS.map(([, name]) => `r."${name}"`).join(', '))
-  const added = await tx.query<{ id: string }>(
+  const inserted = await tx.query<{ id: string }>(
     named(
       'alarms-insert',
       sql`
-    insert into alarms (${columns}) select ${values} from ${given(rows)}
+    insert into alarms (${columns}) select ${values} from ${recordset(rows)}
     on conflict (tenant, source, key) where cleared_at is null do nothing returning alarm_id as id`,
     ),
   )
-  return new Set(added.map(({ id }) => id))
+  return new Set(inserted.map(({ id }) => id))
 }
 
 /** Updates locked alarms; also removes the data of an acknowledgement or shelving that has ended. */
@@ -161,7 +161,7 @@ export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<v
       shelved_by = case when r."shelvedUntil" is not null then a.shelved_by end,
       shelved_at = case when r."shelvedUntil" is not null then a.shelved_at end,
       shelved_reason = case when r."shelvedUntil" is not null then a.shelved_reason end
-    from ${given(rows)} where a.alarm_id = r."alarmId"`,
+    from ${recordset(rows)} where a.alarm_id = r."alarmId"`,
     ),
   )
 }

@@ -9,12 +9,12 @@ import {
   insertAlarms,
   alarmLifeOf,
   transitionOf,
-  newestOf,
+  readNewest,
   sourceKey,
   updateAlarms,
   applyAlarmLife,
 } from './alarm-rows.ts'
-import { causedByMainMeter } from './mains.ts'
+import { areCausedByMainMeter } from './mains.ts'
 import { cancelEscalations, planEscalations } from './escalations.ts'
 import { introducesField, isReported, isWorseReading, mergeReadings } from './readings.ts'
 import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
@@ -62,21 +62,24 @@ export async function applySignals(
   now: number,
 ): Promise<EmitAlarmTransition[]> {
   if (signals.length === 0) return []
-  const seen = await newestOf(tx, signals, false)
-  await notePeaks(tx, signals, seen)
-  const moving = signals.filter((signal) => changeOf(signal, seen.get(sourceKey(signal)), now).length > 0)
-  if (moving.length === 0) return []
+  const newest = await readNewest(tx, signals, false)
+  await updatePeaks(tx, signals, newest)
+  const relevant = signals.filter(
+    (signal) => changesOf(signal, newest.get(sourceKey(signal)), now).length > 0,
+  )
+  if (relevant.length === 0) return []
   // Most signals repeat the stored state, and lock nothing. The others are read again under lock, because a person
   // may have changed the alarm. A source without an alarm needs no lock: only the caller can add one.
-  const known = moving.filter((signal) => seen.has(sourceKey(signal)))
-  const stored: ReadonlyMap<string, AlarmRow> = known.length > 0 ? await newestOf(tx, known, true) : new Map()
-  const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
+  const existing = relevant.filter((signal) => newest.has(sourceKey(signal)))
+  const stored: ReadonlyMap<string, AlarmRow> =
+    existing.length > 0 ? await readNewest(tx, existing, true) : new Map()
+  const changes = relevant.flatMap((signal) => changesOf(signal, stored.get(sourceKey(signal)), now))
   const facts = await loadAlarmFacts(
     tx,
     changes.map(({ signal, row }) => ({ ...signal, readings: signal.says?.readings ?? row?.readings ?? [] })),
     now,
   )
-  const explained = await causedByMainMeter(
+  const areExplained = await areCausedByMainMeter(
     tx,
     changes.map(({ signal, event }) => ({
       ...signal,
@@ -86,18 +89,18 @@ export async function applySignals(
   )
   const outcome: Outcome = { updated: [], added: [], told: [], moved: [] }
   changes.forEach((change, i) =>
-    settle(change, facts[i] && { ...facts[i], isExplained: explained[i] ?? false }, outcome, ports),
+    applyChange(change, facts[i] && { ...facts[i], isExplained: areExplained[i] ?? false }, outcome, ports),
   )
-  return write(tx, ports, outcome, now)
+  return storeOutcome(tx, ports, outcome, now)
 }
 
 /** Stores new peak values of alarms whose state is unchanged; sends no notification. */
-async function notePeaks(
+async function updatePeaks(
   tx: Db,
   signals: readonly Signal[],
   stored: ReadonlyMap<string, AlarmRow>,
 ): Promise<void> {
-  const worse = signals.flatMap((signal) => {
+  const worseReadings = signals.flatMap((signal) => {
     const row = stored.get(sourceKey(signal))
     if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
     const readings = mergeReadings(row.readings, signal.says.readings)
@@ -105,91 +108,99 @@ async function notePeaks(
       ? [{ id: row.alarmId, readings }]
       : []
   })
-  if (worse.length === 0) return
+  if (worseReadings.length === 0) return
   await tx.query(sql`update alarms a set readings = r.readings
-    from jsonb_to_recordset(${JSON.stringify(worse)}::jsonb) as r (id uuid, readings jsonb) where a.alarm_id = r.id`)
+    from jsonb_to_recordset(${JSON.stringify(worseReadings)}::jsonb) as r (id uuid, readings jsonb) where a.alarm_id = r.id`)
 }
 
 /** Event of a signal on the newest alarm of its source; none if the signal repeats the stored state. */
-function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
-  const { says, late = false, stands = false } = signal
+function changesOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
+  const { says: state, late: isLate = false, stands: isOngoing = false } = signal
   const at = Math.min(signal.at, now)
   const isOpen = row !== undefined && row.clearedAt === null
   // An unknown field does not clear an alarm.
-  if (!says && row && signal.unknown?.some((field) => field in row.values)) return []
-  const isFire = says?.isFire ?? (row !== undefined && endangersLife(row))
-  const muted = !isFire && (late || (!stands && now - at > MAX_NOTICE_AGE_MS))
-  if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted, isFire } }] : []
-  const { severity } = says
+  if (!state && row && signal.unknown?.some((field) => field in row.values)) return []
+  const isFire = state?.isFire ?? (row !== undefined && endangersLife(row))
+  const isMuted = !isFire && (isLate || (!isOngoing && now - at > MAX_NOTICE_AGE_MS))
+  if (!state) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted: isMuted, isFire } }] : []
+  const { severity } = state
   if (!isOpen) {
     if (signal.onlyIfOpen) return []
     // A report from before a person's clearing raises nothing.
     const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
-    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted, isFire } }]
+    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted: isMuted, isFire } }]
   }
-  if (isReported(row, says)) return []
-  const isDanger = isFire && isMoreDangerous(row.peripheralType ?? '', row.values, says.values)
+  if (isReported(row, state)) return []
+  const isDanger = isFire && isMoreDangerous(row.peripheralType ?? '', row.values, state.values)
   const isWorse =
-    isDanger || (row.severity === 'warning' && severity === 'critical') || introducesField(row, says)
-  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted, isFire: isDanger } }]
+    isDanger || (row.severity === 'warning' && severity === 'critical') || introducesField(row, state)
+  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted: isMuted, isFire: isDanger } }]
 }
 
 /** Adds the result of one signal to the outcome. */
-function settle(
+function applyChange(
   { signal, row, event }: Change,
   facts: (AlarmFacts & { isExplained: boolean }) | undefined,
   outcome: Outcome,
   { random }: AlarmPorts,
 ): void {
   if (!facts) return
-  const { says, at } = signal
+  const { says: state, at } = signal
   const isSilenced =
-    (facts.isMaintained || facts.isUnheard) && !(says?.isFire ?? (row !== undefined && endangersLife(row)))
+    (facts.isMaintained || facts.isUnheard) && !(state?.isFire ?? (row !== undefined && endangersLife(row)))
   if (event.is === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
-  const muted = event.muted || isSilenced
+  const isMuted = event.muted || isSilenced
   const step = nextAlarmLife(row && alarmLifeOf(row), {
     ...event,
-    muted,
+    muted: isMuted,
     ...(event.is === 'raise' && { inhibited: facts.isExplained }),
   })
   if (!step) return
   const { kept, added, tells } = step
-  let about: AlarmRow | undefined
+  let updatedRow: AlarmRow | undefined
   if (row && kept && (event.is !== 'raise' || !added)) {
-    about = { ...applyAlarmLife(row, kept), ...(says && !added && saidOf(signal, says, row)), reportedAt: at }
-    outcome.updated.push(about)
-    if (!added) outcome.moved.push(transitionOf(about, newsOf(event), at))
+    updatedRow = {
+      ...applyAlarmLife(row, kept),
+      ...(state && !added && reportedFields(signal, state, row)),
+      reportedAt: at,
+    }
+    outcome.updated.push(updatedRow)
+    if (!added) outcome.moved.push(transitionOf(updatedRow, newsOfEvent(event), at))
   }
-  if (added && says) {
-    about = { ...applyAlarmLife(newRow(signal, says, random.uuid()), added), subjectName: facts.subjectName }
-    outcome.added.push(about)
-    outcome.moved.push(transitionOf(about, 'raised', at))
+  if (added && state) {
+    updatedRow = {
+      ...applyAlarmLife(newRow(signal, state, random.uuid()), added),
+      subjectName: facts.subjectName,
+    }
+    outcome.added.push(updatedRow)
+    outcome.moved.push(transitionOf(updatedRow, 'raised', at))
   }
-  if (about && tells) outcome.told.push({ row: about, facts, tells, at, muted })
+  if (updatedRow && tells) outcome.told.push({ row: updatedRow, facts, tells, at, muted: isMuted })
 }
 
-const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed')
+const newsOfEvent = ({ is }: SourceEvent) =>
+  is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed'
 
 /** Columns of a row that a signal sets. */
-const saidOf = (
+const reportedFields = (
   { automationName, notify, escalate = [] }: Signal,
-  says: AlarmSignalState,
+  state: AlarmSignalState,
   before: AlarmRow | undefined,
 ) => ({
-  values: says.values,
-  readings: mergeReadings(before?.clearedAt === null ? before.readings : [], says.readings),
+  values: state.values,
+  readings: mergeReadings(before?.clearedAt === null ? before.readings : [], state.readings),
   automationName,
   notify: notify ?? null,
   escalate,
 })
 
-const newRow = (signal: Signal, says: AlarmSignalState, alarmId: string): AlarmRow => {
+const newRow = (signal: Signal, state: AlarmSignalState, alarmId: string): AlarmRow => {
   const { at } = signal
   return {
     ...subjectOf(signal),
-    ...saidOf(signal, says, undefined),
+    ...reportedFields(signal, state, undefined),
     alarmId,
-    severity: says.severity,
+    severity: state.severity,
     count: 1,
     subjectName: null,
     raises: [],
@@ -206,7 +217,7 @@ const newRow = (signal: Signal, says: AlarmSignalState, alarmId: string): AlarmR
 }
 
 /** Updates before inserting: when an alarm becomes worse, its source has a cleared and a new open one. */
-async function write(
+async function storeOutcome(
   tx: Db,
   { notify }: AlarmPorts,
   outcome: Outcome,
@@ -214,22 +225,22 @@ async function write(
 ): Promise<EmitAlarmTransition[]> {
   const { updated, added, told, moved } = outcome
   await updateAlarms(tx, updated)
-  const there = await insertAlarms(tx, added)
-  const lost = new Set(added.flatMap(({ alarmId }) => (there.has(alarmId) ? [] : [alarmId])))
+  const inserted = await insertAlarms(tx, added)
+  const notInserted = new Set(added.flatMap(({ alarmId }) => (inserted.has(alarmId) ? [] : [alarmId])))
   await cancelEscalations(
     tx,
     updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
   )
   // Alarms that are late or in maintenance are not escalated.
-  const raised = told.flatMap(({ row, tells, muted }) =>
-    muted || tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || lost.has(row.alarmId)
+  const raisedRows = told.flatMap(({ row, tells, muted }) =>
+    muted || tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || notInserted.has(row.alarmId)
       ? []
       : [row],
   )
-  await planEscalations(tx, raised, now)
+  await planEscalations(tx, raisedRows, now)
   const notices: NotificationEvent[] = told
-    .filter(({ row }) => !lost.has(row.alarmId))
+    .filter(({ row }) => !notInserted.has(row.alarmId))
     .map(({ row, facts, tells, at }) => notificationOf(row, facts, { ...tells, at }))
   if (notices.length > 0) await notify(tx, notices)
-  return moved.filter(({ alarm }) => !lost.has(alarm.AlarmID))
+  return moved.filter(({ alarm }) => !notInserted.has(alarm.AlarmID))
 }

@@ -47,20 +47,22 @@ export const escalateDue = (db: Db, notify: Notify, now: number): Promise<number
       where e.due_at <= ${now}::bigint and (a.shelved_until is null or a.cleared_at is not null)
       order by e.due_at, e.alarm_id, e.step limit ${BATCH}::int for update of e, a skip locked`)
     if (due.length === 0) return 0
-    const open = due.filter(({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null)
-    const facts = await loadAlarmFacts(tx, open, now)
-    const waiting = open.filter(
+    const openSteps = due.filter(
+      ({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null,
+    )
+    const facts = await loadAlarmFacts(tx, openSteps, now)
+    const postponed = openSteps.filter(
       (row, i) => (facts[i]?.isMaintained || facts[i]?.isUnheard) && !endangersLife(row),
     )
-    await wait(tx, waiting, now)
-    const notices = open.flatMap((row, i) => {
-      const about = waiting.includes(row) ? undefined : facts[i]
-      const sent = (!row.chattering || endangersLife(row)) && !row.inhibited
-      return about
+    await postpone(tx, postponed, now)
+    const notices = openSteps.flatMap((row, i) => {
+      const stepFacts = postponed.includes(row) ? undefined : facts[i]
+      const isSent = (!row.chattering || endangersLife(row)) && !row.inhibited
+      return stepFacts
         ? [
-            notificationOf(row, about, {
+            notificationOf(row, stepFacts, {
               kind: 'alarmEscalated',
-              sent,
+              sent: isSent,
               at: now,
               only: row.to,
               channels: row.channels,
@@ -69,17 +71,21 @@ export const escalateDue = (db: Db, notify: Notify, now: number): Promise<number
         : []
     })
     if (notices.length > 0) await notify(tx, notices)
-    const taken = due
-      .filter((row) => !waiting.includes(row))
+    const handled = due
+      .filter((row) => !postponed.includes(row))
       .map(({ alarmId, step }) => ({ id: alarmId, step }))
     await tx.query(sql`delete from alarm_escalations e
-      using jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as r (id uuid, step int)
+      using jsonb_to_recordset(${JSON.stringify(handled)}::jsonb) as r (id uuid, step int)
       where e.alarm_id = r.id and e.step = r.step`)
     return due.length
   })
 
 /** Postpones steps by a minute. */
-async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[], now: number): Promise<void> {
+async function postpone(
+  tx: Db,
+  steps: readonly { alarmId: string; step: number }[],
+  now: number,
+): Promise<void> {
   if (steps.length === 0) return
   const waiting = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
   await tx.query(sql`update alarm_escalations e set due_at = ${now + RECHECK_DELAY_MS}::bigint
@@ -88,4 +94,4 @@ async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[],
 }
 
 /** Whether more steps may be due. */
-export const isEscalationQueueFull = (taken: number): boolean => taken === BATCH
+export const isEscalationQueueFull = (count: number): boolean => count === BATCH

@@ -17,11 +17,11 @@ const BATCH = 500
 
 /** Ends expired shelving: people are notified again of open alarms. */
 export const expireShelving = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
-  each(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
+  applyToAll(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
 
 /** Ends the chattering of alarms that were not raised for ten minutes. */
 export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
-  each(
+  applyToAll(
     db,
     ports,
     sql`a.chattering and coalesce((a.raises ->> -1)::bigint, 0) <= ${now - CHATTER_QUIET_MS}::bigint`,
@@ -30,16 +30,16 @@ export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promis
   )
 
 /** Applies an event to all alarms that match a condition; row locks ensure that one gateway processes each. */
-async function each(
+async function applyToAll(
   db: Db,
   { notify }: AlarmPorts,
   where: Sql,
   event: AlarmEvent,
   now: number,
 ): Promise<EmitAlarmTransition[]> {
-  const moved: EmitAlarmTransition[] = []
+  const transitions: EmitAlarmTransition[] = []
   for (;;) {
-    const { taken, done } = await db.transaction(async (tx) => {
+    const { taken: count, done: changed } = await db.transaction(async (tx) => {
       const rows = await lockAlarms(tx, where, BATCH)
       const steps = rows.flatMap((row) => {
         const step = nextAlarmLife(
@@ -60,8 +60,8 @@ async function each(
       )
       return { taken: rows.length, done: steps.map(({ row }) => transitionOf(row, 'changed', now)) }
     })
-    moved.push(...done)
-    if (taken < BATCH) return moved
+    transitions.push(...changed)
+    if (count < BATCH) return transitions
   }
 }
 
@@ -69,24 +69,24 @@ async function each(
 export async function recordAlarmNotices(
   tx: Db,
   notify: AlarmPorts['notify'],
-  told: readonly {
+  notifications: readonly {
     row: AlarmRow
     kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
     sent: boolean
   }[],
   now: number,
 ): Promise<void> {
-  if (told.length === 0) return
+  if (notifications.length === 0) return
   const facts = await loadAlarmFacts(
     tx,
-    told.map(({ row }) => row),
+    notifications.map(({ row }) => row),
     now,
   )
-  const notices = told.flatMap(({ row, kind, sent }, i) => {
-    const about = facts[i]
-    if (!about) return []
-    const isSilenced = (about.isMaintained || about.isUnheard) && !endangersLife(row)
-    return [notificationOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
+  const notices = notifications.flatMap(({ row, kind, sent }, i) => {
+    const rowFacts = facts[i]
+    if (!rowFacts) return []
+    const isSilenced = (rowFacts.isMaintained || rowFacts.isUnheard) && !endangersLife(row)
+    return [notificationOf(row, rowFacts, { kind, sent: sent && !isSilenced, at: now })]
   })
   if (notices.length > 0) await notify(tx, notices)
 }

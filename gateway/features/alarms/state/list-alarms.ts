@@ -4,7 +4,7 @@ import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../../store/page.ts'
-import { READINGS, withLatest } from './readings.ts'
+import { READINGS, withLatestReadings } from './readings.ts'
 import { CAN_SOURCE_REPORT } from './alarm-source.ts'
 
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
@@ -49,11 +49,14 @@ export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cl
 
 /** A condition that a person may see alarm `a`. */
 export function isVisibleTo(subject: PermissionSubject): Sql {
-  const [ofDevices, ofRules] = [may(subject, 'device', 'Read'), may(subject, 'power_meter_alarm', 'Read')]
-  if (ofDevices && ofRules) return sql`true`
-  return ofRules
+  const [canSeeDevices, canSeeRules] = [
+    may(subject, 'device', 'Read'),
+    may(subject, 'power_meter_alarm', 'Read'),
+  ]
+  if (canSeeDevices && canSeeRules) return sql`true`
+  return canSeeRules
     ? sql`a.kind in ('rule', 'ahead')`
-    : ofDevices
+    : canSeeDevices
       ? sql`a.kind not in ('rule', 'ahead')`
       : sql`false`
 }
@@ -62,11 +65,11 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   const now = clock.now()
   const { HomeID, State, Severity, Kind, AutomationID, PeripheralUID, AlarmID, Since, Search } = input
   if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
-  const mine = sql`a.tenant = ${actor.tenant} and ${isVisibleTo(actor)}
+  const visibleInHome = sql`a.tenant = ${actor.tenant} and ${isVisibleTo(actor)}
     and ${HomeID === undefined ? sql`true` : sql`a.home_id = ${HomeID}`}`
   const where = join(
     [
-      mine,
+      visibleInHome,
       ...(State === undefined ? [] : [statesAt(now)[State]]),
       ...(Severity === undefined ? [] : [sql`a.severity = ${Severity}`]),
       ...(Kind === undefined ? [] : [sql`a.kind = ${Kind}`]),
@@ -88,7 +91,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     Cursor: input.Cursor,
     Limit: input.Limit,
   })
-  const [found, [count], Counts] = await Promise.all([
+  const [rows, [count], Counts] = await Promise.all([
     db.query<Alarm & { placeBy: number; placeId: string }>(
       sql`select ${columnsAt(now)}, ${page.place} from ${ALARM_LIST_SOURCE} where ${where} and ${page.after} ${page.order}`,
     ),
@@ -96,19 +99,19 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     db.query<{ total: number }>(
       sql`select count(*) as total from ${Search ? ALARM_LIST_SOURCE : sql`alarms a`} where ${where}`,
     ),
-    countOpen(db, mine, now),
+    countOpen(db, visibleInHome, now),
   ])
-  const { Rows, ...answer } = page.answer<Alarm>(found)
+  const { Rows, ...answer } = page.answer<Alarm>(rows)
   return {
     ...answer,
-    Rows: [...(await withLatest(db, actor.tenant, Rows))],
+    Rows: [...(await withLatestReadings(db, actor.tenant, Rows))],
     Total: count?.total ?? 0,
     Counts,
   }
 }
 
 /** Numbers of open alarms that match a condition. */
-async function countOpen(db: Db, mine: Sql, now: number) {
+async function countOpen(db: Db, condition: Sql, now: number) {
   const { unacknowledged, shelved } = statesAt(now)
   const [counts] = await db.query<{
     critical: number
@@ -120,6 +123,6 @@ async function countOpen(db: Db, mine: Sql, now: number) {
       count(*) filter (where a.severity = 'warning') as warning,
       count(*) filter (where ${unacknowledged}) as unacknowledged,
       count(*) filter (where ${shelved}) as shelved
-    from alarms a where a.cleared_at is null and ${mine}`)
+    from alarms a where a.cleared_at is null and ${condition}`)
   return counts ?? { critical: 0, warning: 0, unacknowledged: 0, shelved: 0 }
 }

@@ -11,19 +11,19 @@ import { type Db, sql } from '../../../kernel/db.ts'
 const RECOVERY_GRACE_MS = 2 * BREACH_HOLD_MS
 
 /** A device with measured readings. */
-interface Measured {
+interface MeasuredAlarm {
   tenant: string
   peripheralUid: string | null
   readings: readonly AlarmReading[]
 }
 
-const losesVoltage = ({ Field, Logical, Limit, Value }: AlarmReading): boolean => {
+const isUndervoltage = ({ Field, Logical, Limit, Value }: AlarmReading): boolean => {
   if (!isVoltageField(Field) || Value === null) return false
   return Array.isArray(Limit) ? Logical === 'outside' && Value < Limit[0] : Logical.startsWith('<')
 }
 /** Whether undervoltage is the only breach. */
-const isVoltageLost = ({ peripheralUid, readings }: Measured): boolean =>
-  peripheralUid !== null && readings.length > 0 && readings.every(losesVoltage)
+const isVoltageLost = ({ peripheralUid, readings }: MeasuredAlarm): boolean =>
+  peripheralUid !== null && readings.length > 0 && readings.every(isUndervoltage)
 
 const VOLTAGE = sql`'^Voltage[0-9]?$'`
 /** SQL equivalents: for the stored readings of an alarm `x`, and for the status `s` of a meter `p` that is about to raise one. */
@@ -38,20 +38,20 @@ const IS_LOSING = sql`exists (select from jsonb_each(s.values) as v
  * Whether the voltage loss of each device is explained by a parent meter that has an alarm for it, or is about to:
  * then only the parent's is notified. In their order.
  */
-export async function causedByMainMeter(
+export async function areCausedByMainMeter(
   tx: Db,
-  measured: readonly Measured[],
+  measured: readonly MeasuredAlarm[],
   now: number,
 ): Promise<readonly boolean[]> {
-  const lost = measured.map(isVoltageLost)
-  if (!lost.includes(true)) return lost
-  const asked = measured.map(({ tenant, peripheralUid }, i) =>
-    lost[i] ? { tenant, uid: peripheralUid } : null,
+  const isLost = measured.map(isVoltageLost)
+  if (!isLost.includes(true)) return isLost
+  const keys = measured.map(({ tenant, peripheralUid }, i) =>
+    isLost[i] ? { tenant, uid: peripheralUid } : null,
   )
   const rows = await tx.query<{ i: number }>(sql`
     with recursive asked as (
-      select i, tenant, uid from unnest(${idArray(asked.map((one) => one?.tenant ?? null))}::uuid[],
-        ${idArray(asked.map((one) => one?.uid ?? null))}::text[]) with ordinality as r (tenant, uid, i) where uid is not null),
+      select i, tenant, uid from unnest(${idArray(keys.map((key) => key?.tenant ?? null))}::uuid[],
+        ${idArray(keys.map((one) => one?.uid ?? null))}::text[]) with ordinality as r (tenant, uid, i) where uid is not null),
     above as (
       select r.i, r.tenant, p.parent_meter as uid from asked r
       join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid where p.parent_meter is not null
@@ -65,6 +65,6 @@ export async function causedByMainMeter(
       or exists (select from alarm_holds h join peripherals p on p.tenant = h.tenant and p.peripheral_uid = h.peripheral_uid
         join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
         where h.tenant = b.tenant and h.source = 'breach:' || b.uid and h.becomes = 'raised' and ${IS_LOSING})`)
-  const explained = new Set(rows.map(({ i }) => i))
-  return measured.map((_, i) => explained.has(i))
+  const explainedIndexes = new Set(rows.map(({ i }) => i))
+  return measured.map((_, i) => explainedIndexes.has(i))
 }

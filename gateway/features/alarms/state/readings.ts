@@ -11,42 +11,47 @@ const keyOf = ({ Field, Logical }: AlarmReading): string => `${Field} ${Logical}
  * devices: those are matched by order.
  */
 export function mergeReadings(
-  before: readonly StoredReading[],
-  now: readonly AlarmReading[],
+  previous: readonly StoredReading[],
+  current: readonly AlarmReading[],
 ): StoredReading[] {
-  const known = knownOf(before, now)
-  return now.map((reading, i) => ({
+  const previousByIndex = matchPrevious(previous, current)
+  return current.map((reading, i) => ({
     ...reading,
-    Raised: known[i] ? (known[i].Raised ?? null) : reading.Value,
-    Peak: worst(reading, [known[i]?.Peak, reading.Peak, reading.Value]),
+    Raised: previousByIndex[i] ? (previousByIndex[i].Raised ?? null) : reading.Value,
+    Peak: worstValue(reading, [previousByIndex[i]?.Peak, reading.Peak, reading.Value]),
   }))
 }
 
 /** Whether a value is worse than any since the alarm was raised. */
-export const isWorseReading = (before: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
-  knownOf(before, merged).some((one, i) => one !== undefined && one.Peak !== merged[i]?.Peak)
+export const isWorseReading = (previous: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
+  matchPrevious(previous, merged).some(
+    (reading, i) => reading !== undefined && reading.Peak !== merged[i]?.Peak,
+  )
 
 /** Previous reading of each current one, in order. */
-function knownOf(
-  before: readonly StoredReading[],
-  now: readonly AlarmReading[],
+function matchPrevious(
+  previous: readonly StoredReading[],
+  current: readonly AlarmReading[],
 ): readonly (StoredReading | undefined)[] {
-  const left = [...before]
-  return now.map((reading) => {
-    const at = left.findIndex((one) => keyOf(one) === keyOf(reading))
-    return at < 0 ? undefined : left.splice(at, 1)[0]
+  const remaining = [...previous]
+  return current.map((reading) => {
+    const index = remaining.findIndex((candidate) => keyOf(candidate) === keyOf(reading))
+    return index < 0 ? undefined : remaining.splice(index, 1)[0]
   })
 }
 
 /** The value furthest beyond the limit; of equal ones the newest. */
-function worst({ Limit, Logical }: AlarmReading, all: readonly (number | null | undefined)[]): number | null {
+function worstValue(
+  { Limit, Logical }: AlarmReading,
+  all: readonly (number | null | undefined)[],
+): number | null {
   const values = all.filter((value) => value !== null && value !== undefined)
-  const beyond = (value: number): number => {
+  const excess = (value: number): number => {
     if (!Array.isArray(Limit)) return Logical.startsWith('<') ? Limit - value : value - Limit
     return Math.max(Limit[0] - value, value - Limit[1])
   }
   return values.reduce<number | null>(
-    (found, value) => (found === null || beyond(value) >= beyond(found) ? value : found),
+    (found, value) => (found === null || excess(value) >= excess(found) ? value : found),
     null,
   )
 }
@@ -59,14 +64,14 @@ export function isReported(row: AlarmRow, { severity, values, readings }: AlarmS
     fields.length === Object.keys(row.values).length &&
     fields.every(([field, value]) => row.values[field] === value) &&
     readings.length === row.readings.length &&
-    readings.every((reading) => row.readings.some((one) => keyOf(one) === keyOf(reading)))
+    readings.every((reading) => row.readings.some((stored) => keyOf(stored) === keyOf(reading)))
   )
 }
 
 /** Whether a field or condition is affected that was not before. */
 export const introducesField = (row: AlarmRow, { values, readings }: AlarmSignalState): boolean =>
   Object.keys(values).some((field) => !(field in row.values)) ||
-  readings.some((reading) => !row.readings.some((one) => keyOf(one) === keyOf(reading)))
+  readings.some((reading) => !row.readings.some((stored) => keyOf(stored) === keyOf(reading)))
 
 /** Readings of alarm `a` as calls return them; Value is that of the last stored change. */
 export const READINGS = sql`(select coalesce(jsonb_agg('{"Raised": null}'::jsonb || r.value
@@ -74,7 +79,7 @@ export const READINGS = sql`(select coalesce(jsonb_agg('{"Raised": null}'::jsonb
   from jsonb_array_elements(a.readings) with ordinality as r (value, place))`
 
 /** Replaces the values of open breaches by each device's last report: a breach stores no value unless it gets worse. */
-export async function withLatest(
+export async function withLatestReadings(
   db: Db,
   tenant: string,
   alarms: readonly Alarm[],

@@ -43,7 +43,7 @@ export interface Signal extends AlarmSubject {
   onlyIfOpen?: boolean
 }
 
-const OF_NOTHING = {
+const NO_SUBJECT = {
   peripheralUid: null,
   peripheralType: null,
   thingName: null,
@@ -56,7 +56,7 @@ export const deviceSubject = (
   kind: 'state' | 'breach' | 'silent',
   { tenant, homeId, uid, type }: { tenant: string; homeId: string; uid: string; type: string },
 ): AlarmSubject => ({
-  ...OF_NOTHING,
+  ...NO_SUBJECT,
   tenant,
   homeId,
   kind,
@@ -67,7 +67,7 @@ export const deviceSubject = (
 
 /** The subject of the alarm of a lost hub. */
 export const hubSubject = (tenant: string, homeId: string, thingName: string): AlarmSubject => ({
-  ...OF_NOTHING,
+  ...NO_SUBJECT,
   tenant,
   homeId,
   kind: 'hubLost',
@@ -86,7 +86,7 @@ export const ruleSubject = (
     peripheralUid,
   }: Pick<AlarmSubject, 'tenant' | 'homeId' | 'automationName' | 'peripheralUid'> & { automationId: string },
 ): AlarmSubject => ({
-  ...OF_NOTHING,
+  ...NO_SUBJECT,
   tenant,
   homeId,
   kind,
@@ -96,14 +96,14 @@ export const ruleSubject = (
   peripheralUid,
 })
 
-export const subjectOf = (one: AlarmSubject): AlarmSubject => ({
-  tenant: one.tenant,
-  homeId: one.homeId,
-  source: one.source,
-  kind: one.kind,
-  peripheralUid: one.peripheralUid,
-  peripheralType: one.peripheralType,
-  thingName: one.thingName,
-  automationId: one.automationId,
-  automationName: one.automationName,
+export const subjectOf = (subject: AlarmSubject): AlarmSubject => ({
+  tenant: subject.tenant,
+  homeId: subject.homeId,
+  source: subject.source,
+  kind: subject.kind,
+  peripheralUid: subject.peripheralUid,
+  peripheralType: subject.peripheralType,
+  thingName: subject.thingName,
+  automationId: subject.automationId,
+  automationName: subject.automationName,
 })

@@ -1,5 +1,5 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
-import { dependsOnSilentDevice, type HeardSubject } from './silent-subjects.ts'
+import { dependsOnSilentDevice, type SubjectStatus } from './silent-subjects.ts'
 import type { Conditions } from '../../../../contract/automation/condition.ts'
 import { HUB_LOST_AFTER_MS } from '../../../../contract/alarms/alarm-kinds.ts'
 import { idArray } from '../../../store/array-literal.ts'
@@ -7,7 +7,7 @@ import { type Db, named, sql } from '../../../kernel/db.ts'
 import { isInMaintenance } from './maintenance-status.ts'
 
 /** An alarm with its readings; only alarms of rules are examined. */
-interface Asked {
+interface AlarmOfRule {
   tenant: string
   automationId: string | null
   readings: readonly AlarmReading[]
@@ -20,11 +20,15 @@ interface Asked {
  */
 export async function alarmsOnSilentSources(
   tx: Db,
-  alarms: readonly Asked[],
+  alarms: readonly AlarmOfRule[],
   now: number,
 ): Promise<readonly boolean[]> {
   if (!alarms.some(({ automationId }) => automationId !== null)) return alarms.map(() => false)
-  const rows = await tx.query<{ i: number; logical: Conditions['Logical']; subjects: HeardSubject[] | null }>(
+  const rows = await tx.query<{
+    i: number
+    logical: Conditions['Logical']
+    subjects: SubjectStatus[] | null
+  }>(
     named(
       'alarms-unheard',
       sql`
@@ -42,8 +46,8 @@ export async function alarmsOnSilentSources(
     join automations u on u.tenant = r.tenant and u.automation_id = r.automation`,
     ),
   )
-  const found = alarms.map(() => false)
+  const results = alarms.map(() => false)
   for (const { i, logical, subjects } of rows)
-    found[i] = dependsOnSilentDevice(logical, subjects ?? [], alarms[i]?.readings ?? [])
-  return found
+    results[i] = dependsOnSilentDevice(logical, subjects ?? [], alarms[i]?.readings ?? [])
+  return results
 }

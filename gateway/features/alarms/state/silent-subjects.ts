@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/automation/evaluate-conditions.ts'
 
 /** Subject of a condition of a rule. */
-export interface HeardSubject {
+export interface SubjectStatus {
   isMaintained: boolean
   /** Whether its hub is offline, or has reconnected too recently for its devices to have reported. */
   isAway: boolean
@@ -23,27 +23,27 @@ export interface HeardSubject {
  */
 export function dependsOnSilentDevice(
   logical: Conditions['Logical'],
-  subjects: readonly HeardSubject[],
+  subjects: readonly SubjectStatus[],
   readings: readonly AlarmReading[],
 ): boolean {
-  const isUnheard = ({ isMaintained, isAway }: HeardSubject, i: number): boolean =>
+  const isSilent = ({ isMaintained, isAway }: SubjectStatus, i: number): boolean =>
     isMaintained || (isAway && (readings[i]?.Field === 'SilentFor' || (readings[i]?.Value ?? null) === null))
-  const unheard = subjects.map(isUnheard)
-  if (!unheard.includes(true)) return false
-  const verdicts = subjects.map((_, i) => verdictAt(readings[i]))
+  const areSilent = subjects.map(isSilent)
+  if (!areSilent.includes(true)) return false
+  const truthValues = subjects.map((_, i) => truthOf(readings[i]))
   if (
     joined(
       logical,
-      verdicts.map((verdict, i) => (unheard[i] ? undefined : verdict)),
+      truthValues.map((verdict, i) => (areSilent[i] ? undefined : verdict)),
     ) === true
   )
     return false
-  if (joined(logical, verdicts) === true) return true
+  if (joined(logical, truthValues) === true) return true
   // The alarm was raised because values are unknown: for silent sources alone that is expected.
-  return !verdicts.some((verdict, i) => !unheard[i] && verdict === undefined)
+  return !truthValues.some((verdict, i) => !areSilent[i] && verdict === undefined)
 }
 
-function verdictAt(reading: AlarmReading | undefined): TruthValue {
+function truthOf(reading: AlarmReading | undefined): TruthValue {
   if (!reading || reading.Value === null) return undefined
   const { Logical, Limit: Status, Value } = reading
   return evaluateCondition({ Logical, Status }, Value, undefined)

@@ -11,7 +11,7 @@ const BATCH = 200
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 
-const isOne = ({ tenant, automationId, kind }: Key) =>
+const isSuppressed = ({ tenant, automationId, kind }: Key) =>
   sql`tenant = ${tenant} and automation_id = ${automationId} and kind = ${kind}`
 
 /** Signal of a rule's alarm. */
@@ -38,11 +38,11 @@ export const suppress = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
 /** Stores the current readings of a suppressed alarm. */
 export const changeSuppressed = (tx: Db, key: Key, readings: readonly AlarmReading[]): Promise<unknown> =>
   tx.query(sql`update suppressed_alarms
-    set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isOne(key)}`)
+    set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isSuppressed(key)}`)
 
 /** Deletes a suppressed alarm that is over or raised. Waits for a concurrent transaction that raises it. */
 export const deleteSuppressed = (tx: Db, key: Key): Promise<unknown> =>
-  tx.query(sql`delete from suppressed_alarms where ${isOne(key)}`)
+  tx.query(sql`delete from suppressed_alarms where ${isSuppressed(key)}`)
 
 /**
  * Raises suppressed alarms whose sources are no longer silent, with the current time; deletes those of disabled
@@ -53,30 +53,30 @@ export async function raiseSuppressed(
   ports: AlarmPorts,
   now: number,
 ): Promise<EmitAlarmTransition[]> {
-  const moved: EmitAlarmTransition[] = []
+  const transitions: EmitAlarmTransition[] = []
   let last = { tenant: '00000000-0000-0000-0000-000000000000', automationId: '', kind: '' }
   for (;;) {
-    const { rows, done } = await db.transaction(async (tx) => {
+    const { rows, done: applied } = await db.transaction(async (tx) => {
       const rows = await tx.query<{ alarm: RuleAlarm; isAtWork: boolean }>(sql`
         select w.alarm, u.enabled and u.problem is null as "isAtWork"
         from suppressed_alarms w join automations u on u.tenant = w.tenant and u.automation_id = w.automation_id
         where (w.tenant, w.automation_id, w.kind) > (${last.tenant}::uuid, ${last.automationId}::text, ${last.kind}::text)
         order by w.tenant, w.automation_id, w.kind limit ${BATCH}::int for update of w skip locked`)
-      const unheard = await alarmsOnSilentSources(
+      const areSilent = await alarmsOnSilentSources(
         tx,
         rows.map(({ alarm }) => alarm),
         now,
       )
-      const due = rows.filter(({ isAtWork }, i) => !isAtWork || !unheard[i])
+      const due = rows.filter(({ isAtWork }, i) => !isAtWork || !areSilent[i])
       for (const { alarm } of due) await deleteSuppressed(tx, alarm)
       const signals = due.flatMap(({ alarm, isAtWork }) =>
         isAtWork ? [signalOf({ ...alarm, at: now })] : [],
       )
       return { rows, done: await applySignals(tx, ports, signals, now) }
     })
-    moved.push(...done)
-    const end = rows[BATCH - 1]
-    if (!end) return moved
-    last = end.alarm
+    transitions.push(...applied)
+    const lastRow = rows[BATCH - 1]
+    if (!lastRow) return transitions
+    last = lastRow.alarm
   }
 }

@@ -18,26 +18,26 @@ export interface HomeStatuses {
  *
  * homes    statuses after a report; devices without alarm states are skipped
  * now      epoch ms, for maintenance
- * `stands` the state was suppressed and is current: people are notified, however old the report is
+ * `isOngoing` the state was suppressed and is current: people are notified, however old the report is
  * returns  the alarm transitions, to be announced after the commit
  */
 export type UpdateStateAlarms = (
   tx: Db,
   homes: readonly HomeStatuses[],
   now: number,
-  stands?: boolean,
+  isOngoing?: boolean,
 ) => Promise<EmitAlarmTransition[]>
 
 export const createStateAlarmUpdater =
   (ports: AlarmPorts): UpdateStateAlarms =>
-  async (tx, homes, now, stands = false) => {
+  async (tx, homes, now, isOngoing = false) => {
     const signals = new Map<string, Signal>()
     for (const { tenant, homeId, statuses } of homes)
       for (const status of statuses) {
         if (!hasAlarmStates(status.PeripheralType)) continue
         const { PeripheralUID: uid, PeripheralType: type, Timestamp: at } = status
         const state = alarmStateOf(status)
-        const says = state && {
+        const signalState = state && {
           severity: state.Severity,
           values: state.Values,
           readings: [],
@@ -45,9 +45,9 @@ export const createStateAlarmUpdater =
         }
         signals.set(`${tenant}/${uid}`, {
           ...deviceSubject('state', { tenant, homeId, uid, type }),
-          says: says ?? null,
+          says: signalState ?? null,
           at,
-          stands,
+          stands: isOngoing,
           unknown: Object.keys(status).filter((field) => status[field] === null),
         })
       }

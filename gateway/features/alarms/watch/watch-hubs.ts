@@ -27,20 +27,20 @@ export async function watchHubs(
   ports: AlarmPorts,
   { now, since }: { now: number; since: number },
 ): Promise<EmitAlarmTransition[]> {
-  const moved: EmitAlarmTransition[] = []
-  const back = await db.query<Hub>(sql`
+  const transitions: EmitAlarmTransition[] = []
+  const reconnected = await db.query<Hub>(sql`
     select a.tenant, a.home_id as "homeId", a.thing_name as "thingName", greatest(a.reported_at, t.seen_at) as at
     from alarms a join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
     where a.kind = 'hubLost' and a.cleared_at is null and t.online order by a.tenant, a.source limit ${BATCH}::int`)
-  if (back.length > 0)
-    moved.push(
+  if (reconnected.length > 0)
+    transitions.push(
       ...(await db.transaction(async (tx) => {
-        const there = await stillSo(tx, back, true)
-        const signals = there.map(({ at, ...hub }) => ({ ...signalOf(hub), says: null, at }))
+        const stillOnline = await lockIfUnchanged(tx, reconnected, true)
+        const signals = stillOnline.map(({ at, ...hub }) => ({ ...signalOf(hub), says: null, at }))
         return applySignals(tx, ports, signals, now)
       })),
     )
-  if (now - since < HUB_LOST_AFTER_MS) return moved
+  if (now - since < HUB_LOST_AFTER_MS) return transitions
   const lost = await db.query<Hub>(sql`
     select h.tenant, t.home_id as "homeId", h.thing_name as "thingName", h.since as at
     from hub_absences h join things t on t.thing_name = h.thing_name
@@ -50,14 +50,14 @@ export async function watchHubs(
       and not exists (select from maintenances m where m.tenant = h.tenant and m.home_id = t.home_id and m.ended_at is null
         and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = h.thing_name))
     order by h.since, h.thing_name limit ${BATCH}::int`)
-  if (lost.length === 0) return moved
-  const done = await db.transaction(async (tx) => {
-    const away = await stillSo(tx, lost, false)
-    const vital = await vitalOf(tx, away, now)
-    const signals = away.map(({ at, ...hub }) => ({
+  if (lost.length === 0) return transitions
+  const raised = await db.transaction(async (tx) => {
+    const stillOffline = await lockIfUnchanged(tx, lost, false)
+    const vitalHubs = await readVitalHubs(tx, stillOffline, now)
+    const signals = stillOffline.map(({ at, ...hub }) => ({
       ...signalOf(hub),
       says: {
-        severity: SEVERITY_OF.hubLost(vital.has(hub.thingName)),
+        severity: SEVERITY_OF.hubLost(vitalHubs.has(hub.thingName)),
         values: {},
         readings: [],
         isFire: false,
@@ -66,13 +66,13 @@ export async function watchHubs(
     }))
     return applySignals(tx, ports, signals, now)
   })
-  return [...moved, ...done]
+  return [...transitions, ...raised]
 }
 
 const signalOf = ({ tenant, homeId, thingName }: Omit<Hub, 'at'>) => hubSubject(tenant, homeId, thingName)
 
 /** The hubs that are still online, or offline; locked, so that their next change waits and only one gateway decides. */
-async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<Hub[]> {
+async function lockIfUnchanged(tx: Db, hubs: readonly Hub[], online: boolean): Promise<Hub[]> {
   const names = hubs.map(({ thingName }) => thingName)
   const rows = await tx.query<{ name: string }>(sql`
     select thing_name as name from things where thing_name = any(${names}::text[]) and online = ${online}
@@ -82,7 +82,7 @@ async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<H
 }
 
 /** The hubs with a device whose silence needs immediate attention. */
-async function vitalOf(tx: Db, hubs: readonly Hub[], now: number): Promise<ReadonlySet<string>> {
+async function readVitalHubs(tx: Db, hubs: readonly Hub[], now: number): Promise<ReadonlySet<string>> {
   const devices = await tx.query<{ thing: string; type: string; parent: string | null; counts: boolean }>(sql`
     select p.thing_name as thing, p.peripheral_type as type, p.parent_meter as parent,
       coalesce(s.values ? 'AccumulatePower', false) as counts

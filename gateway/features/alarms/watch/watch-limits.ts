@@ -12,7 +12,7 @@ import { deviceSubject, type Signal } from '../state/signals.ts'
 const BATCH = 500
 
 /** A device whose readings are evaluated. */
-interface Judged {
+interface LimitedDevice {
   tenant: string
   homeId: string
   uid: string
@@ -30,7 +30,7 @@ interface Judged {
   becomes: 'raised' | 'cleared' | null
 }
 
-const JUDGED = (
+const LIMITED_DEVICE_COLUMNS = (
   now: number,
 ) => sql`p.tenant, p.home_id as "homeId", p.peripheral_uid as uid, p.peripheral_type as type,
   jsonb_build_object('WarningThreshold', p.warning_threshold, 'ValueLimits', p.value_limits) as limits,
@@ -46,7 +46,7 @@ const FROM = sql`peripherals p join things t on t.thing_name = p.thing_name
 const HOLD = sql`alarm_holds h on h.tenant = p.tenant and h.source = 'breach:' || p.peripheral_uid`
 
 /** The hold that the device should have: to raise, to clear, or none. */
-function wantedOf(device: Judged): { becomes: Judged['becomes']; verdict: BreachVerdict } {
+function nextStateOf(device: LimitedDevice): { becomes: LimitedDevice['becomes']; verdict: BreachVerdict } {
   const { limits, values, isWatched, open, settled, at } = device
   const { verdict } = judgeBreach(limits, values, new Set(open ?? []))
   if (!isWatched) return { becomes: null, verdict }
@@ -68,43 +68,48 @@ export async function evaluateLimits(
 ): Promise<EmitAlarmTransition[]> {
   const isRecent = since === undefined ? sql`true` : sql`s.updated_at >= ${since}::bigint`
   const isLimited = sql`(p.warning_threshold is not null or p.value_limits is not null)`
-  const moved = await judge(db, ports, sql`${isLimited} and ${isRecent}`, now)
-  if (since !== undefined) return moved
+  const transitions = await evaluateDevices(db, ports, sql`${isLimited} and ${isRecent}`, now)
+  if (since !== undefined) return transitions
   // Few devices: those with an open alarm or a hold but no limits.
-  const rest = sql`not ${isLimited} and (p.tenant, p.peripheral_uid) in (
+  const unlimitedWithAlarm = sql`not ${isLimited} and (p.tenant, p.peripheral_uid) in (
     select a.tenant, a.peripheral_uid from alarms a where a.kind = 'breach' and a.cleared_at is null
     union select o.tenant, o.peripheral_uid from alarm_holds o)`
-  return [...moved, ...(await judge(db, ports, rest, now))]
+  return [...transitions, ...(await evaluateDevices(db, ports, unlimitedWithAlarm, now))]
 }
 
-async function judge(db: Db, ports: AlarmPorts, where: Sql, now: number): Promise<EmitAlarmTransition[]> {
-  const moved: EmitAlarmTransition[] = []
+async function evaluateDevices(
+  db: Db,
+  ports: AlarmPorts,
+  where: Sql,
+  now: number,
+): Promise<EmitAlarmTransition[]> {
+  const transitions: EmitAlarmTransition[] = []
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
-    const devices: Judged[] = await db.query<Judged>(sql`
-      select ${JUDGED(now)}, h.becomes from ${FROM} left join ${HOLD}
+    const devices: LimitedDevice[] = await db.query<LimitedDevice>(sql`
+      select ${LIMITED_DEVICE_COLUMNS(now)}, h.becomes from ${FROM} left join ${HOLD}
       where ${where} and (p.tenant, p.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by p.tenant, p.peripheral_uid limit ${BATCH}::int`)
-    const wanted = devices.map((device) => ({ device, ...wantedOf(device) }))
-    await hold(
+    const evaluated = devices.map((device) => ({ device, ...nextStateOf(device) }))
+    await storeHolds(
       db,
-      wanted.filter(({ device, becomes }) => device.becomes !== becomes),
+      evaluated.filter(({ device, becomes }) => device.becomes !== becomes),
       now,
     )
-    const worse = wanted.flatMap(({ device, verdict }) =>
+    const worsened = evaluated.flatMap(({ device, verdict }) =>
       device.open && device.isWatched && verdict === 'outside' ? [device] : [],
     )
-    if (worse.length > 0) moved.push(...(await renew(db, ports, worse, now)))
-    const end = devices[BATCH - 1]
-    if (!end) return moved
-    last = end
+    if (worsened.length > 0) transitions.push(...(await updateOpenAlarms(db, ports, worsened, now)))
+    const lastDevice = devices[BATCH - 1]
+    if (!lastDevice) return transitions
+    last = lastDevice
   }
 }
 
 /** Inserts or deletes holds. A report by a clock that is ahead, or far behind, counts from its arrival. */
-async function hold(
+async function storeHolds(
   db: Db,
-  changed: readonly { device: Judged; becomes: Judged['becomes'] }[],
+  changed: readonly { device: LimitedDevice; becomes: LimitedDevice['becomes'] }[],
   now: number,
 ): Promise<void> {
   const rows = changed.map(({ device: { tenant, homeId, uid, at }, becomes }) => ({
@@ -115,7 +120,7 @@ async function hold(
     since: at,
     due: Math.min(now, Math.max(at, now - BREACH_HOLD_MS)) + BREACH_HOLD_MS,
   }))
-  const [set, gone] = [rows.filter(({ becomes }) => becomes), rows.filter(({ becomes }) => !becomes)]
+  const [set, removed] = [rows.filter(({ becomes }) => becomes), rows.filter(({ becomes }) => !becomes)]
   if (set.length > 0)
     await db.query(sql`
       insert into alarm_holds (tenant, source, home_id, peripheral_uid, becomes, since, due_at)
@@ -125,17 +130,17 @@ async function hold(
       order by r.tenant, r.uid
       on conflict (tenant, source) do update set becomes = excluded.becomes, since = excluded.since, due_at = excluded.due_at
         where alarm_holds.becomes <> excluded.becomes`)
-  if (gone.length > 0)
+  if (removed.length > 0)
     await db.query(sql`
-      delete from alarm_holds h using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as r (tenant uuid, uid text)
+      delete from alarm_holds h using jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as r (tenant uuid, uid text)
       where h.tenant = r.tenant and h.source = 'breach:' || r.uid`)
 }
 
 /** Updates open alarms: a further field is a change, a worse value is stored. */
-async function renew(
+async function updateOpenAlarms(
   db: Db,
   ports: AlarmPorts,
-  devices: readonly Judged[],
+  devices: readonly LimitedDevice[],
   now: number,
 ): Promise<EmitAlarmTransition[]> {
   return db.transaction((tx) =>
@@ -153,9 +158,9 @@ async function renew(
  * deleted in the same transaction.
  */
 export async function applyDueHolds(db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> {
-  const moved: EmitAlarmTransition[] = []
+  const transitions: EmitAlarmTransition[] = []
   for (;;) {
-    const { taken, done } = await db.transaction(async (tx) => {
+    const { taken: count, done: applied } = await db.transaction(async (tx) => {
       const holds = await tx.query<{ tenant: string; source: string; uid: string; becomes: string }>(sql`
         delete from alarm_holds o using (
           select tenant, source from alarm_holds where due_at <= ${now}::bigint
@@ -163,26 +168,26 @@ export async function applyDueHolds(db: Db, ports: AlarmPorts, now: number): Pro
         where o.tenant = due.tenant and o.source = due.source
         returning o.tenant, o.source, o.peripheral_uid as uid, o.becomes`)
       if (holds.length === 0) return { taken: 0, done: [] }
-      const devices = await tx.query<Judged & { held: 'raised' | 'cleared' }>(sql`
-        select ${JUDGED(now)}, k.becomes as held
+      const devices = await tx.query<LimitedDevice & { held: 'raised' | 'cleared' }>(sql`
+        select ${LIMITED_DEVICE_COLUMNS(now)}, k.becomes as held
         from jsonb_to_recordset(${JSON.stringify(holds)}::jsonb) as k (tenant uuid, uid text, becomes text)
         join peripherals p on p.tenant = k.tenant and p.peripheral_uid = k.uid join things t on t.thing_name = p.thing_name
         join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`)
       const signals = devices.flatMap((device) =>
-        wantedOf(device).becomes === device.held ? [signalOf(device)] : [],
+        nextStateOf(device).becomes === device.held ? [signalOf(device)] : [],
       )
       return { taken: holds.length, done: await applySignals(tx, ports, signals, now) }
     })
-    moved.push(...done)
-    if (taken < BATCH) return moved
+    transitions.push(...applied)
+    if (count < BATCH) return transitions
   }
 }
 
-function signalOf({ tenant, homeId, uid, type, limits, values, open, at }: Judged): Signal {
+function signalOf({ tenant, homeId, uid, type, limits, values, open, at }: LimitedDevice): Signal {
   const { breaches } = judgeBreach(limits, values, new Set(open ?? []))
-  const says =
+  const state =
     breaches.length > 0
       ? { severity: SEVERITY_OF.breach(), values: {}, readings: readingsOf(breaches), isFire: false }
       : null
-  return { ...deviceSubject('breach', { tenant, homeId, uid, type }), says, at }
+  return { ...deviceSubject('breach', { tenant, homeId, uid, type }), says: state, at }
 }

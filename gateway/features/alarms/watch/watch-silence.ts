@@ -19,7 +19,7 @@ const OTHERS = deviceTypes.flatMap(({ type, silentAfter }) =>
   capabilityOf(type, 'meter') || silentAfter === null ? [] : [{ type, after: silentAfter * 3_600_000 }],
 )
 
-interface Quiet {
+interface QuietDevice {
   tenant: string
   homeId: string
   uid: string
@@ -50,25 +50,31 @@ export async function raiseSilent(
   { now, since }: { now: number; since: number },
 ): Promise<EmitAlarmTransition[]> {
   if (now - since < HUB_LOST_AFTER_MS) return []
-  const moved: EmitAlarmTransition[] = []
+  const transitions: EmitAlarmTransition[] = []
   // In pages: many silent devices may not qualify for an alarm.
-  let last: Pick<Quiet, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+  let last: Pick<QuietDevice, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
-    const quiet = await quietAfter(db, last, now)
-    const silent = quiet.flatMap((device) => signalOf(device, now))
-    if (silent.length > 0)
-      moved.push(
-        ...(await db.transaction(async (tx) => applySignals(tx, ports, await stillQuiet(tx, silent), now))),
+    const quietDevices = await readQuietDevices(db, last, now)
+    const signals = quietDevices.flatMap((device) => signalOf(device, now))
+    if (signals.length > 0)
+      transitions.push(
+        ...(await db.transaction(async (tx) =>
+          applySignals(tx, ports, await lockIfStillQuiet(tx, signals), now),
+        )),
       )
-    const end = quiet[BATCH - 1]
-    if (!end) return moved
-    last = end
+    const lastDevice = quietDevices[BATCH - 1]
+    if (!lastDevice) return transitions
+    last = lastDevice
   }
 }
 
 /** Silent devices without an alarm for it, by tenant and UID. */
-const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): Promise<Quiet[]> =>
-  db.query<Quiet>(sql`
+const readQuietDevices = (
+  db: Db,
+  last: Pick<QuietDevice, 'tenant' | 'uid'>,
+  now: number,
+): Promise<QuietDevice[]> =>
+  db.query<QuietDevice>(sql`
     select s.tenant, s.home_id as "homeId", s.peripheral_uid as uid, s.peripheral_type as type, s.timestamp as at,
       p.power_meter_update_frequency as frequency, p.silent_after as "silentAfter", s.values ? 'AccumulatePower' as counts
     from device_status s
@@ -84,7 +90,7 @@ const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): P
 
 /** Signal of a device that is silent by the shared rule; none if its silence is only informational. */
 function signalOf(
-  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: Quiet,
+  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: QuietDevice,
   now: number,
 ): Signal[] {
   const status: DeviceStatus = {
@@ -102,12 +108,12 @@ function signalOf(
         ? SEVERITY_OF.silent(device)
         : 'info'
   if (severity === 'info') return []
-  const says = { severity, values: {}, readings: [], isFire: false }
-  return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), says, at, stands: true }]
+  const state = { severity, values: {}, readings: [], isFire: false }
+  return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), says: state, at, stands: true }]
 }
 
 /** The devices that have not reported meanwhile; locks their statuses, so that reports wait and only one gateway decides. */
-async function stillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
+async function lockIfStillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
   const rows = await tx.query<{ key: string; at: number }>(sql`
     select s.tenant || '/' || s.peripheral_uid as key, s.timestamp as at
     from unnest(${idArray(signals.map(({ tenant }) => tenant))}::uuid[],
@@ -128,7 +134,7 @@ export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promi
     from peripherals p join things t on t.thing_name = p.thing_name
     where a.kind = 'silent' and a.cleared_at is null and p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
       and a.inhibited = t.online`)
-  const heard = await db.query<Pick<Quiet, 'tenant' | 'homeId' | 'uid' | 'type' | 'at'>>(sql`
+  const reporting = await db.query<Pick<QuietDevice, 'tenant' | 'homeId' | 'uid' | 'type' | 'at'>>(sql`
     select a.tenant, a.home_id as "homeId", a.peripheral_uid as uid, a.peripheral_type as type, s.timestamp as at
     from alarms a
     join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
@@ -136,8 +142,8 @@ export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promi
     left join ${DEFAULTS} on d.type = p.peripheral_type
     where a.kind = 'silent' and a.cleared_at is null and not coalesce(${isQuiet(now)}, false)
     order by a.tenant, a.source limit ${BATCH}::int`)
-  if (heard.length === 0) return []
-  const signals = heard.map(({ tenant, homeId, uid, type, at }) => ({
+  if (reporting.length === 0) return []
+  const signals = reporting.map(({ tenant, homeId, uid, type, at }) => ({
     ...deviceSubject('silent', { tenant, homeId, uid, type }),
     says: null,
     at,

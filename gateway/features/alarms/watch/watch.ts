@@ -11,7 +11,7 @@ import { clearSilent, raiseSilent } from './watch-silence.ts'
 import { nextAlarmLife } from '../state/alarm-life.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { alarmLifeOf, transitionOf, lockAlarms, updateAlarms, applyAlarmLife } from '../state/alarm-rows.ts'
-import { causedByMainMeter } from '../state/mains.ts'
+import { areCausedByMainMeter } from '../state/mains.ts'
 
 /** Maximum number of alarms in one transaction. */
 const BATCH = 500
@@ -28,20 +28,20 @@ async function notifyUnexplainedAlarms(
       sql`a.inhibited and a.cleared_at is null and a.kind in ('breach', 'rule')`,
       BATCH,
     )
-    const explained = await causedByMainMeter(tx, rows, now)
+    const areExplained = await areCausedByMainMeter(tx, rows, now)
     const steps = rows.flatMap((row, i) => {
-      const step = explained[i] ? undefined : nextAlarmLife(alarmLifeOf(row), { is: 'inhibit', by: false })
+      const step = areExplained[i] ? undefined : nextAlarmLife(alarmLifeOf(row), { is: 'inhibit', by: false })
       return step?.kept ? [{ row: applyAlarmLife(row, step.kept), tells: step.tells }] : []
     })
     await updateAlarms(
       tx,
       steps.map(({ row }) => row),
     )
-    const told = steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : []))
-    await recordAlarmNotices(tx, ports.notify, told, now)
+    const notifications = steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : []))
+    await recordAlarmNotices(tx, ports.notify, notifications, now)
     await planEscalations(
       tx,
-      told.map(({ row }) => row),
+      notifications.map(({ row }) => row),
       now,
     )
     return steps.map(({ row }) => transitionOf(row, 'changed', now))
@@ -64,18 +64,18 @@ export function createAlarmWatch(
   ports: AlarmPorts,
 ): Job {
   let since: number | undefined
-  let judged: number | undefined
-  let lookedAtAll: number | undefined
+  let limitsEvaluatedAt: number | undefined
+  let fullCheckAt: number | undefined
 
   async function run(): Promise<void> {
     const now = clock.now()
     since ??= now
-    const isFullLook = lookedAtAll === undefined || now - lookedAtAll >= FULL_CHECK_INTERVAL_MS
-    const began = { now, since }
+    const isFullCheck = fullCheckAt === undefined || now - fullCheckAt >= FULL_CHECK_INTERVAL_MS
+    const period = { now, since }
     const failures: unknown[] = []
-    const attempt = async (work: () => Promise<EmitAlarmTransition[]>): Promise<boolean> => {
+    const attempt = async (task: () => Promise<EmitAlarmTransition[]>): Promise<boolean> => {
       try {
-        emitAlarmEvents(events, await work())
+        emitAlarmEvents(events, await task())
         return true
       } catch (error) {
         // The other steps still run; this one is retried in the next run.
@@ -89,14 +89,15 @@ export function createAlarmWatch(
       while (isEscalationQueueFull(await escalateDue(db, ports.notify, now)));
       return []
     })
-    await attempt(() => watchHubs(db, ports, began))
+    await attempt(() => watchHubs(db, ports, period))
     await attempt(() => raiseSuppressed(db, ports, now))
     await attempt(() => clearSilent(db, ports, now))
-    const from = isFullLook || judged === undefined ? undefined : judged - STORE_DELAY_MS
-    if (await attempt(() => evaluateLimits(db, ports, { now, since: from }))) judged = now
+    const from =
+      isFullCheck || limitsEvaluatedAt === undefined ? undefined : limitsEvaluatedAt - STORE_DELAY_MS
+    if (await attempt(() => evaluateLimits(db, ports, { now, since: from }))) limitsEvaluatedAt = now
     await attempt(() => applyDueHolds(db, ports, now))
     await attempt(() => notifyUnexplainedAlarms(db, ports, now))
-    if (isFullLook && (await attempt(() => raiseSilent(db, ports, began)))) lookedAtAll = now
+    if (isFullCheck && (await attempt(() => raiseSilent(db, ports, period)))) fullCheckAt = now
     if (failures.length > 0) throw failures[0]
   }
   return { name: 'alarms', every: POLL_INTERVAL_MS, run }

@@ -11,7 +11,7 @@ import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/devices/history-calls.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
-import { snake } from '../../../store/columns.ts'
+import { toSnakeCase } from '../../../store/columns.ts'
 import { type Db, type Sql, join, raw, sql } from '../../../kernel/db.ts'
 
 const MINUTE = 60_000
@@ -103,7 +103,7 @@ async function readDevices(db: Db, { tenant, homeId }: Place, uids: readonly str
 
 /** Reads the quantities of meters: the fields that the last reading contains. */
 async function readMeters(db: Db, { tenant, homeId }: Place, uids: readonly string[]) {
-  const columns = join(READING_FIELDS.map((field) => raw(`${snake(field)} as "${field}"`)))
+  const columns = join(READING_FIELDS.map((field) => raw(`${toSnakeCase(field)} as "${field}"`)))
   const rows = await db.query<{ uid: string; first: number; last: number } & Record<string, unknown>>(sql`
     select m.peripheral_uid as uid, f.timestamp as first, l.*
     from meters m

@@ -5,7 +5,7 @@ import {
 } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
-import { snake } from '../../../store/columns.ts'
+import { toSnakeCase } from '../../../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../../../kernel/db.ts'
 import { readColumns } from '../../../store/read-columns.ts'
 import { UNKNOWN_AFTER_INTERVALS, unknownSpans } from './unknown-spans.ts'
@@ -79,7 +79,7 @@ async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset
   const [meter] = await db.query<{ id: number }>(sql`select meter_id as id from meters
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${isReturn ? returnIdOf(uid) : uid}`)
   if (!meter) return undefined
-  const column = raw(isReturn ? 'accumulate_power' : snake(field))
+  const column = raw(isReturn ? 'accumulate_power' : toSnakeCase(field))
   return {
     rows: sql`from readings where meter_id = ${meter.id} and timestamp >= ${from} and timestamp < ${to}
       and ${column} is not null`,

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../kernel/db.ts'
-import { dropMonths, inBatches } from '../../../store/partitions.ts'
+import { dropMonths, deleteInBatches } from '../../../store/partitions.ts'
 
 /** Samples deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000
@@ -27,7 +27,7 @@ export async function deleteOrphanedSamples(db: Db): Promise<void> {
 export async function deleteOldSamples(db: Db, before: number): Promise<void> {
   const oldest = Math.floor(before / MINUTE)
   await dropMonths(db, 'device_samples', oldest)
-  await inBatches(
+  await deleteInBatches(
     db,
     AT_ONCE,
     sql`delete from device_samples_default where (series_id, minute) in

@@ -1,6 +1,6 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
-import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
+import { dropMonths, withShortLocks, deleteInBatches, monthsBefore } from '../../../store/partitions.ts'
 import { rollUp } from './roll-up.ts'
 
 /** Rows deleted by one statement; small enough not to block other transactions noticeably. */
@@ -28,7 +28,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
         select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
   // Determine the last reading of each meter once, not per reading: a meter may have a year of them here.
-  await inBatches(
+  await deleteInBatches(
     db,
     AT_ONCE,
     sql`with last as materialized (
@@ -38,7 +38,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
         select r.meter_id, r.timestamp from readings_default r join last on last.meter_id = r.meter_id
         where r.timestamp < last.timestamp limit ${AT_ONCE}::int) returning 1`,
   )
-  await inBatches(
+  await deleteInBatches(
     db,
     AT_ONCE,
     sql`delete from quarantined_readings where (meter_id, timestamp) in (
@@ -56,7 +56,7 @@ export async function expireDays(db: Db, before: number): Promise<void> {
   await rollUp(db)
   await raiseFloor(db, 'days', floor)
   await dropMonths(db, 'meter_days', floor)
-  await inBatches(
+  await deleteInBatches(
     db,
     AT_ONCE,
     sql`delete from meter_days_default where (meter_id, day) in (

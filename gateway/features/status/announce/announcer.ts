@@ -20,9 +20,9 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 
 /** Maximum number of devices in one message of a full status. */
-const PART = 200
+const CHUNK_SIZE = 200
 /** Minimum interval between two full answers for one home, in ms: every screen of the home receives each of them. */
-const answerGap = () => 1_000
+const responseIntervalMs = () => 1_000
 
 /** Delay before an answer that failed or may be incomplete is repeated, in ms. */
 const RETRY_MS = 2_000
@@ -50,60 +50,61 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     }
   }
 
-  const changes = createStatusChanges(
+  const statusChanges = createStatusChanges(
     clock,
     (topic, payload) => publish(topic, payload, { qos: 0 }),
     (topic) => broker.heard?.(topic) ?? true,
   )
 
   /** QoS 0: a hub that is offline is asked again when it reconnects. */
-  const askHubs = (rootId: string, homeId: string) =>
+  const requestStatusFromHubs = (rootId: string, homeId: string) =>
     publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
 
   /** Reports of a device that was not yet added were discarded, so the hubs of its home are asked for them again. */
-  const newcomers = createThrottle<string>(clock, answerGap, (key) => {
+  const newDeviceRequests = createThrottle<string>(clock, responseIntervalMs, (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
-    return askHubs(tenant, homeId)
+    return requestStatusFromHubs(tenant, homeId)
   })
 
   /** Scheduled repeats of answers, with the function that cancels each. */
-  const again = new Map<string, () => void>()
+  const cancelRetries = new Map<string, () => void>()
   let closed = false
-  const answers = createThrottle<string>(clock, answerGap, async (key) => {
+  const responses = createThrottle<string>(clock, responseIntervalMs, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
     const topic = status.topic({ rootId: tenant, homeId })
-    const isFirst = !again.has(key)
-    again.get(key)?.()
-    again.delete(key)
-    if (isFirst) await askHubs(tenant, homeId)
+    const isFirst = !cancelRetries.has(key)
+    cancelRetries.get(key)?.()
+    cancelRetries.delete(key)
+    if (isFirst) await requestStatusFromHubs(tenant, homeId)
     try {
       const statuses = await readStatuses(db, tenant, homeId)
-      for (let i = 0; i === 0 || i < statuses.length; i += PART)
+      for (let i = 0; i === 0 || i < statuses.length; i += CHUNK_SIZE)
         // The screens that sent a request are connected to this gateway.
-        await publish(topic, { Peripherals: statuses.slice(i, i + PART) }, { reach: 'here' })
+        await publish(topic, { Peripherals: statuses.slice(i, i + CHUNK_SIZE) }, { reach: 'here' })
       // Another gateway may have stored a change meanwhile without publishing it here, if it did not know this subscription yet.
-      if (broker.justHeard?.(topic)) answerLater(key, topic)
+      if (broker.justHeard?.(topic)) retryLater(key, topic)
     } catch (error) {
       if (isFirst) log.warn({ err: error, homeId }, 'database unavailable, status request delayed')
-      answerLater(key, topic)
+      retryLater(key, topic)
     }
   })
 
-  function answerLater(key: string, topic: string): void {
+  function retryLater(key: string, topic: string): void {
     if (closed) return
     const cancel = clock.after(RETRY_MS, () => {
-      if (broker.heard?.(topic) ?? true) answers.ask(key)
-      else again.delete(key)
+      if (broker.heard?.(topic) ?? true) responses.ask(key)
+      else cancelRetries.delete(key)
     })
-    again.set(key, cancel)
+    cancelRetries.set(key, cancel)
   }
 
-  const off = [
+  const unsubscribes = [
     events.on('dataChange', (change) => announceChange(change, publish)),
     events.on('dataChange', ({ tenant, name, record }) => {
-      if (name === 'peripheral.add' && record.ThingName !== null) newcomers.ask(`${tenant}/${record.HomeID}`)
+      if (name === 'peripheral.add' && record.ThingName !== null)
+        newDeviceRequests.ask(`${tenant}/${record.HomeID}`)
     }),
-    events.on('statusChanged', (changed) => changes.add(changed)),
+    events.on('statusChanged', (changed) => statusChanges.add(changed)),
     events.on('commandChanged', ({ tenant, homeId, response }) =>
       publish(controlResponse.topic({ rootId: tenant, homeId }), response),
     ),
@@ -127,23 +128,23 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
      * also asks the hubs of the home to report.
      */
     async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
-      const asked = statusRequest.match(topic)
-      if (!asked || client.party !== 'screen' || asked.rootId !== client.tenant) return
-      answers.ask(`${asked.rootId}/${asked.homeId}`)
+      const request = statusRequest.match(topic)
+      if (!request || client.party !== 'screen' || request.rootId !== client.tenant) return
+      responses.ask(`${request.rootId}/${request.homeId}`)
     },
     /** Stops listening, and sends pending status changes. */
     async close(): Promise<void> {
       closed = true
-      for (const stop of off) stop()
-      for (const cancel of again.values()) cancel()
-      answers.close()
-      newcomers.close()
-      await changes.close()
+      for (const unsubscribe of unsubscribes) unsubscribe()
+      for (const cancel of cancelRetries.values()) cancel()
+      responses.close()
+      newDeviceRequests.close()
+      await statusChanges.close()
     },
   }
 }
 
-type Publish = (topic: string, payload: unknown) => Promise<void>
+type PublishMessage = (topic: string, payload: unknown) => Promise<void>
 
 /** Changes of rooms are also published as changes of their home (§7): room.add is also home.addRoom. */
 const ROOM_EVENTS_OF_HOME = {
@@ -152,15 +153,18 @@ const ROOM_EVENTS_OF_HOME = {
   remove: 'removeRoom',
 } as const satisfies Record<keyof typeof dataChanges.room.events, keyof typeof dataChanges.home.events>
 
-async function announceChange({ tenant, name, record, by, requestId }: DataChangeEvent, publish: Publish) {
+async function announceChange(
+  { tenant, name, record, by, requestId }: DataChangeEvent,
+  publish: PublishMessage,
+) {
   const [entity = '', event = ''] = name.split('.')
   const payload = { Record: record, By: by, RequestID: requestId ?? null }
-  const told = publish(dataChange.topic({ rootId: tenant, entity, event }), payload)
-  if (entity !== 'room') return told
+  const published = publish(dataChange.topic({ rootId: tenant, entity, event }), payload)
+  if (entity !== 'room') return published
   const homeEvent = ROOM_EVENTS_OF_HOME[event as keyof typeof ROOM_EVENTS_OF_HOME]
   const { HomeID, RoomID } = record as RoomKey
   await Promise.all([
-    told,
+    published,
     publish(dataChange.topic({ rootId: tenant, entity: 'home', event: homeEvent }), {
       ...payload,
       Record: { HomeID, RoomID },
@@ -171,7 +175,7 @@ async function announceChange({ tenant, name, record, by, requestId }: DataChang
 /** Notifies a person of their changed rights, then ends their connections: new connections get the new rights. */
 async function announcePerson(
   { tenant, cognitoId, change }: GatewayEvents['personChanged'],
-  { db, broker, publish }: { db: Db; broker: Broker; publish: Publish },
+  { db, broker, publish }: { db: Db; broker: Broker; publish: PublishMessage },
 ) {
   if (change === 'profile') return
   try {

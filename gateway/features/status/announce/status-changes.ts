@@ -9,12 +9,13 @@ import { createThrottle } from '../../../lib/throttle.ts'
  * it grows by `perHome` for each of them, which keeps the total at two thousand messages a second until the interval
  * reaches `most`.
  */
-const GAP = { least: 10, perHome: 0.5, most: 100 }
-const gapOf = (homes: number) => Math.min(GAP.most, Math.max(GAP.least, homes * GAP.perHome))
+const INTERVAL_MS = { least: 10, perHome: 0.5, most: 100 }
+const intervalOf = (homes: number) =>
+  Math.min(INTERVAL_MS.most, Math.max(INTERVAL_MS.least, homes * INTERVAL_MS.perHome))
 /** Maximum number of devices in one message. */
-const PART = 200
+const CHUNK_SIZE = 200
 
-interface Home {
+interface PendingHome {
   topic: string
   statuses: Map<string, DeviceStatus>
 }
@@ -27,34 +28,34 @@ interface Home {
 export function createStatusChanges(
   clock: Clock,
   publish: (topic: string, payload: unknown) => Promise<void>,
-  heard: (topic: string) => boolean,
+  hasSubscribers: (topic: string) => boolean,
 ) {
-  const homes = new Map<string, Home>()
+  const homes = new Map<string, PendingHome>()
 
   async function send(key: string): Promise<void> {
     const home = homes.get(key)
     if (!home) return
     homes.delete(key)
     const statuses = [...home.statuses.values()]
-    for (let i = 0; i < statuses.length; i += PART)
-      await publish(home.topic, { Peripherals: statuses.slice(i, i + PART) })
+    for (let i = 0; i < statuses.length; i += CHUNK_SIZE)
+      await publish(home.topic, { Peripherals: statuses.slice(i, i + CHUNK_SIZE) })
   }
-  const pacer = createThrottle<string>(clock, gapOf, send)
+  const throttle = createThrottle<string>(clock, intervalOf, send)
 
   return {
-    add(changed: GatewayEvents['statusChanged']): void {
-      const topic = statusChange.topic({ rootId: changed.tenant, homeId: changed.homeId })
+    add(change: GatewayEvents['statusChanged']): void {
+      const topic = statusChange.topic({ rootId: change.tenant, homeId: change.homeId })
       let home = homes.get(topic)
       if (!home) {
-        if (!heard(topic)) return
+        if (!hasSubscribers(topic)) return
         homes.set(topic, (home = { topic, statuses: new Map() }))
       }
-      for (const status of changed.statuses) home.statuses.set(status.PeripheralUID, status)
-      pacer.ask(topic)
+      for (const status of change.statuses) home.statuses.set(status.PeripheralUID, status)
+      throttle.ask(topic)
     },
     /** Sends pending changes at once: no other gateway has them, and screens of other gateways stay connected. */
     async close(): Promise<void> {
-      pacer.close()
+      throttle.close()
       await Promise.all([...homes.keys()].map(send))
     },
   }

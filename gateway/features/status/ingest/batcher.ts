@@ -13,7 +13,7 @@ export interface BatchedMessage {
   patience: number
 }
 
-interface Waiting<M> {
+interface QueuedMessage<M> {
   message: M
   resolve(): void
   reject(error: unknown): void
@@ -26,15 +26,15 @@ interface Waiting<M> {
  * write    writes a batch; returns an error for each message, undefined for a stored one
  */
 export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => Promise<unknown[]>) {
-  const queue: Waiting<M>[] = []
+  const queue: QueuedMessage<M>[] = []
   let size = 0
-  let closed = false
-  let urgent = false
+  let isClosed = false
+  let isUrgent = false
   let writing: Promise<void> | undefined
   let lastStart = -Infinity
-  let due = Infinity
+  let dueAt = Infinity
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined
-  const outside: (() => void)[] = []
+  const admitWaiting: (() => void)[] = []
 
   function unschedule() {
     clearTimeout(timer as NodeJS.Timeout)
@@ -45,60 +45,66 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
   /** Schedules the next batch: now, or when the earliest wait ends. */
   function schedule() {
     if (writing || queue.length === 0) return
-    const wait = urgent || size >= BATCH_SIZE ? 0 : due - performance.now()
+    const delayMs = isUrgent || size >= BATCH_SIZE ? 0 : dueAt - performance.now()
     unschedule()
     // Other messages may arrive in the current tick.
-    timer = wait > 0 ? setTimeout(start, wait) : setImmediate(start)
+    timer = delayMs > 0 ? setTimeout(start, delayMs) : setImmediate(start)
   }
 
   function start() {
     timer = undefined
-    writing = next().finally(() => {
+    writing = writeNext().finally(() => {
       writing = undefined
-      due = queue.reduce((soonest, { message }) => Math.min(soonest, lastStart + message.patience), Infinity)
-      if (queue.length === 0) urgent = closed
+      dueAt = queue.reduce(
+        (soonest, { message }) => Math.min(soonest, lastStart + message.patience),
+        Infinity,
+      )
+      if (queue.length === 0) isUrgent = isClosed
       schedule()
     })
   }
 
-  async function next(): Promise<void> {
+  async function writeNext(): Promise<void> {
     lastStart = performance.now()
-    let taken = 0
+    let takenSize = 0
     let count = 0
-    while (count < queue.length && (count === 0 || taken + (queue[count]?.message.size ?? 0) <= BATCH_SIZE))
-      taken += queue[count++]?.message.size ?? 0
+    while (
+      count < queue.length &&
+      (count === 0 || takenSize + (queue[count]?.message.size ?? 0) <= BATCH_SIZE)
+    )
+      takenSize += queue[count++]?.message.size ?? 0
     const batch = queue.splice(0, count)
-    size -= taken
-    for (const admit of outside.splice(0)) admit()
+    size -= takenSize
+    for (const admit of admitWaiting.splice(0)) admit()
     const errors = await write(batch.map(({ message }) => message)).catch((error: unknown) =>
       batch.map(() => error),
     )
     batch.forEach(({ resolve, reject }, i) => (errors[i] === undefined ? resolve() : reject(errors[i])))
   }
 
-  async function queueUp(message: M): Promise<void> {
-    while (full()) await new Promise<void>((resolve) => outside.push(resolve))
-    return enter(message)
+  async function addWhenFree(message: M): Promise<void> {
+    while (isFull()) await new Promise<void>((resolve) => admitWaiting.push(resolve))
+    return enqueue(message)
   }
 
-  function enter(message: M): Promise<void> {
-    if (closed) return Promise.reject(new GatewayError('UNAVAILABLE', 'The gateway is closing'))
+  function enqueue(message: M): Promise<void> {
+    if (isClosed) return Promise.reject(new GatewayError('UNAVAILABLE', 'The gateway is closing'))
     return new Promise((resolve, reject) => {
       queue.push({ message, resolve, reject })
       size += message.size
-      const at = lastStart + message.patience
-      const sooner = at < due
-      if (sooner) due = at
-      if (!writing && (sooner || timer === undefined || size >= BATCH_SIZE)) schedule()
+      const messageDueAt = lastStart + message.patience
+      const isSooner = messageDueAt < dueAt
+      if (isSooner) dueAt = messageDueAt
+      if (!writing && (isSooner || timer === undefined || size >= BATCH_SIZE)) schedule()
     })
   }
 
-  const busy = () => queue.length > 0 || writing !== undefined
-  const full = () => size >= CAPACITY && !closed
+  const isBusy = () => queue.length > 0 || writing !== undefined
+  const isFull = () => size >= CAPACITY && !isClosed
 
   async function flush(): Promise<void> {
-    while (busy()) {
-      urgent = true
+    while (isBusy()) {
+      isUrgent = true
       schedule()
       await (writing ?? new Promise((resolve) => setImmediate(resolve)))
     }
@@ -110,15 +116,15 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
      *
      * errors  UNAVAILABLE after close; the error that `write` returns for this message
      */
-    add: (message: M): Promise<void> => (full() ? queueUp(message) : enter(message)),
+    add: (message: M): Promise<void> => (isFull() ? addWhenFree(message) : enqueue(message)),
     /** Number of queued reports. */
     waiting: () => size,
     /** Resolves when all queued messages are written or failed. */
     flush,
     /** Rejects further messages; resolves when all queued ones are written or failed. */
     async close(): Promise<void> {
-      closed = true
-      for (const admit of outside.splice(0)) admit()
+      isClosed = true
+      for (const admit of admitWaiting.splice(0)) admit()
       await flush()
     },
   }

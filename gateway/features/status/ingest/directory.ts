@@ -20,7 +20,7 @@ export interface DeviceReference {
   uid: string
 }
 
-interface Wanted {
+interface MissingDevice {
   tenant: string
   uid: string
 }
@@ -30,7 +30,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
   const entries = new LRUCache<string, Entry>({ max: CAPACITY })
   /** Counts changes: data read before a change may be stale. */
   let generation = 0
-  let wanted = new Map<string, Wanted>()
+  let missing = new Map<string, MissingDevice>()
   let loading: Promise<void> | undefined
 
   const keyOf = (tenant: string, uid: string) => `${tenant}/${uid}`
@@ -39,60 +39,63 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     // Waits a tick, so that one query reads the devices of many small reports.
     await new Promise((resolve) => setImmediate(resolve))
     loading = undefined
-    const asked = wanted
-    wanted = new Map()
-    const before = generation
-    const found = await find(db, [...asked.values()])
-    if (generation !== before) {
-      for (const [key, want] of asked) wanted.set(key, want)
+    const requested = missing
+    missing = new Map()
+    const startGeneration = generation
+    const found = await readDevices(db, [...requested.values()])
+    if (generation !== startGeneration) {
+      for (const [key, device] of requested) missing.set(key, device)
       return (loading ??= load())
     }
     const until = clock.now() + ENTRY_TTL_MS
-    for (const key of asked.keys()) entries.set(key, { device: found.get(key), until })
+    for (const key of requested.keys()) entries.set(key, { device: found.get(key), until })
   }
 
-  function forget(tenant: string, uid?: string) {
+  function invalidate(tenant: string, uid?: string) {
     generation += 1
     if (uid !== undefined) entries.delete(keyOf(tenant, uid))
     else for (const key of entries.keys()) if (key.startsWith(`${tenant}/`)) entries.delete(key)
   }
 
-  const off = events.on('dataChange', ({ tenant, name, record }) => {
+  const unsubscribe = events.on('dataChange', ({ tenant, name, record }) => {
     if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
-      forget(tenant, record.PeripheralUID)
-    else if (name === 'thing.remove' || name === 'home.remove') forget(tenant)
+      invalidate(tenant, record.PeripheralUID)
+    else if (name === 'thing.remove' || name === 'home.remove') invalidate(tenant)
   })
 
-  const offElsewhere = events.on('devicesForgotten', ({ tenant, uids }) => {
-    if (uids === null) forget(tenant)
-    else for (const uid of uids) forget(tenant, uid)
+  const unsubscribeRemote = events.on('devicesForgotten', ({ tenant, uids }) => {
+    if (uids === null) invalidate(tenant)
+    else for (const uid of uids) invalidate(tenant, uid)
   })
 
-  /** Cached devices; undefined if some must be read, which are added to `wanted`. */
-  function known(tenant: string, parts: readonly DeviceReference[]): (Device | undefined)[] | undefined {
+  /** Cached devices; undefined if some must be read, which are added to `missing`. */
+  function findCached(
+    tenant: string,
+    references: readonly DeviceReference[],
+  ): (Device | undefined)[] | undefined {
     const now = clock.now()
-    let complete = true
-    const devices = parts.map(({ uid }) => {
+    let isComplete = true
+    const devices = references.map(({ uid }) => {
       const key = keyOf(tenant, uid)
       const entry = entries.get(key)
       if (entry && entry.until > now) return entry.device
-      complete = false
-      wanted.set(key, { tenant, uid })
+      isComplete = false
+      missing.set(key, { tenant, uid })
       return undefined
     })
-    return complete ? devices : undefined
+    return isComplete ? devices : undefined
   }
 
   return {
-    known,
+    known: findCached,
     /**
-     * The devices of a tenant by their uid, in the order of `parts`; undefined for a device that was not added.
+     * The devices of a tenant by their uid, in the order of `references`; undefined for a device that was not added.
      *
      * errors  UNAVAILABLE if they must be read and the database is unavailable
      */
-    async lookup(tenant: string, parts: readonly DeviceReference[]): Promise<(Device | undefined)[]> {
+    async lookup(tenant: string, references: readonly DeviceReference[]): Promise<(Device | undefined)[]> {
       for (;;) {
-        const devices = known(tenant, parts)
+        const devices = findCached(tenant, references)
         if (devices) return devices
         await (loading ??= load())
       }
@@ -100,16 +103,16 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     /** Invalidates devices that the database contradicted. */
     distrust(devices: Iterable<Device>): void {
       for (const { tenant, peripheralUID } of devices)
-        forget(tenant, deviceOfMeter(peripheralUID).PeripheralUID)
+        invalidate(tenant, deviceOfMeter(peripheralUID).PeripheralUID)
     },
     close() {
-      off()
-      offElsewhere()
+      unsubscribe()
+      unsubscribeRemote()
     },
   }
 }
 
-async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
+async function readDevices(db: Db, missing: MissingDevice[]): Promise<Map<string, Device>> {
   const rows = await db.query<{
     tenant: string
     uid: string
@@ -127,7 +130,7 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
       p.phase_electric_power as "PhaseElectricPower",
       (select array_agg(distinct f.field) from report_faults f
         where f.thing_name = p.thing_name and f.peripheral_uid = p.peripheral_uid and f.ended_at is null) as faulty
-    from unnest(${idArray(wanted.map((want) => want.tenant))}::uuid[], ${idArray(wanted.map((want) => want.uid))}::text[])
+    from unnest(${idArray(missing.map((device) => device.tenant))}::uuid[], ${idArray(missing.map((want) => want.uid))}::text[])
       as wanted (tenant, uid)
     join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
     left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid

@@ -5,7 +5,7 @@ interface Field {
   accepts: Check
   required: boolean
 }
-interface Def {
+interface SchemaDefinition {
   type: string
   coerce?: boolean
   innerType?: z.ZodType
@@ -38,33 +38,37 @@ export function compileFastSchema<S extends z.ZodObject>(schema: S): (value: unk
 }
 
 function fieldOf(name: string, schema: z.ZodType): Field {
-  const { type, coerce, innerType, values, checks = [] } = schema._zod.def as Def
+  const { type, coerce, innerType, values, checks = [] } = schema._zod.def as SchemaDefinition
   if (type === 'optional') return { ...fieldOf(name, innerType as z.ZodType), required: false }
   if (type === 'nonoptional') return { ...fieldOf(name, innerType as z.ZodType), required: true }
   const accepts =
-    type === 'number' ? numberCheck(checks) : type === 'literal' ? choice(values) : textCheck(type, checks)
+    type === 'number'
+      ? numberCheck(checks)
+      : type === 'literal'
+        ? choiceCheck(values)
+        : textCheck(type, checks)
   if (!accepts || coerce) throw new Error(`The field ${name} is of a kind that has no plain check`)
   return { accepts, required: true }
 }
 
-function numberCheck(checks: NonNullable<Def['checks']>): Check | undefined {
-  let [least, most] = [-Infinity, Infinity]
+function numberCheck(checks: NonNullable<SchemaDefinition['checks']>): Check | undefined {
+  let [min, max] = [-Infinity, Infinity]
   for (const { _zod } of checks) {
     const { check, value, inclusive } = _zod.def
     if (inclusive !== true || typeof value !== 'number') return undefined
-    if (check === 'greater_than') least = Math.max(least, value)
-    else if (check === 'less_than') most = Math.min(most, value)
+    if (check === 'greater_than') min = Math.max(min, value)
+    else if (check === 'less_than') max = Math.min(max, value)
     else return undefined
   }
-  return (value) => typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most
+  return (value) => typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max
 }
 
-const choice = (values: readonly unknown[] = []): Check => {
+const choiceCheck = (values: readonly unknown[] = []): Check => {
   const choices = new Set(values)
   return (value) => choices.has(value)
 }
 
-function textCheck(type: string, checks: NonNullable<Def['checks']>): Check | undefined {
+function textCheck(type: string, checks: NonNullable<SchemaDefinition['checks']>): Check | undefined {
   const patterns = checks.map(({ _zod }) => _zod.def['pattern'])
   if (type !== 'string' || !patterns.every((pattern) => pattern instanceof RegExp)) return undefined
   return (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value))

@@ -3,7 +3,7 @@ import { replaces as replacesValues } from '../../../../contract/devices/merge-s
 import type { Report } from './report.ts'
 
 /** Maximum number of rounds of a batch, so that one device with a loose contact does not delay all others. */
-const MOST_ROUNDS = 50
+const MAX_ROUNDS = 50
 
 /** Content of one SQL statement: at most one status per device, and any readings. */
 export interface Round {
@@ -12,7 +12,7 @@ export interface Round {
 }
 
 /** State of one device while its reports are arranged. */
-interface Newest {
+interface NewestReport {
   /** Its newest status, with the round and index in it. */
   report: Report
   round: number
@@ -26,9 +26,9 @@ interface Newest {
 }
 
 /** Callbacks for reports that are not arranged into rounds. */
-interface Aside {
+interface FoldCallbacks {
   /** Called for a second reading of one meter with the same timestamp; the first is stored. */
-  repeated(first: Report, again: Report): void
+  repeated(first: Report, repeat: Report): void
   /** Called for a report older than a previous one of its device, or for one beyond the maximum number of rounds. */
   late(report: Report): void
 }
@@ -37,27 +37,27 @@ interface Aside {
  * Arranges reports, in order of arrival, into rounds, so that storing the rounds has the same result as storing the
  * reports one by one: a report older than a previous one of the same device changes no status (§4); a report that
  * changes no state and whose fields all recur in the next one is not written. Usually there is a single round;
- * reports of a device that changes more often than `MOST_ROUNDS` allows are passed to `late`.
+ * reports of a device that changes more often than `MAX_ROUNDS` allows are passed to `late`.
  *
  * readings  every reading is stored, even if its status is not
  */
-export function fold(reports: readonly Report[], { repeated, late }: Aside): Round[] {
+export function fold(reports: readonly Report[], { repeated, late }: FoldCallbacks): Round[] {
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
-  const devices = new Map<string, Newest>()
+  const devices = new Map<string, NewestReport>()
   /** Readings of second registers, which have no status, by timestamp. */
-  const seconds = new Map<string, Map<number, Report>>()
+  const secondRegisters = new Map<string, Map<number, Report>>()
 
   for (const report of reports) {
     const { reading } = report
     const { key, isSecond } = report.device
     if (isSecond) {
-      const known = seconds.get(key) ?? new Map<number, Report>()
-      seconds.set(key, known)
-      const first = known.get(report.timestamp)
+      const byTimestamp = secondRegisters.get(key) ?? new Map<number, Report>()
+      secondRegisters.set(key, byTimestamp)
+      const first = byTimestamp.get(report.timestamp)
       if (first) repeated(first, report)
       else round(0).readings.push(report)
-      known.set(report.timestamp, first ?? report)
+      byTimestamp.set(report.timestamp, first ?? report)
       continue
     }
     const last = devices.get(key)
@@ -91,13 +91,13 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
     if (!last.states) {
       last.states = new Map()
       // Only the database knows whether the first report changes a state.
-      last.moves = takeStates(last.states, last.report)
+      last.moves = updateStates(last.states, last.report)
     }
-    if (!replaces(report, last.report) || (last.moves && last.round < MOST_ROUNDS - 1)) {
+    if (!replaces(report, last.report) || (last.moves && last.round < MAX_ROUNDS - 1)) {
       last.round += 1
       last.at = round(last.round).statuses.length
     } else if (last.moves) late(last.report)
-    last.moves = takeStates(last.states, report)
+    last.moves = updateStates(last.states, report)
     const { statuses, readings } = round(last.round)
     statuses[last.at] = report
     if (reading) readings.push(report)
@@ -107,13 +107,13 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
 }
 
 /** Stores the states of a report; returns whether any of them changed. */
-function takeStates(states: Map<string, number>, { device, values }: Report): boolean {
-  let moves = false
+function updateStates(states: Map<string, number>, { device, values }: Report): boolean {
+  let hasChanged = false
   for (const [path, value] of eventValuesOf(device.type, values)) {
-    moves ||= states.get(path) !== value
+    hasChanged ||= states.get(path) !== value
     states.set(path, value)
   }
-  return moves
+  return hasChanged
 }
 
 /**

@@ -10,16 +10,16 @@ export interface RoundResult {
 
 /** Splits the statuses of rounds by whether the database stored them. */
 export function splitByFreshness(rounds: readonly Round[], results: readonly StoredRound[]): RoundResult {
-  const each = rounds.map((round, i) => judgeRound(round, results[i]?.changed ?? []))
-  const [first] = each
-  if (first && each.length === 1) return first
+  const roundResults = rounds.map((round, i) => splitRound(round, results[i]?.changed ?? []))
+  const [first] = roundResults
+  if (first && roundResults.length === 1) return first
   return {
-    taken: each.flatMap(({ taken }) => taken),
-    passedOver: each.flatMap(({ passedOver }) => passedOver),
+    taken: roundResults.flatMap(({ taken }) => taken),
+    passedOver: roundResults.flatMap(({ passedOver }) => passedOver),
   }
 }
 
-function judgeRound({ statuses }: Round, changed: StoredRound['changed']): RoundResult {
+function splitRound({ statuses }: Round, changed: StoredRound['changed']): RoundResult {
   const count = changed.reduce((sum, home) => sum + home.count, 0)
   // Usually all are stored; when a hub sends its backlog, none.
   if (count === statuses.length) return { taken: statuses, passedOver: [] }
@@ -27,6 +27,6 @@ function judgeRound({ statuses }: Round, changed: StoredRound['changed']): Round
   const keys = new Set(
     changed.flatMap((home) => home.statuses.map(({ PeripheralUID }) => `${home.tenant}/${PeripheralUID}`)),
   )
-  const isTaken = ({ device }: Report) => keys.has(device.key)
-  return { taken: statuses.filter(isTaken), passedOver: statuses.filter((one) => !isTaken(one)) }
+  const isAccepted = ({ device }: Report) => keys.has(device.key)
+  return { taken: statuses.filter(isAccepted), passedOver: statuses.filter((report) => !isAccepted(report)) }
 }

@@ -1,7 +1,7 @@
 import type { HubClient, ReceivedMessage, TopicMatch } from '../../../kernel/broker.ts'
 import type { QuarantinedReading } from './ports.ts'
 import { type Part, parseMessage, type RejectedReport } from './parse.ts'
-import type { Refusal } from './refusals.ts'
+import type { IngestRejection } from './refusals.ts'
 import type { Device, Fault, Report } from './report.ts'
 import { type IngestState, emitQuarantined } from './state.ts'
 import type { Message } from './store-batch.ts'
@@ -9,65 +9,65 @@ import { retryWhileUnavailable } from './retry.ts'
 
 /** Maximum waits for a batch in ms: screens show statuses live, readings can wait longer. */
 const MAX_STATUS_WAIT_MS = 4
-const READING_PATIENCE = 20
+const MAX_READING_WAIT_MS = 20
 /** Minimum lead of a hub's clock that is reported as a fault, in ms. */
 const CLOCK_AHEAD_NOTICE_MS = 60_000
 
 /** Queues a message for storage; resolves when it is stored. */
-type Add = (message: Message) => Promise<void>
+type AddMessage = (message: Message) => Promise<void>
 
 /** Parses a hub's message, looks up its devices and queues the reports of the hub's own devices. */
 export function ingestMessage(
   state: IngestState,
   { match, payload, client }: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>,
-  add: Add,
+  add: AddMessage,
 ): Promise<void> {
-  const { refuse, directory } = state
+  const { refuse: reject, directory } = state
   if (client.party !== 'hub') {
-    refuse('foreignHub', { tenant: client.tenant })
+    reject('foreignHub', { tenant: client.tenant })
     return Promise.resolve()
   }
   const parsed = parseMessage(match, payload, client, state.timeIs())
   if (typeof parsed === 'string') {
-    refuse(parsed, client)
+    reject(parsed, client)
     if (parsed === 'malformed')
-      noteFaults(state, client, match, [
+      emitFaults(state, client, match, [
         { uid: '', faults: [{ field: '', reason: parsed, came: undefined }] },
       ])
     return Promise.resolve()
   }
-  noteClock(state, client, match, parsed.ahead)
-  const parts = keep(state, parsed.parts, client, match)
+  checkHubClock(state, client, match, parsed.ahead)
+  const parts = rejectUnusable(state, parsed.parts, client, match)
   const devices = directory.known(client.tenant, parts)
-  if (devices) return handOn(state, parts, devices, client, match, add)
+  if (devices) return enqueueReports(state, parts, devices, client, match, add)
   return retryWhileUnavailable(state.closing.signal, () => directory.lookup(client.tenant, parts)).then(
-    (found) => handOn(state, parts, found, client, match, add),
+    (found) => enqueueReports(state, parts, found, client, match, add),
   )
 }
 
-const isRefused = (item: object): item is RejectedReport => 'refusal' in item
+const isRejected = (item: object): item is RejectedReport => 'refusal' in item
 
 /** The valid parts; counts the others and records their faults. */
-function keep(
+function rejectUnusable(
   state: IngestState,
   parts: readonly (Part | RejectedReport)[],
   hub: HubClient,
   match: TopicMatch,
 ): Part[] {
-  if (!parts.some(isRefused)) return parts as Part[]
-  const refused = parts.filter(isRefused)
-  for (const { refusal } of refused) state.refuse(refusal, hub)
-  noteFaults(
+  if (!parts.some(isRejected)) return parts as Part[]
+  const rejected = parts.filter(isRejected)
+  for (const { refusal } of rejected) state.refuse(refusal, hub)
+  emitFaults(
     state,
     hub,
     match,
-    refused.map(({ faults }) => ({ uid: '', faults })),
+    rejected.map(({ faults }) => ({ uid: '', faults })),
   )
-  return parts.filter((part): part is Part => !isRefused(part))
+  return parts.filter((part): part is Part => !isRejected(part))
 }
 
 /** Records faults of a device, or of the hub if the uid is empty. */
-function noteFaults(
+function emitFaults(
   { events }: IngestState,
   { tenant, thingName }: HubClient,
   { name }: TopicMatch,
@@ -82,11 +82,11 @@ function noteFaults(
 }
 
 /** Records that a hub's clock is ahead, or is no longer. */
-function noteClock(state: IngestState, hub: HubClient, match: TopicMatch, ahead: number): void {
-  if (ahead > CLOCK_AHEAD_NOTICE_MS) {
+function checkHubClock(state: IngestState, hub: HubClient, match: TopicMatch, aheadMs: number): void {
+  if (aheadMs > CLOCK_AHEAD_NOTICE_MS) {
     state.aheadHubs.add(hub.thingName)
-    noteFaults(state, hub, match, [
-      { uid: '', faults: [{ field: 'Timestamp', reason: 'clockAhead', came: ahead }] },
+    emitFaults(state, hub, match, [
+      { uid: '', faults: [{ field: 'Timestamp', reason: 'clockAhead', came: aheadMs }] },
     ])
   } else if (
     state.aheadHubs.size > 0 &&
@@ -97,36 +97,36 @@ function noteClock(state: IngestState, hub: HubClient, match: TopicMatch, ahead:
 }
 
 /** Compares the home too: a hub that was moved may still be connected with its former home. */
-const isOf = (hub: HubClient, device: Device | undefined): device is Device =>
+const belongsTo = (hub: HubClient, device: Device | undefined): device is Device =>
   device?.thingName === hub.thingName && device.homeId === hub.homeId
 
 /** Queues the reports of the hub's devices, and quarantines invalid counters. */
-function handOn(
+function enqueueReports(
   state: IngestState,
   parts: Part[],
   devices: (Device | undefined)[],
   hub: HubClient,
   match: TopicMatch,
-  add: Add,
+  add: AddMessage,
 ): Promise<void> {
   const now = state.timeIs()
-  const firsts = check(state, parts, devices, hub, match, now)
-  const reports = firsts.some(({ second }) => second)
-    ? firsts.flatMap(({ second, ...report }) => (second ? [report, second] : [report]))
-    : firsts
-  const invalid = firsts.flatMap(({ invalid: one, invalidSecond: second }) => [
-    ...(one ? quarantinedOf(one.device, one) : []),
+  const checked = checkParts(state, parts, devices, hub, match, now)
+  const reports = checked.some(({ second }) => second)
+    ? checked.flatMap(({ second, ...report }) => (second ? [report, second] : [report]))
+    : checked
+  const invalid = checked.flatMap(({ invalid: reading, invalidSecond: second }) => [
+    ...(reading ? quarantinedOf(reading.device, reading) : []),
     ...(second ? quarantinedOf(second.device, second) : []),
   ])
-  const kept = invalid.length > 0 ? keepInvalid(state, invalid) : Promise.resolve()
-  if (reports.length === 0) return kept
-  const patience = reports[0]?.reading ? READING_PATIENCE : MAX_STATUS_WAIT_MS
-  const added = add({ reports, size: reports.length, patience })
-  return invalid.length > 0 ? Promise.all([kept, added]).then(() => {}) : added
+  const quarantined = invalid.length > 0 ? quarantineInvalid(state, invalid) : Promise.resolve()
+  if (reports.length === 0) return quarantined
+  const maxWaitMs = reports[0]?.reading ? MAX_READING_WAIT_MS : MAX_STATUS_WAIT_MS
+  const added = add({ reports, size: reports.length, patience: maxWaitMs })
+  return invalid.length > 0 ? Promise.all([quarantined, added]).then(() => {}) : added
 }
 
 /** Reports of the hub's own devices; counts and records faults. */
-function check(
+function checkParts(
   state: IngestState,
   parts: readonly Part[],
   devices: readonly (Device | undefined)[],
@@ -138,43 +138,43 @@ function check(
   const found: { uid: string; faults: readonly Fault[] }[] = []
   parts.forEach((part, i) => {
     const device = devices[i]
-    if (!isOf(hub, device)) {
+    if (!belongsTo(hub, device)) {
       state.refuse(device ? 'foreignDevice' : 'notAdded', hub)
       if (device)
         found.push({ uid: '', faults: [{ field: part.uid, reason: 'foreignDevice', came: undefined }] })
       return
     }
     const checked = part.check(device, now)
-    if (!isRefused(checked)) reports.push(checked)
+    if (!isRejected(checked)) reports.push(checked)
     if (checked.faults) {
       found.push({ uid: part.uid, faults: checked.faults })
       device.faulty ??= new Set()
       for (const { field } of checked.faults) device.faulty.add(field)
-      state.refuse(refusalOf(checked), hub)
+      state.refuse(rejectionOf(checked), hub)
     }
-    if (device.faulty && !isRefused(checked)) noteWell(state, device, checked)
+    if (device.faulty && !isRejected(checked)) emitRecovered(state, device, checked)
   })
-  if (found.length > 0) noteFaults(state, hub, match, found)
+  if (found.length > 0) emitFaults(state, hub, match, found)
   return reports
 }
 
-const refusalOf = (checked: Report | RejectedReport): Refusal =>
-  isRefused(checked)
+const rejectionOf = (checked: Report | RejectedReport): IngestRejection =>
+  isRejected(checked)
     ? checked.refusal
     : checked.faults?.some(({ reason }) => reason === 'inexact')
       ? 'inexact'
       : 'values'
 
 /** Records that formerly faulty fields of a device are valid again. */
-function noteWell({ events }: IngestState, device: Device, { values, faults }: Report): void {
+function emitRecovered({ events }: IngestState, device: Device, { values, faults }: Report): void {
   const { faulty = new Set(), peripheralUID: uid, thingName } = device
-  const isWell = (path: string): boolean => {
+  const isValid = (path: string): boolean => {
     if (faults?.some(({ field }) => field === path)) return false
     // A path that is no status value is valid again as soon as a report is.
-    const [field = '', ...below] = path.split('.')
-    return path === '' || path === 'Timestamp' || shows(values[field], below)
+    const [field = '', ...rest] = path.split('.')
+    return path === '' || path === 'Timestamp' || hasValueAt(values[field], rest)
   }
-  const fields = [...faulty].filter(isWell)
+  const fields = [...faulty].filter(isValid)
   if (fields.length === 0) return
   for (const field of fields) faulty.delete(field)
   if (faulty.size === 0) device.faulty = undefined
@@ -182,9 +182,9 @@ function noteWell({ events }: IngestState, device: Device, { values, faults }: R
 }
 
 /** Whether a value is known, or the member of it at a path. */
-function shows(value: unknown, [next, ...below]: readonly string[]): boolean {
+function hasValueAt(value: unknown, [next, ...rest]: readonly string[]): boolean {
   if (value === undefined || value === null) return false
-  return next === undefined || shows((value as Readonly<Record<string, unknown>>)[next], below)
+  return next === undefined || hasValueAt((value as Readonly<Record<string, unknown>>)[next], rest)
 }
 
 const quarantinedOf = (
@@ -192,7 +192,7 @@ const quarantinedOf = (
   { timestamp, kwh }: { timestamp: number; kwh: number },
 ): QuarantinedReading[] => (meterId === undefined ? [] : [{ meterId, timestamp, kwh }])
 
-const keepInvalid = (state: IngestState, invalid: readonly QuarantinedReading[]): Promise<void> =>
+const quarantineInvalid = (state: IngestState, invalid: readonly QuarantinedReading[]): Promise<void> =>
   retryWhileUnavailable(state.closing.signal, () => state.quarantine(state.db, invalid, 'invalid')).then(
     (meterIds) => emitQuarantined(state, meterIds),
   )

@@ -13,12 +13,16 @@ const canRaise = ({ device }: Report): boolean => hasAlarmStates(device.type)
  * majority. A device always uses the same queue, so its reports stay in order.
  */
 function createIngestLanes(state: IngestState) {
-  const alarming = createBatcher<Message>((messages) => storeBatch(state, messages, storeWithAlarms, waiting))
-  const others = createBatcher<Message>((messages) => storeBatch(state, messages, storeRounds, waiting))
-  function waiting(): number {
-    return alarming.waiting() + others.waiting()
+  const alarmBatcher = createBatcher<Message>((messages) =>
+    storeBatch(state, messages, storeWithAlarms, waitingCount),
+  )
+  const otherBatcher = createBatcher<Message>((messages) =>
+    storeBatch(state, messages, storeRounds, waitingCount),
+  )
+  function waitingCount(): number {
+    return alarmBatcher.waiting() + otherBatcher.waiting()
   }
-  const part = ({ patience }: Message, reports: Report[]): Message => ({
+  const messageOf = ({ patience }: Message, reports: Report[]): Message => ({
     reports,
     size: reports.length,
     patience,
@@ -26,26 +30,26 @@ function createIngestLanes(state: IngestState) {
   return {
     /** Resolves when all of the message is stored. After a failure the sender repeats the whole message, which is harmless. */
     add(message: Message): Promise<void> {
-      if (!message.reports.some(canRaise)) return others.add(message)
-      if (message.reports.every(canRaise)) return alarming.add(message)
+      if (!message.reports.some(canRaise)) return otherBatcher.add(message)
+      if (message.reports.every(canRaise)) return alarmBatcher.add(message)
       return Promise.all([
-        alarming.add(part(message, message.reports.filter(canRaise))),
-        others.add(
-          part(
+        alarmBatcher.add(messageOf(message, message.reports.filter(canRaise))),
+        otherBatcher.add(
+          messageOf(
             message,
             message.reports.filter((report) => !canRaise(report)),
           ),
         ),
       ]).then(() => {})
     },
-    waiting,
+    waiting: waitingCount,
     /** Resolves when all queued messages are written or failed. */
     async flush(): Promise<void> {
-      await Promise.all([alarming.flush(), others.flush()])
+      await Promise.all([alarmBatcher.flush(), otherBatcher.flush()])
     },
     /** Rejects further messages; resolves when all queued ones are written or failed. */
     async close(): Promise<void> {
-      await Promise.all([alarming.close(), others.close()])
+      await Promise.all([alarmBatcher.close(), otherBatcher.close()])
     },
   }
 }
@@ -59,8 +63,8 @@ export type ReportIngest = ReturnType<typeof createIngest>
  */
 export function createIngest(options: IngestOptions) {
   const state = createIngestState(options)
-  const lanes = createIngestLanes(state)
-  countWaiting(options.metrics, lanes.waiting)
+  const batchers = createIngestLanes(state)
+  countWaiting(options.metrics, batchers.waiting)
   return {
     /**
      * Receives a hub's message and resolves when all valid parts are committed. Invalid parts are counted and logged,
@@ -69,13 +73,13 @@ export function createIngest(options: IngestOptions) {
      * errors  rejects, so that the hub sends again, if the gateway closes first or storing failed for an unknown reason
      */
     receive: (message: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>): Promise<void> =>
-      ingestMessage(state, message, lanes.add),
+      ingestMessage(state, message, batchers.add),
     /** Resolves when everything received so far is stored or failed. */
-    flush: lanes.flush,
+    flush: batchers.flush,
     /** Rejects further messages; resolves when everything received is stored or, without a database, rejected. */
     async close(): Promise<void> {
       state.closing.abort()
-      await lanes.close()
+      await batchers.close()
       state.directory.close()
     },
   }

@@ -16,7 +16,7 @@ import {
 import type { HubClient, TopicMatch } from '../../../kernel/broker.ts'
 import { parseHubBytes } from '../../../lib/parse-bytes.ts'
 import { compileFastSchema } from './fast-schema.ts'
-import type { Refusal } from './refusals.ts'
+import type { IngestRejection } from './refusals.ts'
 import { type Device, type Fault, type Report, secondRegisterOf } from './report.ts'
 
 const isReading = compileFastSchema(MeterReading)
@@ -30,7 +30,7 @@ export interface Part {
 
 /** A part of a message that is not stored. */
 export interface RejectedReport {
-  refusal: Refusal
+  refusal: IngestRejection
   faults: readonly Fault[]
 }
 
@@ -51,7 +51,7 @@ export function parseMessage(
   payload: Uint8Array,
   hub: HubClient,
   now: number,
-): ParsedReport | Refusal {
+): ParsedReport | IngestRejection {
   if (values['rootId'] !== hub.tenant || values['homeId'] !== hub.homeId) return 'foreignHome'
   const json = parseHubBytes(payload)
   if (name === 'statusReport') return parseStatus(json, hub, now)
@@ -63,40 +63,44 @@ export function parseMessage(
 }
 
 /** Validates devices one by one, so that an invalid one does not affect the others. */
-function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport | Refusal {
+function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport | IngestRejection {
   if (!isRecord(json)) return 'malformed'
   const { ThingName, Timestamp, Peripherals } = json
   if (typeof ThingName !== 'string' || !Array.isArray(Peripherals) || Peripherals.length > MAX_REPORTED)
     return 'malformed'
   if (ThingName !== hub.thingName) return 'foreignHub'
-  const sentAt = momentOf(Timestamp)
+  const sentAt = timestampOf(Timestamp)
   // A message from the future was sent now, by a clock that is ahead: its other times are ahead by as much.
-  const ahead = sentAt === undefined ? 0 : Math.max(0, sentAt - now)
-  const shift = ahead > CLOCK_TOLERANCE_MS ? ahead : 0
-  const parts = Peripherals.map((part) => statusPart(part, { sentAt, shift, now }))
+  const aheadMs = sentAt === undefined ? 0 : Math.max(0, sentAt - now)
+  const shiftMs = aheadMs > CLOCK_TOLERANCE_MS ? aheadMs : 0
+  const parts = Peripherals.map((part) => statusPart(part, { sentAt, shift: shiftMs, now }))
   if (sentAt === undefined)
     parts.push({ refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: Timestamp })] })
-  return { parts, ahead }
+  return { parts, ahead: aheadMs }
 }
 
-/** Time of a message by the hub's clock, epoch ms, undefined if it states none; `shift` corrects a clock that is ahead, ms. */
-interface Sent {
+/** Time of a message by the hub's clock, epoch ms, undefined if it states none; `shiftMs` corrects a clock that is ahead, ms. */
+interface SentMessage {
   sentAt: number | undefined
   shift: number
   now: number
 }
 
-function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | RejectedReport {
-  if (!isRecord(part) || !PeripheralID.safeParse(part['PeripheralUID']).success) return withoutDevice(part)
-  const given = part['Timestamp'] ?? undefined
-  const own = momentOf(given)
+function statusPart(part: unknown, { sentAt, shift, now }: SentMessage): Part | RejectedReport {
+  if (!isRecord(part) || !PeripheralID.safeParse(part['PeripheralUID']).success)
+    return rejectWithoutDevice(part)
+  const rawTimestamp = part['Timestamp'] ?? undefined
+  const ownTimestamp = timestampOf(rawTimestamp)
   return {
     uid: part['PeripheralUID'] as string,
     check(device) {
-      const odd: OddValue[] = []
-      if (given !== undefined && own === undefined) odd.push({ path: 'Timestamp', came: given })
+      const oddValues: OddValue[] = []
+      if (rawTimestamp !== undefined && ownTimestamp === undefined)
+        oddValues.push({ path: 'Timestamp', came: rawTimestamp })
       // Without any timestamp the report counts as current: no state is lost for lack of a clock.
-      const measuredAt = (own ?? sentAt ?? now) - (own !== undefined && isRecent(own, now) ? 0 : shift)
+      const measuredAt =
+        (ownTimestamp ?? sentAt ?? now) -
+        (ownTimestamp !== undefined && isRecent(ownTimestamp, now) ? 0 : shift)
       const isAhead = measuredAt > now + CLOCK_TOLERANCE_MS
       const timestamp = isAhead ? now : measuredAt
       const values = parseStatusFields(device.type, part)
@@ -105,24 +109,29 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Rejecte
           refusal: 'unknownType',
           faults: [{ field: 'PeripheralType', reason: 'unknownType', came: device.type }],
         }
-      if (values.success && odd.length === 0 && !isAhead)
+      if (values.success && oddValues.length === 0 && !isAhead)
         return { device, timestamp, values: withLinePower(values.data, device) }
-      const read = values.success ? values.data : (readStatusFields(device.type, part, odd) ?? {})
-      const faults = odd.map(faultOf)
-      if (isAhead && own !== undefined)
+      const fields = values.success ? values.data : (readStatusFields(device.type, part, oddValues) ?? {})
+      const faults = oddValues.map(faultOf)
+      if (isAhead && ownTimestamp !== undefined)
         faults.push({ field: 'Timestamp', reason: 'clockAhead', came: measuredAt - now })
-      return { device, timestamp, values: withLinePower(read, device), ...(faults.length > 0 && { faults }) }
+      return {
+        device,
+        timestamp,
+        values: withLinePower(fields, device),
+        ...(faults.length > 0 && { faults }),
+      }
     },
   }
 }
 
 /** Maximum age of a device's own timestamp, in ms, at which it counts as correct although the message's timestamp is ahead. */
 const MAX_RECENT_MS = 60_000
-const isRecent = (own: number, now: number): boolean =>
-  own <= now + CLOCK_TOLERANCE_MS && own >= now - MAX_RECENT_MS
+const isRecent = (timestamp: number, now: number): boolean =>
+  timestamp <= now + CLOCK_TOLERANCE_MS && timestamp >= now - MAX_RECENT_MS
 
 /** Rejection of a part that names no device. */
-const withoutDevice = (part: unknown): RejectedReport => ({
+const rejectWithoutDevice = (part: unknown): RejectedReport => ({
   refusal: 'values',
   faults: [
     isRecord(part)
@@ -203,32 +212,32 @@ function validReading(
 /** Valid fields of a reading that has invalid ones: each field is validated by itself. */
 function repairedReading(reading: unknown): Part | RejectedReport {
   if (!isRecord(reading) || !PeripheralID.safeParse(reading['PeripheralUID']).success)
-    return withoutDevice(reading)
-  const odd: OddValue[] = []
-  const valid = readMembers(MeterReading.shape, reading, '', odd)
+    return rejectWithoutDevice(reading)
+  const oddValues: OddValue[] = []
+  const valid = readMembers(MeterReading.shape, reading, '', oddValues)
   const unknown = Object.keys(MeterReading.shape).filter(
     (field) => reading[field] !== undefined && valid[field] === undefined,
   )
   const { Timestamp, AccumulateReturn, AccumulatePower } = reading
-  if (valid['Timestamp'] === undefined && !odd.some(({ path }) => path === 'Timestamp'))
-    odd.push({ path: 'Timestamp', came: Timestamp ?? undefined })
-  if (valid['AccumulatePower'] === undefined && !odd.some(({ path }) => path === 'AccumulatePower'))
-    odd.push({ path: 'AccumulatePower', came: AccumulatePower ?? undefined })
-  const faults = odd.map(faultOf)
+  if (valid['Timestamp'] === undefined && !oddValues.some(({ path }) => path === 'Timestamp'))
+    oddValues.push({ path: 'Timestamp', came: Timestamp ?? undefined })
+  if (valid['AccumulatePower'] === undefined && !oddValues.some(({ path }) => path === 'AccumulatePower'))
+    oddValues.push({ path: 'AccumulatePower', came: AccumulatePower ?? undefined })
+  const faults = oddValues.map(faultOf)
   if (isReading(valid)) return validReading(valid, unknown, faults, invalidCounter(AccumulateReturn))
-  return withoutCounter(reading, valid, unknown, faults)
+  return readingWithoutCounter(reading, valid, unknown, faults)
 }
 
 /** A counter that no meter can show, for a person to decide on. A rounded number is omitted: it is not the meter's counter. */
-const invalidCounter = (came: unknown): number | undefined => {
-  const value = typeof came === 'number' ? came : numberIn(came)
+const invalidCounter = (raw: unknown): number | undefined => {
+  const value = typeof raw === 'number' ? raw : numberIn(raw)
   if (value === undefined || !isExact(value) || MeterReading.shape.AccumulatePower.safeParse(value).success)
     return undefined
   return value
 }
 
 /** A reading without a usable counter: the rest of it is a status if its timestamp is valid. */
-function withoutCounter(
+function readingWithoutCounter(
   reading: Record<string, unknown>,
   valid: Record<string, unknown>,
   unknown: readonly string[],
@@ -290,7 +299,7 @@ function checkTimestamp(timestamp: number, now: number): number | RejectedReport
 }
 
 /** Epoch ms of a message's Timestamp, which may be a string; undefined if missing or invalid. */
-function momentOf(timestamp: unknown): number | undefined {
+function timestampOf(timestamp: unknown): number | undefined {
   const number = typeof timestamp === 'number' ? timestamp : numberIn(timestamp)
   return number === undefined ? undefined : toMillis(number)
 }

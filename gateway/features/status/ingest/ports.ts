@@ -26,7 +26,7 @@ export type Quarantine = (
  *
  * returns  the alarm transitions, to be emitted after the commit
  */
-export type NoteStates = (
+export type UpdateStateAlarms = (
   tx: Db,
   homes: readonly { tenant: string; homeId: string; statuses: readonly DeviceStatus[] }[],
   now: number,

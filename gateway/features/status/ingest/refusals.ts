@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 import type { Clock, Log } from '../../../kernel/ports.ts'
 
 /** Reason for which a message, or one device's part of it, was not stored. */
-export type Refusal =
+export type IngestRejection =
   | 'malformed'
   | 'foreignHub'
   | 'foreignHome'
@@ -18,18 +18,18 @@ export type Refusal =
   | 'conflictingReading'
 
 /** Counted but not logged, because it is no error: hubs also report devices that were not added or were removed. */
-const EXPECTED: ReadonlySet<Refusal> = new Set(['notAdded'])
+const EXPECTED: ReadonlySet<IngestRejection> = new Set(['notAdded'])
 
 /** Minimum interval between two log lines with the same reason, in ms. */
 const MIN_LOG_INTERVAL_MS = 10_000
 
-export type Refuse = (
-  reason: Refusal,
+export type RejectReport = (
+  reason: IngestRejection,
   details: { tenant: string; thingName?: string; count?: number },
 ) => void
 
 /** Counts refusals and logs them at a bounded rate, so that a broken hub cannot fill the disk. */
-export function createRefusals({
+export function createRejections({
   clock,
   log,
   metrics,
@@ -37,26 +37,26 @@ export function createRefusals({
   clock: Clock
   log: Log
   metrics: Registry
-}): Refuse {
+}): RejectReport {
   const counter = new Counter({
     name: 'ingest_refused_total',
     help: 'Messages, or parts of one device in them, that were not stored',
     labelNames: ['reason'],
     registers: [metrics],
   })
-  const logged = new Map<Refusal, { at: number; silent: number }>()
+  const logged = new Map<IngestRejection, { at: number; silent: number }>()
 
   return (reason, { count = 1, tenant, thingName }) => {
     counter.inc({ reason }, count)
     if (EXPECTED.has(reason)) return
     const now = clock.now()
-    const last = logged.get(reason)
+    const lastLogged = logged.get(reason)
     // A clock that was set back suppresses no log lines.
-    if (last && now >= last.at && now - last.at < MIN_LOG_INTERVAL_MS) {
-      last.silent += count
+    if (lastLogged && now >= lastLogged.at && now - lastLogged.at < MIN_LOG_INTERVAL_MS) {
+      lastLogged.silent += count
       return
     }
-    log.warn({ reason, count, notLogged: last?.silent ?? 0, tenant, thingName }, 'report rejected')
+    log.warn({ reason, count, notLogged: lastLogged?.silent ?? 0, tenant, thingName }, 'report rejected')
     logged.set(reason, { at: now, silent: 0 })
   }
 }

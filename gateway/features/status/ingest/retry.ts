@@ -8,13 +8,13 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'UNAVAILABLE'
 
 /** Retries while the database is unavailable, until the signal aborts. */
-export async function retryWhileUnavailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
+export async function retryWhileUnavailable<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  for (let delayMs = RETRY_DELAY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS.longest)) {
     try {
-      return await work()
+      return await task()
     } catch (error) {
       if (!isDatabaseUnavailable(error) || signal.aborted) throw error
-      await sleepUnlessClosed(wait, signal)
+      await sleepUnlessClosed(delayMs, signal)
     }
   }
 }

@@ -4,9 +4,9 @@ import type { Clock, Log } from '../../../kernel/ports.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { isUniqueViolation } from '../../../store/database-errors.ts'
 import { createPartitions } from '../../../store/partitions.ts'
-import type { NoteStates, Quarantine } from './ports.ts'
+import type { UpdateStateAlarms, Quarantine } from './ports.ts'
 import { createDirectory } from './directory.ts'
-import { createRefusals } from './refusals.ts'
+import { createRejections } from './refusals.ts'
 import { createSamples } from './store-samples.ts'
 import type { Round } from './fold.ts'
 import { insertNewRound, storeRound, type StoredRound } from './store-reports.ts'
@@ -20,18 +20,18 @@ const CAREFUL_ROUNDS = 50
  * checked.
  */
 export function createRoundStore(db: Db): (round: Round, now: number) => Promise<StoredRound> {
-  let careful = 0
+  let carefulRounds = 0
 
   return async (round, now) => {
-    if (careful === 0)
+    if (carefulRounds === 0)
       try {
         return await insertNewRound(db, round, now)
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
-        careful = CAREFUL_ROUNDS
+        carefulRounds = CAREFUL_ROUNDS
       }
     const result = await storeRound(db, round, now)
-    careful = result.stored < round.readings.length ? CAREFUL_ROUNDS : careful - 1
+    carefulRounds = result.stored < round.readings.length ? CAREFUL_ROUNDS : carefulRounds - 1
     return result
   }
 }
@@ -52,13 +52,13 @@ export function createMonotonicClock(
   elapsed = () => performance.now(),
 ): () => number {
   let latest = -Infinity
-  let at = 0
+  let readAtElapsed = 0
   return () => {
     const now = clock.now()
-    const wouldBe = latest + elapsed() - at
-    if (now < latest - MAX_CLOCK_ADJUSTMENT_MS && wouldBe - now < MAX_CLOCK_STEP_MS) return wouldBe
+    const expected = latest + elapsed() - readAtElapsed
+    if (now < latest - MAX_CLOCK_ADJUSTMENT_MS && expected - now < MAX_CLOCK_STEP_MS) return expected
     latest = now
-    at = elapsed()
+    readAtElapsed = elapsed()
     return now
   }
 }
@@ -70,7 +70,7 @@ export interface IngestOptions {
   log: Log
   metrics: Registry
   quarantineReading: Quarantine
-  updateStateAlarms: NoteStates
+  updateStateAlarms: UpdateStateAlarms
 }
 
 export type IngestState = ReturnType<typeof createIngestState>
@@ -85,7 +85,7 @@ export function createIngestState(options: IngestOptions) {
     log,
     quarantine,
     updateStateAlarms,
-    refuse: createRefusals({ clock, log, metrics }),
+    refuse: createRejections({ clock, log, metrics }),
     directory: createDirectory({ db, events, clock }),
     partitions: createPartitions(db, log, { table: 'readings', unit: 1 }),
     eventPartitions: createPartitions(db, log, { table: 'device_events', unit: 1 }),
@@ -117,12 +117,12 @@ export function createIngestState(options: IngestOptions) {
 }
 
 /** Registers a gauge of reports waiting to be stored. */
-export function countWaiting(metrics: Registry, waiting: () => number): void {
+export function countWaiting(metrics: Registry, countPending: () => number): void {
   const gauge: Gauge = new Gauge({
     name: 'ingest_waiting',
     help: 'Reports waiting to be stored',
     registers: [],
-    collect: () => gauge.set(waiting()),
+    collect: () => gauge.set(countPending()),
   })
   metrics.registerMetric(gauge)
 }

@@ -28,17 +28,17 @@ type Write = (state: IngestState, rounds: readonly Round[], now: number) => Prom
  * Stores the reports of several messages. Waits while the database is unavailable.
  *
  * write    `storeRounds`, or `storeWithAlarms` for reports that can raise an alarm
- * waiting  number of waiting reports, for the log
+ * countWaiting  number of waiting reports, for the log
  * returns  error of each message, undefined for a stored one
  */
 export async function storeBatch(
   state: IngestState,
   messages: Message[],
   write: Write,
-  waiting: () => number,
+  countWaiting: () => number,
 ): Promise<unknown[]> {
   const { signal } = state.closing
-  for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
+  for (let delayMs = RETRY_DELAY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS.longest)) {
     try {
       await storeReports(
         state,
@@ -49,16 +49,16 @@ export async function storeBatch(
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         if (signal.aborted) return messages.map(() => error)
-        state.log.warn({ err: error, waiting: waiting() }, 'database unavailable, buffering reports')
-        await sleepUnlessClosed(wait, signal)
+        state.log.warn({ err: error, waiting: countWaiting() }, 'database unavailable, buffering reports')
+        await sleepUnlessClosed(delayMs, signal)
       } else if (isForeignKeyViolation(error)) {
         // A device or its home was removed after the lookup.
-        await revise(state, messages)
+        await revalidate(state, messages)
       } else if (messages.length > 1) {
         const half = Math.ceil(messages.length / 2)
         return [
-          ...(await storeBatch(state, messages.slice(0, half), write, waiting)),
-          ...(await storeBatch(state, messages.slice(half), write, waiting)),
+          ...(await storeBatch(state, messages.slice(0, half), write, countWaiting)),
+          ...(await storeBatch(state, messages.slice(half), write, countWaiting)),
         ]
       } else {
         state.log.error({ err: error }, 'report not stored')
@@ -69,18 +69,18 @@ export async function storeBatch(
 }
 
 async function storeReports(state: IngestState, reports: Report[], write: Write): Promise<void> {
-  const { db, clock, quarantine, refuse, samples, seconds, stored } = state
+  const { db, clock, quarantine, refuse: reject, samples, seconds, stored } = state
   const end = seconds.startTimer()
   const now = clock.now()
   let repeats = 0
-  const contradicting: Report[] = []
-  const late: Report[] = []
+  const contradictingReports: Report[] = []
+  const lateReports: Report[] = []
   const rounds = fold(reports, {
     repeated(first, again) {
       if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
-      else contradicting.push(again)
+      else contradictingReports.push(again)
     },
-    late: (report) => late.push(report),
+    late: (report) => lateReports.push(report),
   })
   const readings = rounds.flatMap((round) => round.readings)
   await prepareReadings(state, readings, now)
@@ -90,7 +90,7 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   if (results.length === 0) return
   const { taken, passedOver } = splitByFreshness(rounds, results)
   // Emitted before the following steps: if those fail, a retry no longer sees which states changed.
-  tell(
+  emitStatusChanges(
     state,
     results.flatMap(({ changed }) => changed),
     rounds.length > 1,
@@ -98,26 +98,26 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   if (taken.length > 0) state.events.emit('statusReported', taken)
   // In its own transaction: if it fails, the sender repeats everything, and nothing is written twice.
   const alarms: EmitAlarmTransition[] = []
-  await storeLateStates(db, [...passedOver, ...late], async (tx, states) => {
-    alarms.push(...(await state.updateStateAlarms(tx, dangersOf(states, now), now)))
+  await storeLateStates(db, [...passedOver, ...lateReports], async (tx, states) => {
+    alarms.push(...(await state.updateStateAlarms(tx, fireStatusesOf(states, now), now)))
   })
   emitAlarmEvents(state.events, alarms)
-  const found = results.flatMap((result) => result.conflicts)
-  const conflicts = [...contradicting.flatMap(quarantined), ...found]
+  const storedConflicts = results.flatMap((result) => result.conflicts)
+  const conflicts = [...contradictingReports.flatMap(quarantined), ...storedConflicts]
   emitQuarantined(state, await quarantine(db, conflicts, 'conflict'))
   end()
-  const fresh = results.reduce((sum, result) => sum + result.stored, 0)
-  stored.inc({ kind: 'reading' }, fresh)
-  state.repeatedReadings.inc(repeats - found.length + readings.length - fresh)
+  const freshCount = results.reduce((sum, result) => sum + result.stored, 0)
+  stored.inc({ kind: 'reading' }, freshCount)
+  state.repeatedReadings.inc(repeats - storedConflicts.length + readings.length - freshCount)
   if (conflicts.length > 0)
-    refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
+    reject('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
 }
 
 /**
  * Smoke and fire states in late reports, as statuses, so that they raise alarms too. The alarm ends with the next
  * newer report, not with the one that arrived before it.
  */
-function dangersOf(states: readonly LateState[], now: number) {
+function fireStatusesOf(states: readonly LateState[], now: number) {
   return states.flatMap(({ device, timestamp, field, value }) => {
     const { tenant, homeId, peripheralUID: PeripheralUID, type: PeripheralType } = device
     const status = { PeripheralUID, PeripheralType, Timestamp: timestamp, updateAt: now, [field]: value }
@@ -148,10 +148,10 @@ async function prepareEvents(
   reports: readonly Report[],
   now: number,
 ): Promise<void> {
-  const telling = reports.filter(hasStateFields)
-  if (telling.length === 0) return
+  const stateReports = reports.filter(hasStateFields)
+  if (stateReports.length === 0) return
   await eventPartitions.prepare(
-    telling.map(({ timestamp }) => timestamp),
+    stateReports.map(({ timestamp }) => timestamp),
     now,
   )
 }
@@ -166,9 +166,9 @@ export async function storeRounds(
   if (!first) return []
   if (more.length === 0) return [await storeAlone(first, now)]
   return db.transaction(async (tx) => {
-    const all: StoredRound[] = []
-    for (const round of rounds) all.push(await storeRound(tx, round, now))
-    return all
+    const results: StoredRound[] = []
+    for (const round of rounds) results.push(await storeRound(tx, round, now))
+    return results
   })
 }
 
@@ -178,29 +178,29 @@ export async function storeWithAlarms(
   rounds: readonly Round[],
   now: number,
 ): Promise<StoredRound[]> {
-  const done = await state.db.transaction(async (tx) => {
-    const each: { result: StoredRound; alarms: EmitAlarmTransition[] }[] = []
+  const storedRounds = await state.db.transaction(async (tx) => {
+    const stored: { result: StoredRound; alarms: EmitAlarmTransition[] }[] = []
     for (const round of rounds) {
       const result = await storeRound(tx, round, now)
-      each.push({ result, alarms: await state.updateStateAlarms(tx, result.changed, now) })
+      stored.push({ result, alarms: await state.updateStateAlarms(tx, result.changed, now) })
     }
-    return each
+    return stored
   })
   emitAlarmEvents(
     state.events,
-    done.flatMap(({ alarms }) => alarms),
+    storedRounds.flatMap(({ alarms }) => alarms),
   )
-  return done.map(({ result }) => result)
+  return storedRounds.map(({ result }) => result)
 }
 
 /** Emits changed statuses by home; only the last of several changes of a device. */
-function tell({ events, stored }: IngestState, changed: ChangedHome[], several: boolean): void {
+function emitStatusChanges({ events, stored }: IngestState, changed: ChangedHome[], isMerged: boolean): void {
   for (const home of changed) stored.inc({ kind: 'status' }, home.count)
-  for (const home of several ? merge(changed) : changed) events.emit('statusChanged', home)
+  for (const home of isMerged ? merge(changed) : changed) events.emit('statusChanged', home)
 }
 
 /** Looks up the devices of the messages again and discards the reports of removed ones. */
-async function revise({ directory, refuse }: IngestState, messages: Message[]): Promise<void> {
+async function revalidate({ directory, refuse: reject }: IngestState, messages: Message[]): Promise<void> {
   directory.distrust(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
   for (const message of messages) {
     const kept: Report[] = []
@@ -209,7 +209,7 @@ async function revise({ directory, refuse }: IngestState, messages: Message[]): 
       const [device] = await directory.lookup(tenant, [{ uid: deviceOfMeter(peripheralUID).PeripheralUID }])
       if (device && device.thingName === thingName)
         kept.push({ ...report, device: isSecond ? secondRegisterOf(device) : device })
-      else refuse(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
+      else reject(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
     }
     message.reports = kept
   }
@@ -233,12 +233,12 @@ function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
     for (const uid of home.moved) merged.moved.add(uid)
     for (const uid of home.uids) merged.uids.add(uid)
   }
-  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved, uids }) => ({
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved: changedUIDs, uids }) => ({
     tenant,
     homeId,
     uids: [...uids],
     statuses: [...statuses.values()],
-    moved: [...moved],
+    moved: [...changedUIDs],
   }))
 }
 
@@ -247,25 +247,25 @@ const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseEr
 /** Assigns a meter number to every device that has none. */
 export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise<void> {
   const keyOf = (tenant: string, homeId: string, uid: string) => `${tenant}/${homeId}/${uid}`
-  const without = new Map<string, Device[]>()
+  const withoutId = new Map<string, Device[]>()
   for (const device of devices) {
     if (device.meterId !== undefined) continue
     const key = keyOf(device.tenant, device.homeId, device.peripheralUID)
-    without.set(key, [...(without.get(key) ?? []), device])
+    withoutId.set(key, [...(withoutId.get(key) ?? []), device])
   }
-  if (without.size === 0) return
-  const all = [...without.values()].map(([device]) => device as Device)
+  if (withoutId.size === 0) return
+  const wanted = [...withoutId.values()].map(([device]) => device as Device)
   // The empty update makes `returning` include rows that another gateway has just inserted.
   const rows = await db.query<{ tenant: string; homeId: string; uid: string; meterId: number }>(sql`
     insert into meters as m (tenant, home_id, peripheral_uid)
     select * from unnest(
-      ${idArray(all.map((device) => device.tenant))}::uuid[],
-      ${idArray(all.map((device) => device.homeId))}::text[],
-      ${idArray(all.map((device) => device.peripheralUID))}::text[]
+      ${idArray(wanted.map((device) => device.tenant))}::uuid[],
+      ${idArray(wanted.map((device) => device.homeId))}::text[],
+      ${idArray(wanted.map((device) => device.peripheralUID))}::text[]
     ) as wanted (tenant, home_id, peripheral_uid)
     order by 1, 2, 3
     on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id
     returning tenant, home_id as "homeId", peripheral_uid as uid, meter_id as "meterId"`)
   for (const { tenant, homeId, uid, meterId } of rows)
-    for (const device of without.get(keyOf(tenant, homeId, uid)) ?? []) device.meterId = meterId
+    for (const device of withoutId.get(keyOf(tenant, homeId, uid)) ?? []) device.meterId = meterId
 }

@@ -4,13 +4,13 @@ import type { Db } from '../../../kernel/db.ts'
 import type { Device, Report } from './report.ts'
 
 /** Maximum number of reports in one transaction: live reports of their devices wait until it ends. */
-const CHUNK = 1_000
+const CHUNK_SIZE = 1_000
 
 /** Whether a report may contain states: readings contain none, and most types have none. */
 export const hasStateFields = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
 
 /** Locks devices and statuses in the order that reports use, to avoid deadlocks; the device first, like a removal. */
-const HOLD = `
+const LOCK = `
 select from unnest($1::uuid[], $2::text[]) as d (tenant, uid)
 join peripherals p on p.tenant = d.tenant and p.peripheral_uid = d.uid
 join device_status s on s.tenant = d.tenant and s.peripheral_uid = d.uid
@@ -26,7 +26,7 @@ order by d.tenant, d.uid collate "C" for key share of p for no key update of s`
  * marked  with `again`: a row with the same time and value already exists
  * told    the sequence: `was` is the previous value; the first row keeps its own, null if unknown
  */
-const MEND = `
+const INSERT_LATE = `
 with reported as (
   select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::float8[]) with ordinality
     as r (tenant, uid, field, timestamp, value, n)
@@ -94,7 +94,7 @@ export interface LateState {
 }
 
 /** Called in the transaction that stores late states and locks the statuses of their devices. */
-type OnLate = (tx: Db, states: readonly LateState[]) => Promise<void>
+type OnLateStates = (tx: Db, states: readonly LateState[]) => Promise<void>
 
 /**
  * Records states from reports that arrived after a newer one: inserts each change at its time, and corrects the next
@@ -103,43 +103,47 @@ type OnLate = (tx: Db, states: readonly LateState[]) => Promise<void>
  * reports  in order of arrival; those without states are skipped
  * onLate   receives the newly stored states
  */
-export async function storeLateStates(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
-  const telling = reports.filter(hasStateFields)
-  for (let from = 0; from < telling.length; from += CHUNK)
-    await mend(db, telling.slice(from, from + CHUNK), onLate)
+export async function storeLateStates(
+  db: Db,
+  reports: readonly Report[],
+  onLate: OnLateStates,
+): Promise<void> {
+  const stateReports = reports.filter(hasStateFields)
+  for (let from = 0; from < stateReports.length; from += CHUNK_SIZE)
+    await insertLateStates(db, stateReports.slice(from, from + CHUNK_SIZE), onLate)
 }
 
-async function mend(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
-  const said = reports.flatMap(({ device, timestamp, values }) =>
+async function insertLateStates(db: Db, reports: readonly Report[], onLate: OnLateStates): Promise<void> {
+  const states = reports.flatMap(({ device, timestamp, values }) =>
     eventValuesOf(device.type, values).map(([path, value]) => ({ device, timestamp, path, value })),
   )
-  if (said.length === 0) return
+  if (states.length === 0) return
   const devices = [...new Map(reports.map(({ device }) => [device.key, device])).values()]
   await db.transaction(async (tx) => {
     await tx.query({
       name: 'ingest-hold-late',
-      text: HOLD,
+      text: LOCK,
       values: [
         idArray(devices.map(({ tenant }) => tenant)),
         idArray(devices.map(({ peripheralUID }) => peripheralUID)),
       ],
     })
-    const noted = await tx.query<{ tenant: string; uid: string } & Omit<LateState, 'device'>>({
+    const inserted = await tx.query<{ tenant: string; uid: string } & Omit<LateState, 'device'>>({
       name: 'ingest-mend-late',
-      text: MEND,
+      text: INSERT_LATE,
       values: [
-        idArray(said.map(({ device }) => device.tenant)),
-        idArray(said.map(({ device }) => device.peripheralUID)),
-        idArray(said.map(({ path }) => path)),
-        numberArray(said.map(({ timestamp }) => timestamp)),
-        numberArray(said.map(({ value }) => value)),
+        idArray(states.map(({ device }) => device.tenant)),
+        idArray(states.map(({ device }) => device.peripheralUID)),
+        idArray(states.map(({ path }) => path)),
+        numberArray(states.map(({ timestamp }) => timestamp)),
+        numberArray(states.map(({ value }) => value)),
       ],
     })
     const byUid = new Map(devices.map((device) => [`${device.tenant}/${device.peripheralUID}`, device]))
-    const late = noted.flatMap(({ tenant, uid, ...state }) => {
+    const lateStates = inserted.flatMap(({ tenant, uid, ...state }) => {
       const device = byUid.get(`${tenant}/${uid}`)
       return device ? [{ ...state, device }] : []
     })
-    if (late.length > 0) await onLate(tx, late)
+    if (lateStates.length > 0) await onLate(tx, lateStates)
   })
 }

@@ -51,7 +51,7 @@ interface ChangedHomeRow {
 }
 
 /** $1 to $7 are the columns of readings, $8 to $13 those of statuses, $14 the statuses' updateAt; $15 and later differ by statement. */
-const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
+const INSERT_READINGS = `insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
 
 /**
@@ -68,7 +68,7 @@ const IS_FROM_FUTURE = `s.timestamp > $14::bigint + ${CLOCK_TOLERANCE_MS}
  *
  * rows  source of the statuses' columns in FROM
  */
-const merged = (rows: string) => `merged as (
+const mergeStatuses = (rows: string) => `merged as (
   insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
   select r.tenant, r.uid, r.home_id, r.type, r.timestamp, r.values, $14::bigint from ${rows}
   on conflict (tenant, peripheral_uid) do update set
@@ -86,11 +86,11 @@ const CHANGED = `m.tenant, m.home_id as "homeId", count(*) as count,
 /** Stores a round whose readings are all new, which halves the work; fails with a unique violation if one exists. */
 const STORE_NEW = `
 with stored as (
-  ${ADDED}
+  ${INSERT_READINGS}
 ), dirtied as (
   insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
   select * from unnest($15::int[], $16::bigint[], $17::bigint[])
-), ${merged(`rows from (
+), ${mergeStatuses(`rows from (
     unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[]), jsonb_array_elements($13)
   ) as r (tenant, uid, home_id, type, timestamp, values)`)}
 select ${CHANGED} from merged m group by m.tenant, m.home_id`
@@ -98,13 +98,13 @@ select ${CHANGED} from merged m group by m.tenant, m.home_id`
 /** Stores any round. An existing reading is left unchanged, and so is its device's status. */
 const STORE = `
 with stored as (
-  ${ADDED}
+  ${INSERT_READINGS}
   on conflict do nothing
   returning meter_id, timestamp
 ), dirtied as (
   insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
   select meter_id, min(timestamp), max(timestamp) from stored group by meter_id
-), ${merged(`rows from (
+), ${mergeStatuses(`rows from (
     unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::bigint[], $15::int[]), jsonb_array_elements($13)
   ) as r (tenant, uid, home_id, type, timestamp, meter_id, values)
   where r.meter_id is null or (r.meter_id, r.timestamp) in (select meter_id, timestamp from stored)`)}
@@ -182,17 +182,17 @@ export async function insertNewRound(db: Db, round: Round, now: number): Promise
 /** Lookup of the devices of a home that reported in a round; built on first use. */
 function uidsByHome({ statuses }: Round): UidsOf {
   let homes: Map<string, string[]> | undefined
-  const sort = () => {
-    const sorted = new Map<string, string[]>()
+  const groupByHome = () => {
+    const byHome = new Map<string, string[]>()
     for (const { device } of statuses) {
       const key = `${device.tenant}/${device.homeId}`
-      const uids = sorted.get(key)
+      const uids = byHome.get(key)
       if (uids) uids.push(device.peripheralUID)
-      else sorted.set(key, [device.peripheralUID])
+      else byHome.set(key, [device.peripheralUID])
     }
-    return sorted
+    return byHome
   }
-  return ({ tenant, homeId }) => (homes ??= sort()).get(`${tenant}/${homeId}`) ?? []
+  return ({ tenant, homeId }) => (homes ??= groupByHome()).get(`${tenant}/${homeId}`) ?? []
 }
 
 /** Parameters $1 to $14 of both statements. */

@@ -34,25 +34,25 @@ interface Sample {
  */
 export function createSamples(db: Db, log: Log) {
   const partitions = createPartitions(db, log, { table: 'device_samples', unit: MINUTE })
-  const known = new LRUCache<string, Series>({ max: CAPACITY })
+  const cache = new LRUCache<string, Series>({ max: CAPACITY })
 
   function seriesOf(device: Device, field: string): Series {
     const key = `${device.key}/${device.homeId}/${field}`
-    let series = known.get(key)
-    if (!series) known.set(key, (series = { device, field, id: undefined, minute: -1 }))
+    let series = cache.get(key)
+    if (!series) cache.set(key, (series = { device, field, id: undefined, minute: -1 }))
     return series
   }
 
   /** Samples that are the first of their minute, as far as cached. */
-  function firstOfMinutes(reports: readonly Report[]): Sample[] {
+  function firstOfEachMinute(reports: readonly Report[]): Sample[] {
     const samples: Sample[] = []
-    const last = new Map<Series, number>()
+    const lastMinute = new Map<Series, number>()
     for (const { device, timestamp, values } of reports) {
       const minute = Math.floor(timestamp / MINUTE)
       for (const [field, value] of samplesOf(device.type, values)) {
         const series = seriesOf(device, field)
-        if ((last.get(series) ?? series.minute) === minute) continue
-        last.set(series, minute)
+        if ((lastMinute.get(series) ?? series.minute) === minute) continue
+        lastMinute.set(series, minute)
         samples.push({ series, minute, afterMs: timestamp - minute * MINUTE, value })
       }
     }
@@ -66,7 +66,7 @@ export function createSamples(db: Db, log: Log) {
      * errors  a foreign key violation if a home was deleted meanwhile
      */
     async store(reports: readonly Report[], now: number): Promise<number> {
-      const samples = firstOfMinutes(reports)
+      const samples = firstOfEachMinute(reports)
       if (samples.length === 0) return 0
       await partitions.prepare(
         samples.map(({ minute }) => minute * MINUTE),
@@ -96,16 +96,16 @@ export function createSamples(db: Db, log: Log) {
 }
 
 /** Assigns numbers to series that have none, creating missing rows. */
-async function assignIds(db: Db, all: Iterable<Series>): Promise<void> {
-  const without = new Map<string, Series>()
-  for (const series of all)
+async function assignIds(db: Db, seriesList: Iterable<Series>): Promise<void> {
+  const withoutId = new Map<string, Series>()
+  for (const series of seriesList)
     if (series.id === undefined)
-      without.set(
+      withoutId.set(
         keyOf(series.device.tenant, series.device.homeId, series.device.peripheralUID, series.field),
         series,
       )
-  if (without.size === 0) return
-  const wanted = [...without.values()]
+  if (withoutId.size === 0) return
+  const wanted = [...withoutId.values()]
   // The empty update makes `returning` include existing rows.
   const rows = await db.query<{ tenant: string; homeId: string; uid: string; field: string; id: number }>(sql`
     insert into sample_series as s (tenant, home_id, peripheral_uid, field)
@@ -118,7 +118,7 @@ async function assignIds(db: Db, all: Iterable<Series>): Promise<void> {
     on conflict (tenant, home_id, peripheral_uid, field) do update set field = s.field
     returning tenant, home_id as "homeId", peripheral_uid as uid, field, series_id as id`)
   for (const { tenant, homeId, uid, field, id } of rows) {
-    const series = without.get(keyOf(tenant, homeId, uid, field))
+    const series = withoutId.get(keyOf(tenant, homeId, uid, field))
     if (series) series.id = id
   }
 }

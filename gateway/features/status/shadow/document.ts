@@ -20,14 +20,14 @@ const isObject = (value: unknown): value is Section =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object without a prototype, so that a key called __proto__ is a key. */
-const blank = <T>(): { [key: string]: T } => Object.create(null) as { [key: string]: T }
+const emptyObject = <T>(): { [key: string]: T } => Object.create(null) as { [key: string]: T }
 
-/** Levels of objects and arrays in a value: 1 for a flat object. Stops counting at one more than `most`. */
-export function depthOf(value: unknown, most = Infinity): number {
+/** Levels of objects and arrays in a value: 1 for a flat object. Stops counting at one more than `maxDepth`. */
+export function depthOf(value: unknown, maxDepth = Infinity): number {
   if (typeof value !== 'object' || value === null) return 0
-  if (most < 1) return 1
+  if (maxDepth < 1) return 1
   let deepest = 0
-  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, most - 1))
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, maxDepth - 1))
   return deepest + 1
 }
 
@@ -39,14 +39,14 @@ export const sizeOf = ({ desired, reported }: Pick<Document, 'desired' | 'report
 export function stamp(value: Json, timestamp: number): unknown {
   if (Array.isArray(value)) return value.map((inner) => stamp(inner, timestamp))
   if (!isObject(value)) return { timestamp }
-  const stamps = blank<unknown>()
+  const stamps = emptyObject<unknown>()
   for (const [key, inner] of Object.entries(value)) if (inner !== null) stamps[key] = stamp(inner, timestamp)
   return stamps
 }
 
 /** A section after a patch: objects merge, everything else replaces, null removes. */
 export function merge(section: Section | null, patch: Section): Section {
-  const merged = Object.assign(blank<Json>(), section)
+  const merged = Object.assign(emptyObject<Json>(), section)
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key]
     else if (isObject(value)) merged[key] = merge(isObject(merged[key]) ? merged[key] : null, value)
@@ -61,14 +61,14 @@ function mergeMetadata(
   patch: Section,
   timestamp: number,
 ): Metadata {
-  const merged = Object.assign(blank<unknown>(), metadata)
+  const merged = Object.assign(emptyObject<unknown>(), metadata)
   for (const [key, value] of Object.entries(patch)) {
-    const was = before?.[key]
+    const previous = before?.[key]
     if (value === null) delete merged[key]
     else if (isObject(value))
       merged[key] = mergeMetadata(
-        isObject(was) ? (merged[key] as Metadata) : undefined,
-        isObject(was) ? was : null,
+        isObject(previous) ? (merged[key] as Metadata) : undefined,
+        isObject(previous) ? previous : null,
         value,
         timestamp,
       )
@@ -100,17 +100,17 @@ export function difference(
   reported: Section | null,
   metadata: Metadata = {},
 ): { state: Section; metadata: Metadata } | undefined {
-  const state = blank<Json>()
-  const stamps = blank<unknown>()
-  for (const [key, wanted] of Object.entries(desired ?? {})) {
-    const is = reported?.[key]
-    if (isObject(wanted) && isObject(is)) {
-      const inner = difference(wanted, is, metadata[key] as Metadata)
+  const state = emptyObject<Json>()
+  const stamps = emptyObject<unknown>()
+  for (const [key, desiredValue] of Object.entries(desired ?? {})) {
+    const reportedValue = reported?.[key]
+    if (isObject(desiredValue) && isObject(reportedValue)) {
+      const inner = difference(desiredValue, reportedValue, metadata[key] as Metadata)
       if (!inner) continue
       state[key] = inner.state
       stamps[key] = inner.metadata
-    } else if (!isSame(wanted, is)) {
-      state[key] = wanted
+    } else if (!isSame(desiredValue, reportedValue)) {
+      state[key] = desiredValue
       stamps[key] = metadata[key]
     }
   }

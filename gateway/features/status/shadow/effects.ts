@@ -25,8 +25,8 @@ export async function markPresence(
     where t.thing_name = was.thing_name
     returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed, t.online`)
   if (row?.changed) {
-    await noteAbsences(tx, [{ tenant: row.tenant, thingName, at }], row.online)
-    await noteOnline(tx, [{ thingName, at }], row.online)
+    await recordAbsences(tx, [{ tenant: row.tenant, thingName, at }], row.online)
+    await recordOnlineEvents(tx, [{ thingName, at }], row.online)
   }
   return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
 }
@@ -35,8 +35,8 @@ export async function markPresence(
 const RECENT_MS = 40 * 86_400_000
 
 /** The last online event of device d. */
-const lastOnline = (which: Sql): Sql => sql`select e.timestamp, e.value from device_events e
-  where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE} and ${which}
+const lastOnline = (condition: Sql): Sql => sql`select e.timestamp, e.value from device_events e
+  where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE} and ${condition}
   order by e.timestamp desc, e.seq desc limit 1`
 
 /**
@@ -44,7 +44,7 @@ const lastOnline = (which: Sql): Sql => sql`select e.timestamp, e.value from dev
  * whatever the clock. Locks the devices' statuses in the order of reports, so that the log of a device has the order
  * of commits.
  */
-const noteOnline = (
+const recordOnlineEvents = (
   tx: Db,
   hubs: readonly { thingName: string; at: number }[],
   online: boolean,
@@ -82,7 +82,7 @@ export interface PresenceChange {
 }
 
 /** A hub that went online or offline, at an epoch ms. */
-export interface WentHub {
+export interface HubConnectionChange {
   thingName: string
   at: number
   /** Whether the hub went offline because its gateway ended. */
@@ -93,17 +93,17 @@ export interface WentHub {
  * Writes that hubs went online or offline, for those whose state changes: in their rows, info shadows and absences,
  * and the logs of their devices. Call it in a transaction that locks their rows.
  *
- * went  time of each change, epoch ms
+ * changes  time of each change, epoch ms
  * now   epoch ms
  */
 export async function writePresence(
   tx: Db,
-  went: readonly WentHub[],
+  changes: readonly HubConnectionChange[],
   online: boolean,
   now: number,
 ): Promise<PresenceChange[]> {
-  const names = idArray(went.map(({ thingName }) => thingName))
-  const times = numberArray(went.map(({ at }) => at))
+  const names = idArray(changes.map(({ thingName }) => thingName))
+  const times = numberArray(changes.map(({ at }) => at))
   const changed = await tx.query<Omit<PresenceChange, 'shadow'> & StoredShadow>(sql`
     with went as (select * from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)),
     changed as (
@@ -123,13 +123,13 @@ export async function writePresence(
       w.updated_at as "updatedAt"
     from changed c join written w using (thing_name)`)
   if (changed.length === 0) return []
-  const withGateway = new Set(went.flatMap((one) => (one.withGateway ? one.thingName : [])))
-  await noteAbsences(
+  const endedWithGateway = new Set(changes.flatMap((change) => (change.withGateway ? change.thingName : [])))
+  await recordAbsences(
     tx,
-    changed.map((one) => ({ ...one, withGateway: withGateway.has(one.thingName) })),
+    changed.map((change) => ({ ...change, withGateway: endedWithGateway.has(change.thingName) })),
     online,
   )
-  await noteOnline(tx, changed, online)
+  await recordOnlineEvents(tx, changed, online)
   return changed.map(({ tenant, homeId, thingName, at, ...shadow }) => ({
     tenant,
     homeId,
@@ -140,16 +140,16 @@ export async function writePresence(
 }
 
 /** Ends or begins the absences of hubs. */
-const noteAbsences = (
+const recordAbsences = (
   tx: Db,
-  hubs: readonly (WentHub & { tenant: string })[],
-  came: boolean,
+  hubs: readonly (HubConnectionChange & { tenant: string })[],
+  isOnline: boolean,
 ): Promise<unknown> => {
   const names = idArray(hubs.map(({ thingName }) => thingName))
   const times = numberArray(hubs.map(({ at }) => at))
   return tx.query(
     // `greatest`, because the gateway of a reconnected hub may have read its clock before the other gateway wrote the absence.
-    came
+    isOnline
       ? sql`update hub_absences a set until = greatest(a.since, w.at) from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
           where a.thing_name = w.thing_name and a.until is null`
       : sql`insert into hub_absences (tenant, thing_name, since, with_gateway)
@@ -165,18 +165,18 @@ const noteAbsences = (
  */
 export const markAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
   db.transaction(async (tx) => {
-    const lonely = sql`t.online and not exists (select from hub_connections c where c.thing_name = t.thing_name)`
+    const isDisconnected = sql`t.online and not exists (select from hub_connections c where c.thing_name = t.thing_name)`
     await tx.query(
-      sql`select 1 from things t where ${lonely} order by t.thing_name collate "C" for no key update`,
+      sql`select 1 from things t where ${isDisconnected} order by t.thing_name collate "C" for no key update`,
     )
-    const gone = await tx.query<{ thingName: string; at: number }>(sql`
+    const offline = await tx.query<{ thingName: string; at: number }>(sql`
       with heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint)
       select t.thing_name as "thingName", coalesce(least(greatest(t.seen_at, heard.at), ${at}::bigint), ${at}::bigint) as at
-      from things t, heard where ${lonely}`)
-    return gone.length > 0
+      from things t, heard where ${isDisconnected}`)
+    return offline.length > 0
       ? writePresence(
           tx,
-          gone.map((one) => ({ ...one, withGateway: true })),
+          offline.map((hub) => ({ ...hub, withGateway: true })),
           false,
           at,
         )
@@ -210,11 +210,11 @@ export const reportedFirmware = (
 export async function storeFirmware(
   tx: Db,
   thingName: string,
-  told: readonly ReportedFirmware[],
+  reports: readonly ReportedFirmware[],
   at: number,
 ): Promise<void> {
   // One insert cannot touch a row twice: the last of a repeated device counts.
-  const list = JSON.stringify([...new Map(told.map((one) => [one.uid, one])).values()])
+  const list = JSON.stringify([...new Map(reports.map((report) => [report.uid, report])).values()])
   await tx.query(sql`
     insert into firmware_reports (tenant, thing_name, peripheral_uid, firmware_version, reported_at)
     select t.tenant, t.thing_name, a.uid, a.version, ${at}::bigint
@@ -229,9 +229,9 @@ export async function storeFirmware(
 }
 
 /** Maximum number of discovered devices of one hub: more than any hub has, and a bound for one that invents them. */
-const MOST_DISCOVERED = 2_000
+const MAX_DISCOVERED = 2_000
 
-type Announced = NonNullable<RegistrationReportedValue['Peripherals']>
+type AnnouncedDevices = NonNullable<RegistrationReportedValue['Peripherals']>
 type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse']>
 
 /**
@@ -242,7 +242,7 @@ type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse
 export async function storeDiscoveries(
   tx: Db,
   thingName: string,
-  announced: Announced,
+  announced: AnnouncedDevices,
   at: number,
 ): Promise<{ tenant: string; found: DiscoveredPeripheral[]; mismatches: Mismatch[] } | undefined> {
   const [thing] = await tx.query<{ tenant: string; homeId: string }>(
@@ -259,7 +259,7 @@ export async function storeDiscoveries(
       name: d.PeripheralName ?? d.PeripheralUID,
     })),
   )
-  const added = await tx.query<Mismatch>(sql`
+  const addedMismatches = await tx.query<Mismatch>(sql`
     select p.peripheral_uid as "PeripheralUID", case when p.thing_name <> ${thingName} then 'hub' else 'type' end as reason
     from jsonb_to_recordset(${list}::jsonb) as a (uid text, type text)
     join peripherals p on p.tenant = ${tenant} and p.peripheral_uid = a.uid
@@ -281,10 +281,10 @@ export async function storeDiscoveries(
     await tx.query(sql`
       delete from discoveries where tenant = ${tenant} and thing_name = ${thingName} and peripheral_uid in (
         select peripheral_uid from discoveries where tenant = ${tenant} and thing_name = ${thingName}
-        order by discovered_at desc, peripheral_uid offset ${MOST_DISCOVERED}::int)`)
+        order by discovered_at desc, peripheral_uid offset ${MAX_DISCOVERED}::int)`)
   // After the insert, which waits for another hub that announces the same device concurrently.
-  const others = await tx.query<Mismatch>(sql`
+  const otherMismatches = await tx.query<Mismatch>(sql`
     select d.peripheral_uid as "PeripheralUID", 'hub' as reason from jsonb_to_recordset(${list}::jsonb) as a (uid text)
     join discoveries d on d.tenant = ${tenant} and d.peripheral_uid = a.uid where d.thing_name <> ${thingName}`)
-  return { tenant, found, mismatches: [...added, ...others] }
+  return { tenant, found, mismatches: [...addedMismatches, ...otherMismatches] }
 }

@@ -17,52 +17,52 @@ type Fields = Record<string, unknown>
 /**
  * The valid part of what a hub reports of itself or its devices; fields and devices are validated one by one.
  *
- * odd      receives the omitted values
+ * oddValues      receives the omitted values
  * refused  path of the first invalid value, if nothing valid is left
  */
 export function readReported(
   shadowName: ShadowName,
   reported: Fields,
-  odd: OddValue[],
+  oddValues: OddValue[],
 ): { reported: Fields; refused?: string } {
   if (shadowName === 'info') {
-    const valid = withValid(reported, InfoReported.shape, '', odd)
-    const isNothing = odd.length > 0 && Object.keys(valid).length === 0
-    return { reported: valid, ...(isNothing && { refused: odd[0]?.path ?? '' }) }
+    const valid = keepValidFields(reported, InfoReported.shape, '', oddValues)
+    const isEmpty = oddValues.length > 0 && Object.keys(valid).length === 0
+    return { reported: valid, ...(isEmpty && { refused: oddValues[0]?.path ?? '' }) }
   }
-  const { Peripherals, ...others } = withValid(reported, { homeID: HomeID }, '', odd)
+  const { Peripherals, ...others } = keepValidFields(reported, { homeID: HomeID }, '', oddValues)
   // Null removes a leaf.
   if (Peripherals === undefined || Peripherals === null)
     return { reported: Peripherals === null ? { ...others, Peripherals } : others }
   if (!Array.isArray(Peripherals)) return { reported: others, refused: 'Peripherals' }
-  const devices = Peripherals.flatMap((one: unknown, i) => {
-    const device = i < MAX_REGISTERED ? readDevice(one, i, odd) : undefined
-    if (i === MAX_REGISTERED) odd.push({ path: `Peripherals.${i}`, came: one })
+  const devices = Peripherals.flatMap((item: unknown, i) => {
+    const device = i < MAX_REGISTERED ? readDevice(item, i, oddValues) : undefined
+    if (i === MAX_REGISTERED) oddValues.push({ path: `Peripherals.${i}`, came: item })
     return device ? [device] : []
   })
   if (devices.length === 0 && Peripherals.length > 0)
-    return { reported: others, refused: odd[0]?.path ?? 'Peripherals' }
+    return { reported: others, refused: oddValues[0]?.path ?? 'Peripherals' }
   return { reported: { ...others, Peripherals: devices } }
 }
 
 /** An announced device; undefined without a valid id and type. An invalid name or version is omitted. */
-function readDevice(given: unknown, i: number, odd: OddValue[]): Fields | undefined {
-  if (!isRecord(given)) {
-    odd.push({ path: `Peripherals.${i}`, came: given })
+function readDevice(item: unknown, i: number, oddValues: OddValue[]): Fields | undefined {
+  if (!isRecord(item)) {
+    oddValues.push({ path: `Peripherals.${i}`, came: item })
     return undefined
   }
   // An empty name counts as none.
-  const named: Fields = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== ''),
+  const withoutEmpty: Fields = Object.fromEntries(
+    Object.entries(item).filter(([, value]) => value !== null && value !== ''),
   )
-  const { PeripheralUID, PeripheralType } = named
+  const { PeripheralUID, PeripheralType } = withoutEmpty
   const hasId = Registered.shape.PeripheralUID.safeParse(PeripheralUID).success
   const path = `Peripherals.${hasId ? String(PeripheralUID) : i}`
-  if (typeof PeripheralType === 'number') named['PeripheralType'] = String(PeripheralType)
-  const device = withValid(named, Registered.shape, `${path}.`, odd)
+  if (typeof PeripheralType === 'number') withoutEmpty['PeripheralType'] = String(PeripheralType)
+  const device = keepValidFields(withoutEmpty, Registered.shape, `${path}.`, oddValues)
   if (device['PeripheralUID'] === undefined || device['PeripheralType'] === undefined) {
     for (const field of ['PeripheralUID', 'PeripheralType'])
-      if (named[field] === undefined) odd.push({ path: `${path}.${field}`, came: undefined })
+      if (withoutEmpty[field] === undefined) oddValues.push({ path: `${path}.${field}`, came: undefined })
     return undefined
   }
   return UNSTORABLE.test(JSON.stringify(device))
@@ -71,19 +71,19 @@ function readDevice(given: unknown, i: number, odd: OddValue[]): Fields | undefi
 }
 
 /** The fields without the invalid ones, by their schemas; null stays, because it removes a leaf. */
-function withValid(
+function keepValidFields(
   fields: Fields,
   shape: Readonly<Record<string, z.ZodType>>,
   path: string,
-  odd: OddValue[],
+  oddValues: OddValue[],
 ): Fields {
   const valid: Fields = { ...fields }
   for (const [field, schema] of Object.entries(shape)) {
     const value = fields[field]
     if (value === undefined || value === null) continue
     const isStorable = !UNSTORABLE.test(JSON.stringify(value))
-    const read = isStorable ? readValid(schema, value, path + field, odd) : undefined
-    if (!isStorable) odd.push({ path: path + field, came: value })
+    const read = isStorable ? readValid(schema, value, path + field, oddValues) : undefined
+    if (!isStorable) oddValues.push({ path: path + field, came: value })
     if (read === undefined) delete valid[field]
     else valid[field] = read
   }

@@ -63,32 +63,32 @@ export const parseGet = (payload: Uint8Array): { clientToken: string | undefined
 export function parseUpdate(payload: Uint8Array, shadowName: ShadowName): UpdateRequest {
   const request = parseObject(payload)
   const clientToken = parseToken(request)
-  const refuse = (text: string): never => {
+  const reject = (text: string): never => {
     throw new ShadowError(400, text, clientToken)
   }
   const { state, version } = request
-  if (state === undefined) refuse('Missing required node: state')
+  if (state === undefined) reject('Missing required node: state')
   if (typeof state !== 'object' || state === null || Array.isArray(state))
-    refuse('State node must be an object')
-  if (version !== undefined && !Number.isSafeInteger(version)) refuse('Invalid version')
+    reject('State node must be an object')
+  if (version !== undefined && !Number.isSafeInteger(version)) reject('Invalid version')
   const patch: Patch = {}
   for (const [name, section] of Object.entries(state as object)) {
     if (name !== 'desired' && name !== 'reported')
-      return refuse(`State contains an invalid node: '${name.slice(0, 64)}'`)
+      return reject(`State contains an invalid node: '${name.slice(0, 64)}'`)
     if (section !== null && (typeof section !== 'object' || Array.isArray(section)))
-      refuse(`The ${name} node must be an object`)
+      reject(`The ${name} node must be an object`)
     if (depthOf(section, MAX_DEPTH) > MAX_DEPTH)
-      refuse('JSON contains too many levels of nesting; maximum is 6')
+      reject('JSON contains too many levels of nesting; maximum is 6')
     patch[name] = section
   }
-  const odd: OddValue[] = []
+  const oddValues: OddValue[] = []
   if (patch.reported) {
-    const { reported, refused } = readReported(shadowName, patch.reported, odd)
-    if (refused !== undefined) refuse(`Invalid state.reported.${refused}`)
+    const { reported, refused: rejectedPath } = readReported(shadowName, patch.reported, oddValues)
+    if (rejectedPath !== undefined) reject(`Invalid state.reported.${rejectedPath}`)
     patch.reported = reported as Section
   }
-  if (UNSTORABLE.test(JSON.stringify(patch))) refuse('Payload contains an invalid character')
-  return { patch, version: version as number | undefined, clientToken, odd }
+  if (UNSTORABLE.test(JSON.stringify(patch))) reject('Payload contains an invalid character')
+  return { patch, version: version as number | undefined, clientToken, odd: oddValues }
 }
 
 export const isShadowName = (name: string | undefined): name is ShadowName =>

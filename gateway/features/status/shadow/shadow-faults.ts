@@ -5,7 +5,7 @@ import type { UpdateRequest } from './request.ts'
 import type { ShadowKey } from './store.ts'
 
 /** Maximum deviation of a hub's clock on connecting, ms; a message may arrive late, but never early. */
-const CLOCK_MAY_BE = { aheadMs: 60_000, behindMs: 300_000 }
+const CLOCK_TOLERANCE = { aheadMs: 60_000, behindMs: 300_000 }
 /** Maximum number of hubs whose faults are tracked; faults of others end when they have not recurred for some days. */
 const MAX_HUBS = 1_000
 
@@ -14,7 +14,7 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
   /** Fields with a fault, by hub and shadow. */
   const faulty = new Map<string, Set<string>>()
 
-  function noteFaults(
+  function reportFaults(
     { tenant, thingName, shadowName }: ShadowKey,
     { patch: { reported }, odd = [] }: UpdateRequest,
   ): void {
@@ -27,37 +27,39 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
     if (shadowName === 'info' && reported?.['online'] === true)
       faults.push(...clockFaults(reported['Timestamp'], clock.now()))
     const key = `${thingName}/${shadowName}`
-    const before = faulty.get(key)
-    if (faults.length === 0 && !before) return
-    const now = new Set(faults.map(({ field }) => field))
-    const fields = [...(before ?? [])].filter((field) => !now.has(field) && isAbout(field, reported))
+    const previous = faulty.get(key)
+    if (faults.length === 0 && !previous) return
+    const current = new Set(faults.map(({ field }) => field))
+    const recovered = [...(previous ?? [])].filter((field) => !current.has(field) && isAbout(field, reported))
     if (faults.length > 0) events.emit('reportFaulty', { tenant, thingName, message: shadowName, faults })
-    if (fields.length > 0) events.emit('reportWell', { thingName, uid: '', fields })
-    const open = new Set([...(before ?? []), ...now].filter((field) => !fields.includes(field)))
+    if (recovered.length > 0) events.emit('reportWell', { thingName, uid: '', fields: recovered })
+    const openFields = new Set(
+      [...(previous ?? []), ...current].filter((field) => !recovered.includes(field)),
+    )
     faulty.delete(key)
     const [oldest] = faulty.keys()
     if (faulty.size >= MAX_HUBS && oldest !== undefined) faulty.delete(oldest)
-    if (open.size > 0) faulty.set(key, open)
+    if (openFields.size > 0) faulty.set(key, openFields)
   }
 
   /** Records the rejection of a whole update, with its message. */
-  noteFaults.rejected = ({ tenant, thingName, shadowName }: ShadowKey, came: string): void =>
+  reportFaults.rejected = ({ tenant, thingName, shadowName }: ShadowKey, message: string): void =>
     events.emit('reportFaulty', {
       ...{ tenant, thingName, message: shadowName },
-      faults: [{ uid: '', field: '', reason: 'malformed', came }],
+      faults: [{ uid: '', field: '', reason: 'malformed', came: message }],
     })
 
-  return noteFaults
+  return reportFaults
 }
 
 function clockFaults(timestamp: unknown, now: number): ReportFaulty['faults'][number][] {
   const millis = typeof timestamp === 'number' ? toMillis(timestamp) : undefined
   if (millis === undefined) return []
-  const ahead = millis - now
-  if (ahead > CLOCK_MAY_BE.aheadMs)
-    return [{ uid: '', field: 'Timestamp', reason: 'clockAhead', came: ahead }]
-  return -ahead > CLOCK_MAY_BE.behindMs
-    ? [{ uid: '', field: 'Timestamp', reason: 'clockBehind', came: -ahead }]
+  const aheadMs = millis - now
+  if (aheadMs > CLOCK_TOLERANCE.aheadMs)
+    return [{ uid: '', field: 'Timestamp', reason: 'clockAhead', came: aheadMs }]
+  return -aheadMs > CLOCK_TOLERANCE.behindMs
+    ? [{ uid: '', field: 'Timestamp', reason: 'clockBehind', came: -aheadMs }]
     : []
 }
 
@@ -66,5 +68,7 @@ function isAbout(field: string, reported: Readonly<Record<string, unknown>> | nu
   const [name = '', uid] = field.split('.')
   const value = reported?.[name]
   if (uid === undefined || !Array.isArray(value)) return value !== undefined
-  return /^\d+$/.test(uid) || value.some((one: { PeripheralUID?: unknown }) => one.PeripheralUID === uid)
+  return (
+    /^\d+$/.test(uid) || value.some((device: { PeripheralUID?: unknown }) => device.PeripheralUID === uid)
+  )
 }

@@ -17,7 +17,7 @@ import {
   type PresenceChange,
   markAllOffline,
   reportedFirmware,
-  type WentHub,
+  type HubConnectionChange,
   writePresence,
 } from './effects.ts'
 import { createShadowFaults } from './shadow-faults.ts'
@@ -40,17 +40,17 @@ const MIN_REQUEST_INTERVAL_MS = 1_000
 
 /** Named shadows of hubs (§7), compatible with AWS IoT, and their effects on hubs and discovered devices. */
 export function createShadows({ db, broker, events, clock, log, metrics }: ShadowOptions) {
-  const mismatched = new Counter({
+  const mismatchCounter = new Counter({
     name: 'shadow_mismatches_total',
     help: 'Announced devices that contradict what was added',
     labelNames: ['reason'],
     registers: [metrics],
   })
   /** Processes requests of one hub in order of arrival. */
-  const inOrder = createSerialQueue()
+  const runInOrder = createSerialQueue()
 
   /** Publishes at this gateway, where the hub is connected; `options` may extend it to others. */
-  async function tell(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
+  async function publish(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
       await broker.publish(topic, payload, { reach: 'here', ...options })
     } catch (err) {
@@ -58,7 +58,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     }
   }
 
-  const seconds = () => Math.floor(clock.now() / 1000)
+  const nowSeconds = () => Math.floor(clock.now() / 1000)
 
   async function get(key: ShadowKey, payload: Uint8Array): Promise<void> {
     let clientToken: string | undefined
@@ -66,7 +66,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       ;({ clientToken } = parseGet(payload))
       const shadow = await readShadow(db, key)
       const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
-      await tell(channels.shadowGetAccepted.topic(key), {
+      await publish(channels.shadowGetAccepted.topic(key), {
         state: {
           ...(shadow.desired && { desired: shadow.desired }),
           ...(shadow.reported && { reported: shadow.reported }),
@@ -74,7 +74,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
         },
         metadata: shadow.metadata,
         version: shadow.version,
-        timestamp: seconds(),
+        timestamp: nowSeconds(),
         ...(clientToken !== undefined && { clientToken }),
       })
     } catch (error) {
@@ -86,10 +86,10 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
   async function reject(topic: string, error: unknown, clientToken: string | undefined): Promise<void> {
     if (!(error instanceof ShadowError)) throw error
     const token = clientToken ?? error.clientToken
-    await tell(topic, {
+    await publish(topic, {
       code: error.code,
       message: error.message,
-      timestamp: seconds(),
+      timestamp: nowSeconds(),
       ...(token !== undefined && { clientToken: token }),
     })
   }
@@ -120,7 +120,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
         ? RegistrationReported.parse({ Peripherals: reported.Peripherals }).Peripherals
         : undefined
     const firmware = reportedFirmware(key.shadowName === 'info' && reported?.FirmwareVersion, devices)
-    const done = await db.transaction(async (tx) => {
+    const result = await db.transaction(async (tx) => {
       // Lock order is home, hub, device, as in all other transactions, to avoid deadlocks.
       if (devices) await lockHomeOfHub(tx, key.thingName)
       return {
@@ -130,8 +130,8 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
         firmware: firmware.length > 0 && (await storeFirmware(tx, key.thingName, firmware, at)),
       }
     })
-    await answer(key, request, done.shadow)
-    const { presence, discovered } = done
+    await publishUpdate(key, request, result.shadow)
+    const { presence, discovered } = result
     if (firmware.length > 0) events.emit('firmwareReported', { tenant: key.tenant, thingName: key.thingName })
     if (presence?.changed && online !== undefined) await announcePresence(key.thingName, presence, online, at)
     if (!discovered) return
@@ -140,31 +140,31 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       events.emit('dataChange', { tenant: discovered.tenant, name: 'discovery.add', record, by: null })
   }
 
-  async function answer(
+  async function publishUpdate(
     key: ShadowKey,
     { patch, clientToken }: UpdateRequest,
     shadow: StoredShadow,
   ): Promise<void> {
     const timestamp = Math.floor(shadow.updatedAt / 1000)
-    const rest = { version: shadow.version, timestamp, ...(clientToken !== undefined && { clientToken }) }
-    const accepted = { state: patch, metadata: stampsOf(patch, timestamp), ...rest }
+    const common = { version: shadow.version, timestamp, ...(clientToken !== undefined && { clientToken }) }
+    const accepted = { state: patch, metadata: stampsOf(patch, timestamp), ...common }
     await broker
       .publish(channels.shadowUpdateAccepted.topic(key), accepted, { tenant: key.tenant })
       .catch((err: unknown) => log.warn({ err, thingName: key.thingName }, 'shadow response lost'))
     const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
-    if (delta) await tell(channels.shadowUpdateDelta.topic(key), { ...delta, ...rest })
+    if (delta) await publish(channels.shadowUpdateDelta.topic(key), { ...delta, ...common })
   }
 
   /** Publishes that a hub went online or offline: the new version of its info shadow, and the event. */
-  async function tellPresence(
+  async function publishPresence(
     { tenant, homeId, thingName, at, shadow }: PresenceChange,
     online: boolean,
   ): Promise<void> {
     const key: ShadowKey = { tenant, thingName, shadowName: 'info' }
     const request = { patch: { reported: { online } }, version: undefined, clientToken: undefined }
     events.emit('hubOnline', { tenant, homeId, thingName, online, at })
-    await answer(key, request, shadow)
-    if (online) questions.ask(`${tenant}/${homeId}`)
+    await publishUpdate(key, request, shadow)
+    if (online) statusRequests.ask(`${tenant}/${homeId}`)
   }
 
   async function announcePresence(
@@ -174,24 +174,24 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     at: number,
   ): Promise<void> {
     events.emit('hubOnline', { tenant, homeId, thingName, online, at })
-    if (online) questions.ask(`${tenant}/${homeId}`)
+    if (online) statusRequests.ask(`${tenant}/${homeId}`)
   }
 
   /**
    * Requests the states of a hub's devices when it reconnects (§4). All hubs of the home receive the request, so hubs
    * that reconnect together are asked once.
    */
-  const questions = createThrottle<string>(
+  const statusRequests = createThrottle<string>(
     clock,
     () => MIN_REQUEST_INTERVAL_MS,
     (key) => {
       const [rootId = '', homeId = ''] = key.split('/')
-      return tell(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
+      return publish(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
     },
   )
 
   function reportMismatches(thingName: string, mismatches: Mismatch[]) {
-    for (const { reason } of mismatches) mismatched.inc({ reason })
+    for (const { reason } of mismatches) mismatchCounter.inc({ reason })
     if (mismatches.length)
       log.warn(
         { thingName, devices: mismatches.slice(0, 10) },
@@ -212,14 +212,14 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       const { thingName = '', shadowName } = values
       if (!isShadowName(shadowName)) return Promise.resolve()
       const key: ShadowKey & { shadowName: ShadowName } = { tenant: client.tenant, thingName, shadowName }
-      return inOrder(thingName, () => (name === 'shadowUpdate' ? update(key, payload) : get(key, payload)))
+      return runInOrder(thingName, () => (name === 'shadowUpdate' ? update(key, payload) : get(key, payload)))
     },
 
     /** Writes that hubs went online or offline; call the result after the commit to publish it. */
-    async presence(tx: Db, went: readonly WentHub[], online: boolean): Promise<() => void> {
-      const changed = await writePresence(tx, went, online, clock.now())
+    async presence(tx: Db, changes: readonly HubConnectionChange[], online: boolean): Promise<() => void> {
+      const changed = await writePresence(tx, changes, online, clock.now())
       return () => {
-        for (const one of changed) void tellPresence(one, online)
+        for (const one of changed) void publishPresence(one, online)
       }
     },
 
@@ -227,7 +227,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     subscribed(client: Client, filter: string): void {
       if (client.party !== 'hub') return
       const topic = channels.statusRequest.topic({ rootId: client.tenant, homeId: client.homeId })
-      if (filter === topic) questions.ask(`${client.tenant}/${client.homeId}`)
+      if (filter === topic) statusRequests.ask(`${client.tenant}/${client.homeId}`)
     },
 
     /**
@@ -241,7 +241,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     },
 
     close() {
-      questions.close()
+      statusRequests.close()
     },
   }
 }

@@ -12,9 +12,9 @@ import { CREDENTIALS_TTL_MS } from '../../../../gateway/broker/screen-tokens.ts'
 import { GatewayError } from '../../../../gateway/kernel/errors.ts'
 import {
   DISCONNECTED_AFTER,
-  FORGIVEN_EVERY_MS,
+  FORGIVE_INTERVAL_MS,
   SLOWED_AFTER,
-  SLOWED_TO_MS,
+  SLOWED_INTERVAL_MS,
 } from '../../../../gateway/lib/payloads/malformed-senders.ts'
 import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { holdClock } from '../../../support/clock.ts'
@@ -660,7 +660,7 @@ it('acknowledges malformed messages, throttles their hub, disconnects it if it c
   const slowed = hub.publishAsync(REPORT, '[', { qos: 1 }).then(() => (acknowledged = true))
   await figures.until('rate')
   expect(acknowledged).toBe(false)
-  clock.advance(SLOWED_TO_MS)
+  clock.advance(SLOWED_INTERVAL_MS)
   await slowed
 
   const gone = next(hub, 'close')
@@ -668,7 +668,7 @@ it('acknowledges malformed messages, throttles their hub, disconnects it if it c
     const rated = figures.counts.rate ?? 0
     const done = hub.publishAsync(REPORT, '[', { qos: 1 }).catch(() => undefined)
     await Promise.race([figures.until('rate', rated + 1), gone])
-    clock.advance(SLOWED_TO_MS)
+    clock.advance(SLOWED_INTERVAL_MS)
     await Promise.race([done, gone])
   }
   await gone
@@ -676,6 +676,6 @@ it('acknowledges malformed messages, throttles their hub, disconnects it if it c
   await expect(connectHub(url, 'hub-1')).rejects.toThrow('Server unavailable')
   const other = await connectHub(url, 'hub-2')
   expect(other.connected).toBe(true)
-  clock.advance(FORGIVEN_EVERY_MS)
+  clock.advance(FORGIVE_INTERVAL_MS)
   expect((await connectHub(url, 'hub-1')).connected).toBe(true)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { MAX_ATTENTION_ITEMS, type attention } from '../../../../contract/attention/calls.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { demandsOf } from '../../../../gateway/features/alarms/attention/demands.ts'
+import { readDemands } from '../../../../gateway/features/alarms/attention/demands.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights } from '../../../support/world.ts'
@@ -231,7 +231,7 @@ describe('the demand of a home', () => {
   const BEGIN = Math.floor(1_790_000_000_000 / QUARTER_MS) * QUARTER_MS
   const THIRD = BEGIN + 3 * 60_000
   const demands = (now: number, { seesRules = true, asOf = now - 1_000 } = {}) =>
-    demandsOf(
+    readDemands(
       all.world.db,
       {
         homesWithContract: async () => [{ HomeID: all.HomeID, zone: 'Asia/Taipei' }],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Advance, commandStatements } from '../../../../gateway/features/control/command-statements.ts'
+import {
+  type CommandAdvance,
+  commandStatements,
+} from '../../../../gateway/features/control/command-statements.ts'
 import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { createBuilding } from '../../../support/building.ts'
 import { createTestDb } from '../../../support/postgres.ts'
@@ -14,7 +17,7 @@ afterAll(() => drop())
 it('locks commands in key order, so that two gateways never deadlock', async () => {
   const { tenant, homeId, thingName } = await createBuilding(db)
   const statements = commandStatements(db)
-  const commandOf = (RequestID: string): Advance => ({
+  const commandOf = (RequestID: string): CommandAdvance => ({
     from: 'accepted',
     steps: [{ State: 'sent', Reason: null, Timestamp: 1 }],
     tracked: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
 import { areaOn, hoursOn } from '../../../../contract/homes/place-facts.ts'
-import { placeFactsOf } from '../../../../gateway/domain/homes/place-facts.ts'
+import { readPlaceFacts } from '../../../../gateway/domain/homes/place-facts.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { addSite, type Site } from '../../../support/stored-energy.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
@@ -41,7 +41,7 @@ describe('facts of a home and its rooms', () => {
       { RoomID: null, Fact: 'area', From: '2025-12-01', Value: 1_500 },
       { RoomID: room, Fact: 'hours', From: null, Value: HOURS },
     ])
-    const facts = await placeFactsOf(world.db, await tenant(), site.HomeID)
+    const facts = await readPlaceFacts(world.db, await tenant(), site.HomeID)
     expect(['2025-11-30', '2025-12-01'].map((day) => areaOn(facts, null, parseDay(day)))).toEqual([
       1_200, 1_500,
     ])

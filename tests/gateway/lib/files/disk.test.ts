@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDiskFiles, readMark, removeUnfinished } from '../../../../gateway/lib/files/disk.ts'
+import { createDiskFiles, readLocationId, removeUnfinished } from '../../../../gateway/lib/files/disk.ts'
 import { mountDisk } from '../../../support/mount-disk.ts'
 
 let directory: string
@@ -27,10 +27,10 @@ it('has one mark for concurrent readers, and another one in each directory', asy
   const marks = await Promise.all([1, 2, 3].map(() => createDiskFiles(shared).mark()))
   expect(new Set(marks).size).toBe(1)
   expect(await createDiskFiles(shared).mark()).toBe(marks[0])
-  expect(await readMark(shared)).toBe(marks[0])
+  expect(await readLocationId(shared)).toBe(marks[0])
   expect(await readdir(shared)).toEqual(['.mark'])
   expect(await createDiskFiles(join(directory, 'own')).mark()).not.toBe(marks[0])
-  expect(await readMark(join(directory, 'none'))).toBeUndefined()
+  expect(await readLocationId(join(directory, 'none'))).toBeUndefined()
 })
 
 it.each([

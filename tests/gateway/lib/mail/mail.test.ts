@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADDRESS_LASTS_MS, createOutbox, MESSAGE_LASTS_MS } from '../../../../gateway/lib/mail/outbox.ts'
+import { ADDRESS_TTL_MS, createOutbox, MESSAGE_TTL_MS } from '../../../../gateway/lib/mail/outbox.ts'
 import { createSmtpMail } from '../../../../gateway/lib/mail/smtp.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -67,7 +67,7 @@ describe('the outbox, for a gateway without a mail server', () => {
     })
     await outbox.send({ to: 'a@example.com', subject: 'Early', text: 'x' })
     const first = outbox.path.split('/').at(-1)!
-    moving.time += ADDRESS_LASTS_MS - 1
+    moving.time += ADDRESS_TTL_MS - 1
     expect(await outbox.page(first)).toContain('Early')
     moving.time += 1
     expect(await outbox.page(first)).toBeUndefined()
@@ -75,7 +75,7 @@ describe('the outbox, for a gateway without a mail server', () => {
     expect(told).toEqual([outbox.path])
     expect(await outbox.page(first)).toBeUndefined()
     expect(await outbox.page(outbox.path.split('/').at(-1)!)).toContain('Late')
-    moving.time = clock.now() + MESSAGE_LASTS_MS
+    moving.time = clock.now() + MESSAGE_TTL_MS
     await outbox.send({ to: 'a@example.com', subject: 'Next week', text: 'x' })
     const page = await outbox.page(outbox.path.split('/').at(-1)!)
     expect(page).not.toContain('Early')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   createMalformedSenders,
   DISCONNECTED_AFTER,
-  FORGIVEN_EVERY_MS,
+  FORGIVE_INTERVAL_MS,
   senderOf,
   SLOWED_AFTER,
 } from '../../../../gateway/lib/payloads/malformed-senders.ts'
@@ -19,10 +19,10 @@ it('throttles a sender of malformed payloads, disconnects it if it continues, an
   expect(record(1)).toBe('slowed')
   expect(record(DISCONNECTED_AFTER - SLOWED_AFTER)).toBe('disconnected')
   expect(senders.standing('b')).toBe('normal')
-  clock.time += FORGIVEN_EVERY_MS
+  clock.time += FORGIVE_INTERVAL_MS
   expect(senders.standing('a')).toBe('slowed')
   expect(record(1)).toBe('disconnected')
-  clock.time += FORGIVEN_EVERY_MS * DISCONNECTED_AFTER
+  clock.time += FORGIVE_INTERVAL_MS * DISCONNECTED_AFTER
   expect(senders.standing('a')).toBe('normal')
 })
 

@@ -1,13 +1,13 @@
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { type LeftOn, leftOnOf } from '../../logic/left-on.ts'
 import { openQuarters } from '../../../../../contract/homes/place-facts.ts'
-import { placeFactsOf } from '../../../../domain/homes/place-facts.ts'
+import { readPlaceFacts } from '../../../../domain/homes/place-facts.ts'
 import type { StandingMeter } from '../../logic/ports.ts'
 import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from './home-snapshot.ts'
 
 /** Detects rooms whose loads stay on outside their hours of use. */
 export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const facts = await placeFactsOf(look.db, look.tenant, look.home.HomeID)
+  const facts = await readPlaceFacts(look.db, look.tenant, look.home.HomeID)
   const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
   const rooms = new Map<number, StandingMeter[]>()
   for (const meter of look.leaves) rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createHomeEnergy } from '../../../../../gateway/features/energy/calls/home-energy.ts'
 import { slowestMainMeter } from '../../../../../gateway/features/energy/meters/main-meters.ts'
 import { demandMeasures } from '../../../../../gateway/features/energy/calls/measures.ts'
-import { capacityOf } from '../../../../../gateway/features/tariffs/capacity.ts'
+import { readCapacity } from '../../../../../gateway/features/tariffs/capacity.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
       )[0]?.id as number,
     )
   const energy = createHomeEnergy({ db: world.db, clock: { now: () => Date.now() } })
-  measures = demandMeasures(world.db, energy, capacityOf)
+  measures = demandMeasures(world.db, energy, readCapacity)
 })
 
 /** Stores evenly spaced readings at this power, kW, for 30 minutes until a time. */
@@ -119,7 +119,12 @@ it('return the capacity of a Saturday night under a two-stage tariff', async () 
   const Capacities = { regular: 60, saturdaySemiPeak: 20, offPeak: 40 }
   await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities })] })
   const { Share } = await measures.demandOf(home, SATURDAY)
-  const limit = (await capacityOf(world.db, root.tenant, { HomeID, zone: 'Asia/Taipei' }, SATURDAY)) as number
+  const limit = (await readCapacity(
+    world.db,
+    root.tenant,
+    { HomeID, zone: 'Asia/Taipei' },
+    SATURDAY,
+  )) as number
   expect([limit, Share]).toEqual([80, expect.closeTo(37.5, 6)])
 })
 

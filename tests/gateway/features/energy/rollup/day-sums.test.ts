@@ -8,7 +8,7 @@ import { taipowerPlan } from '../../../../../contract/tariffs/taipower-plans.ts'
 import { storeDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
 import { getSeries } from '../../../../../gateway/features/energy/calls/series.ts'
 import { createQueryDeps } from '../../../../../gateway/features/energy/query/context.ts'
-import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
+import { readPricing } from '../../../../../gateway/features/tariffs/pricing.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
@@ -68,7 +68,7 @@ const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 
 /** Responses of a newly started gateway. */
 async function answers(): Promise<EnergySeries[]> {
-  const deps = createQueryDeps({ db: world.db, clock: world.clock, pricingOf })
+  const deps = createQueryDeps({ db: world.db, clock: world.clock, pricingOf: readPricing })
   const all: EnergySeries[] = []
   for (const By of ['meter', 'room', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }

@@ -1,6 +1,9 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { createRefusals, type Refusal } from '../../../../../gateway/features/status/ingest/refusals.ts'
+import {
+  createRejections,
+  type IngestRejection,
+} from '../../../../../gateway/features/status/ingest/refusals.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 
@@ -8,7 +11,7 @@ const TENANT = 'company'
 
 it('logs rejections once every ten seconds, with the skipped count, and counts each', async () => {
   const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
-  const refuse = createRefusals({ clock, log, metrics })
+  const refuse = createRejections({ clock, log, metrics })
   for (const count of [1, 2, 3]) refuse('values', { tenant: TENANT, count })
   clock.advance(10_000)
   refuse('values', { tenant: TENANT })
@@ -23,7 +26,7 @@ it('also logs after the clock was set back', () => {
   const [held, log, metrics] = [holdClock(), createLogBook(), new Registry()]
   let behind = 0
   const clock = { now: () => held.now() - behind, after: held.after }
-  const refuse = createRefusals({ clock, log, metrics })
+  const refuse = createRejections({ clock, log, metrics })
   refuse('values', { tenant: TENANT })
   behind = 3_600_000
   held.advance(20_000)
@@ -33,14 +36,14 @@ it('also logs after the clock was set back', () => {
 
 it('only counts reports of devices that were not added, as every new hub sends', async () => {
   const [clock, log, metrics] = [holdClock(), createLogBook(), new Registry()]
-  const refuse = createRefusals({ clock, log, metrics })
+  const refuse = createRejections({ clock, log, metrics })
   refuse('notAdded', { tenant: TENANT, thingName: 'hub', count: 30 })
   refuse('foreignDevice', { tenant: TENANT, thingName: 'hub' })
   expect(log.lines.map(({ fields }) => fields['reason'])).toEqual(['foreignDevice'])
   expect(await counted(metrics, 'notAdded')).toBe(30)
 })
 
-async function counted(metrics: Registry, reason: Refusal): Promise<number | undefined> {
+async function counted(metrics: Registry, reason: IngestRejection): Promise<number | undefined> {
   const { values = [] } = (await metrics.getSingleMetric('ingest_refused_total')?.get()) ?? {}
   return values.find(({ labels }) => labels['reason'] === reason)?.value
 }
