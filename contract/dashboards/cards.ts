@@ -72,7 +72,7 @@ const FIELDS = {
     PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows'),
   },
   scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows') },
-  /** Meeting rooms that are free now, and until when. */
+  /** Conference rooms that are free now, and until when. */
   freeRooms: ofAnyHome,
   visitors: {},
   note: { Text: z.string().trim().min(1, 'required').max(MAX_NOTE_LENGTH, 'tooLong') },

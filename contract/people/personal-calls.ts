@@ -66,7 +66,7 @@ export const personal = {
   getPersonalConfig: defineEndpoint({
     path: '/GetPersonalConfig',
     method: 'GET',
-    summary: 'My settings.',
+    summary: 'Settings of the caller.',
     access: 'signed-in',
     input: z.object({}),
     results: PersonalConfig,
@@ -74,7 +74,8 @@ export const personal = {
   }),
   updatePersonalConfig: defineEndpoint({
     path: '/UpdatePersonalConfig',
-    summary: 'Changes my settings; fields left out stay. Refused if one says something else than in Seen.',
+    summary:
+      'Changes settings of the caller; omitted fields keep their values. Rejected if one differs from its value in Seen.',
     access: 'signed-in',
     input: PersonalConfig.partial().extend({
       Seen: PersonalConfig.omit({ SavedViews: true }).partial().optional(),
