@@ -125,9 +125,10 @@ export const meterCorrections = {
       .superRefine(({ Kind, From, To, kWh, OldKwh, NewKwh }, context) => {
         const refuse = (path: string, message: string) =>
           context.addIssue({ code: 'custom', path: [path], message })
-        const wanted = Kind === 'interval' ? { To, kWh } : { OldKwh, NewKwh }
+        const ownFields = Kind === 'interval' ? { To, kWh } : { OldKwh, NewKwh }
         const needless = Kind === 'interval' ? { OldKwh, NewKwh } : { To, kWh }
-        for (const [path, value] of Object.entries(wanted)) if (value === undefined) refuse(path, 'required')
+        for (const [path, value] of Object.entries(ownFields))
+          if (value === undefined) refuse(path, 'required')
         for (const [path, value] of Object.entries(needless)) if (value !== undefined) refuse(path, 'unknown')
         if (Kind !== 'interval' || To === undefined) return
         if (From % QUARTER_MS !== 0) refuse('From', 'quarter')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
-import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from './meter-import.ts'
+import { IMPORT_FAULTS, IMPORT_KINDS, MAX_IMPORT_QUARTERS } from './meter-import.ts'
 
 /** Maximum number of rows in one call, and in a whole import. */
 export const MAX_IMPORT_BATCH = 10_000
@@ -55,7 +55,7 @@ export const ImportRows = z
     Row: portion(z.number().int().min(0).max(2_147_483_647)),
     Meter: portion(z.number().int().min(0)),
     Timestamp: portion(Millis),
-    Quarters: portion(z.number().int().min(1).max(MOST_QUARTERS)),
+    Quarters: portion(z.number().int().min(1).max(MAX_IMPORT_QUARTERS)),
     Value: portion(z.number().min(-1e15).max(1e15)),
   })
   .refine((rows) => new Set(Object.values(rows).map(({ length }) => length)).size === 1, 'invalid')

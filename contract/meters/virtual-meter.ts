@@ -29,11 +29,11 @@ export const VirtualMeter = z.object({
     .min(1, 'required')
     .max(MAX_TERMS, 'tooBig')
     .superRefine((terms, context) => {
-      const seen = new Set<string>()
+      const seenIds = new Set<string>()
       for (const [i, term] of terms.entries()) {
-        if (seen.has(term.PeripheralUID))
+        if (seenIds.has(term.PeripheralUID))
           context.addIssue({ code: 'custom', path: [i, 'PeripheralUID'], message: 'taken' })
-        seen.add(term.PeripheralUID)
+        seenIds.add(term.PeripheralUID)
       }
     }),
   Version,

@@ -42,7 +42,7 @@ const LINE = 18
 /** Minimum column distance for a name and a figure on one line. */
 const ONE_LINE = 210
 /** Minimum column distance: fits a figure of millions, or half of a long name. */
-const LEAST_STEP = 160
+const MIN_STEP = 160
 
 /**
  * Layout of a home's energy flow through its meters: columns by depth, box heights by energy.
@@ -70,15 +70,15 @@ export function flowLayout(
 
   const countOf = (nodes: readonly MeterNode[]): number =>
     nodes.reduce((sum, { children = [] }) => sum + Math.max(1, countOf(flowing(children))), 0)
-  const leaves = countOf(top)
-  const step = Math.max((room - BOX) / (columns + 1), LEAST_STEP)
+  const leafCount = countOf(top)
+  const step = Math.max((room - BOX) / (columns + 1), MIN_STEP)
   const stacked = step < ONE_LINE
   const line = stacked ? 3 * LINE : LINE
-  const height = Math.max(200, leaves * (line + GAP))
+  const height = Math.max(200, leafCount * (line + GAP))
   // If parts exceed their parent, the parts determine the height.
   const sizeOf = (nodes: readonly MeterNode[]): number =>
     nodes.reduce((sum, node) => sum + Math.max(valueOf(node), sizeOf(flowing(node.children ?? []))), 0)
-  const scale = (height - leaves * GAP) / sizeOf(top)
+  const scale = (height - leafCount * GAP) / sizeOf(top)
 
   const boxes: FlowBox[] = []
   const bands: FlowBand[] = []

@@ -64,16 +64,16 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
     nodes.flatMap(({ key, total }) => (lacks({ coverage: total.Coverage, span }).missing ? [key] : [])),
   )
   if (forest.some(({ key }) => partly.has(key))) partly.add(HOME)
-  const drawn = new Set(flow?.boxes.map(({ key }) => key))
-  const left = nodes.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
+  const shownKeys = new Set(flow?.boxes.map(({ key }) => key))
+  const hiddenCount = nodes.filter(({ key, kind }) => kind === 'meter' && !shownKeys.has(key)).length
   const markOf = ({ key }: FlowBox) => (partly.has(key) ? PARTLY : '')
-  const silent = new Map(nodes.map((node) => [node.key, silentParts(node, span, now)]))
-  const silentAll = (flow?.boxes ?? []).reduce((sum, { key }) => sum + (silent.get(key) ?? 0), 0)
-  const words = (one: FlowBox) => {
-    const count = silent.get(one.key) ?? 0
+  const silentMeters = new Map(nodes.map((node) => [node.key, silentParts(node, span, now)]))
+  const silentAll = (flow?.boxes ?? []).reduce((sum, { key }) => sum + (silentMeters.get(key) ?? 0), 0)
+  const words = (flowBox: FlowBox) => {
+    const count = silentMeters.get(flowBox.key) ?? 0
     return [
-      `${nameOf(one)} ${figures(one.value)} ${ENERGY_UNITS[measure]}`,
-      ...(partly.has(one.key) ? [t('charts:partly')] : []),
+      `${nameOf(flowBox)} ${figures(flowBox.value)} ${ENERGY_UNITS[measure]}`,
+      ...(partly.has(flowBox.key) ? [t('charts:partly')] : []),
       ...(count > 0 ? [t('energy:withSilent', { count })] : []),
     ].join(' · ')
   }
@@ -94,32 +94,32 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
                 <title>{words(to)}</title>
               </path>
             ))}
-            {flow.boxes.map((one) => (
-              <rect key={one.key} {...rectangle(one)} rx={2} fill={colorOf(one)}>
-                <title>{words(one)}</title>
+            {flow.boxes.map((flowBox) => (
+              <rect key={flowBox.key} {...rectangle(flowBox)} rx={2} fill={colorOf(flowBox)}>
+                <title>{words(flowBox)}</title>
               </rect>
             ))}
           </svg>
-          {flow.boxes.map((one) => (
+          {flow.boxes.map((flowBox) => (
             <span
-              key={one.key}
+              key={flowBox.key}
               aria-hidden="true"
               className={flow.stacked ? styles.stackedWords : styles.flowWords}
               style={{
-                left: one.x + one.width + BESIDE,
-                top: EDGE + one.y + Math.max(one.height, flow.line) / 2,
+                left: flowBox.x + flowBox.width + BESIDE,
+                top: EDGE + flowBox.y + Math.max(flowBox.height, flow.line) / 2,
                 maxWidth: flow.words,
               }}
             >
-              <span className={styles.flowName}>{nameOf(one)}</span>{' '}
-              <Figure value={`${figures(one.value)}${markOf(one)}`} unit={ENERGY_UNITS[measure]} />
+              <span className={styles.flowName}>{nameOf(flowBox)}</span>{' '}
+              <Figure value={`${figures(flowBox.value)}${markOf(flowBox)}`} unit={ENERGY_UNITS[measure]} />
             </span>
           ))}
         </div>
       ) : (
         <EmptyState why={t(`energy:noData.${measure}`)} />
       )}
-      {flow && (left > 0 || partly.size > 0) && (
+      {flow && (hiddenCount > 0 || partly.size > 0) && (
         <p className={styles.notes}>
           {partly.size > 0 && (
             <span className={page.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
@@ -129,7 +129,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
               {t('energy:flowSilent', { name: t('energy:untracked'), count: silentAll })}
             </span>
           )}
-          {left > 0 && <span>{t('energy:flowLeft', { count: left })}</span>}
+          {hiddenCount > 0 && <span>{t('energy:flowLeft', { count: hiddenCount })}</span>}
         </p>
       )}
     </div>
