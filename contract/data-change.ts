@@ -80,7 +80,7 @@ export const dataChangeSchema = (entity: string, event: string): z.ZodType | und
 export const dataChange = defineChannel({
   template: '{rootId}/datachange/{entity}/{event}',
   summary:
-    'A record was added, changed or removed. By is the CognitoId of who did it, null for the gateway itself; RequestID is that of the call that did it, null where the call had none.',
+    'A record was added, changed or removed. By is the CognitoId of the user who changed it, null for the gateway; RequestID is that of the call, null if the call had none.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',
@@ -90,7 +90,7 @@ export const dataChange = defineChannel({
 /** Sent to one person: their permissions changed, or they were deleted or disabled; the screen then signs out (§4). */
 export const userPermission = defineChannel({
   template: '{rootId}/user/{cognitoId}/permission',
-  summary: 'My permissions changed, or I was deleted.',
+  summary: "The user's permissions changed, or the user was deleted.",
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',
@@ -100,7 +100,7 @@ export const userPermission = defineChannel({
 /** Sent to one person: results of asynchronous requests, and settings changed on another of their screens. */
 export const userResponse = defineChannel({
   template: '{rootId}/user/{cognitoId}/response',
-  summary: 'Something of mine: an answered request or changed personal settings.',
+  summary: 'A message to the user: an answered request or changed personal settings.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',

@@ -5,7 +5,7 @@ import { Millis } from './kernel/scalars.ts'
 export const messageGap = defineChannel({
   template: '{rootId}/news/gap',
   summary:
-    'News from other gateways may be missing since then. While it lasts, ask for statuses now and then; once it is over, for everything.',
+    'Messages from other gateways may be missing since this time. Poll statuses while it lasts; refetch everything once it is over.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',

@@ -60,7 +60,7 @@ export type Inside = z.infer<typeof Inside>
 export const accessControl = {
   getVisitorOverview: defineEndpoint({
     path: '/GetVisitorOverview',
-    summary: 'How many visitors are expected in a span, inside, and overdue.',
+    summary: 'Number of visitors expected in a period, of those inside now, and of those overdue.',
     access: right(visitors, 'Read'),
     input: z.object({ From: Millis, Until: Millis }),
     results: z.object({
@@ -73,7 +73,7 @@ export const accessControl = {
   }),
   searchHost: defineEndpoint({
     path: '/SearchHost',
-    summary: 'Active employees whom somebody may visit, at most 20, by words in name or department.',
+    summary: 'Active employees who can receive visitors, at most 20, filtered by name or department.',
     access: right(visitors, 'Read'),
     input: z.object({ Search: z.string().trim().max(100).default('') }),
     results: z.array(EmployeeRow.pick({ EmployeeID: true, EmployeeName: true, Department: true })),
@@ -81,7 +81,7 @@ export const accessControl = {
   }),
   findFormerVisitor: defineEndpoint({
     path: '/FindFormerVisitor',
-    summary: 'What was written down when somebody of this e-mail or phone last came; null when nobody did.',
+    summary: 'Data of the last visit with this email or phone number; null if there was none.',
     access: right(visitors, 'Read'),
     input: z.object({ Email: Email.optional(), Phone: Phone.optional() }),
     results: Visitor.pick({
@@ -100,7 +100,7 @@ export const accessControl = {
   }),
   checkInVisitor: defineEndpoint({
     path: '/CheckInVisitor',
-    summary: 'A visitor has come to the desk. Once in, the time stays.',
+    summary: 'Checks a visitor in. The first check-in time is kept.',
     access: right(visitors, 'Update'),
     input: VisitorKey,
     results: VisitorRow,
@@ -110,7 +110,7 @@ export const accessControl = {
   }),
   checkOutVisitor: defineEndpoint({
     path: '/CheckOutVisitor',
-    summary: 'A visitor has left; the pass ends.',
+    summary: 'Checks a visitor out; the pass expires.',
     access: right(visitors, 'Update'),
     input: VisitorKey,
     results: VisitorRow,
@@ -120,7 +120,7 @@ export const accessControl = {
   }),
   revokeVisitor: defineEndpoint({
     path: '/RevokeVisitor',
-    summary: "Takes a visitor's pass back, for good.",
+    summary: "Revokes a visitor's pass permanently.",
     access: right(visitors, 'Update'),
     input: VisitorKey,
     results: VisitorRow,
@@ -130,7 +130,7 @@ export const accessControl = {
   }),
   getVisitorPass: defineEndpoint({
     path: '/GetVisitorPass',
-    summary: "A visitor's signed pass, good within the window of the visit.",
+    summary: "A visitor's signed pass, valid within the time window of the visit.",
     access: right(visitors, 'Read'),
     input: VisitorKey,
     results: AccessPass,
@@ -140,7 +140,7 @@ export const accessControl = {
   }),
   mailVisitorPass: defineEndpoint({
     path: '/MailVisitorPass',
-    summary: 'Mails the pass to the visitor again.',
+    summary: 'Emails the pass to the visitor again.',
     access: right(visitors, 'Update'),
     input: VisitorKey,
     results: VisitorKey,
@@ -148,7 +148,7 @@ export const accessControl = {
     mutates: true,
     commitsItself: true,
     changes: [],
-    why: 'A mail leaves; the visit stays as it is.',
+    why: 'It sends an email; the visit does not change.',
   }),
   getEmployeePass: defineEndpoint({
     path: '/GetEmployeePass',
@@ -162,7 +162,7 @@ export const accessControl = {
   }),
   renewEmployeePass: defineEndpoint({
     path: '/RenewEmployeePass',
-    summary: 'Makes a new pass for an employee; the old one stops at once.',
+    summary: 'Creates a new pass for an employee; the old one is revoked at once.',
     access: right(employees, 'Update'),
     input: EmployeeKey,
     results: AccessPass,
@@ -172,18 +172,18 @@ export const accessControl = {
   }),
   uploadEmployeePhoto: defineEndpoint({
     path: '/UploadEmployeePhoto',
-    summary: 'An upload URL for the photo of an employee.',
+    summary: 'Upload URL for the photo of an employee.',
     access: right(employees, 'Update'),
     input: EmployeeKey.extend({ ContentType: ImageType }),
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
     changes: [],
-    why: 'The gateway tells of the employee once the photo has arrived.',
+    why: 'The gateway publishes the employee after the photo is uploaded.',
   }),
   deleteEmployeePhoto: defineEndpoint({
     path: '/DeleteEmployeePhoto',
-    summary: 'Removes the photo of an employee.',
+    summary: 'Deletes the photo of an employee.',
     access: right(employees, 'Update'),
     input: EmployeeKey,
     results: EmployeeKey,
@@ -193,18 +193,18 @@ export const accessControl = {
   }),
   rotateScannerSecret: defineEndpoint({
     path: '/RotateScannerSecret',
-    summary: 'New credentials for a scanner, shown this once; the old ones stop at once.',
+    summary: 'Creates new credentials for a scanner, returned only once; the old ones are revoked at once.',
     access: right(scanners, 'Update'),
     input: ScannerKey,
     results: ScannerCredentials,
     errors: ['NOT_FOUND'],
     mutates: true,
     changes: [],
-    why: 'A secret is shown once and is in no other answer.',
+    why: 'A secret is returned only once and is part of no other answer.',
   }),
   listScannerEmployee: defineEndpoint({
     path: '/ListScannerEmployee',
-    summary: 'Employees with whether they are assigned to a scanner, a page at a time by name.',
+    summary: 'Employees and whether each is assigned to a scanner; paged, by name.',
     access: right(scanners, 'Read'),
     input: ScannerKey.extend({
       ...PageInput.shape,
@@ -222,7 +222,7 @@ export const accessControl = {
   }),
   assignScannerEmployee: defineEndpoint({
     path: '/AssignScannerEmployee',
-    summary: 'Assigns employees to a scanner, or takes them away.',
+    summary: 'Assigns employees to a scanner, or removes them from it.',
     access: right(scanners, 'Update'),
     input: ScannerKey.extend({ EmployeeIDs: z.array(EmployeeID).min(1).max(500), Assigned: z.boolean() }),
     results: ScannerKey.extend({ Changed: z.number().int() }),
@@ -232,7 +232,7 @@ export const accessControl = {
   }),
   listScanEvent: defineEndpoint({
     path: '/ListScanEvent',
-    summary: 'What scanners saw and decided, a page at a time, newest first.',
+    summary: 'Access log: what scanners read and decided; paged, newest first.',
     access: right(scanners, 'Read'),
     input: PageInput.extend({
       Search: z.string().trim().max(100, 'tooLong').default(''),
@@ -248,7 +248,7 @@ export const accessControl = {
   }),
   listInside: defineEndpoint({
     path: '/ListInside',
-    summary: 'Everybody who is in now, by name: the list to call out when the building is cleared.',
+    summary: 'Everyone who is inside now, by name: the roll call for an evacuation.',
     access: right(scanners, 'Read'),
     input: z.object({}),
     results: z.array(Inside),

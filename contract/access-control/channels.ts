@@ -19,7 +19,7 @@ export const SCAN_DEDUPLICATION_MS = 2_000
  */
 export const accessScan = defineChannel({
   template: '{rootId}/{homeId}/access/scan/{thingName}',
-  summary: 'A credential that was read; answered on access/decision.',
+  summary: 'A credential that a scanner read; answered on access/decision.',
   publishers: ['scanner'],
   subscribers: [],
   access: read,
@@ -33,7 +33,7 @@ export const accessScan = defineChannel({
 /** Answer to one scan; Timestamp is that of the scan. Name is for the scanner's display, omitted if the person is unknown. */
 export const accessDecision = defineChannel({
   template: '{rootId}/{homeId}/access/decision/{thingName}',
-  summary: 'Whether to open, and if not why not.',
+  summary: 'Decision on a credential: whether to open, and the reason if not.',
   publishers: ['gateway'],
   subscribers: ['scanner'],
   access: read,

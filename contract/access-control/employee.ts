@@ -56,7 +56,7 @@ export const employee = defineResource({
   operations: {
     list: {
       path: '/ListEmployee',
-      summary: 'Employees, a page at a time, by name unless asked otherwise.',
+      summary: 'Employees, paged, by default sorted by name.',
       input: EmployeeFilter.extend({
         ...PageInput.shape,
         Sort: z.enum(EMPLOYEE_SORTS).default('EmployeeName'),
@@ -77,21 +77,22 @@ export const employee = defineResource({
     },
     create: {
       path: '/CreateEmployee',
-      summary: 'Adds an employee, who may pass every scanner that is open to all.',
+      summary: 'Adds an employee, who has access to every scanner that is open to all.',
       input: Editable.partial({ CardNumber: true, DepartmentID: true, Active: true }),
       results: EmployeeRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     update: {
       path: '/UpdateEmployee',
-      summary: 'Changes an employee; fields left out stay. Refused if Version is given and old.',
+      summary:
+        'Changes an employee; omitted fields keep their values. Rejected if Version is given and outdated.',
       input: EmployeeKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: EmployeeRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemoveEmployee',
-      summary: 'Removes an employee; card and pass stop at once.',
+      summary: 'Deletes an employee; card and pass are revoked at once.',
       input: EmployeeKey,
       results: EmployeeKey,
       errors: ['NOT_FOUND'],

@@ -54,7 +54,7 @@ export const scanner = defineResource({
     },
     create: {
       path: '/CreateScanner',
-      summary: 'Adds a scanner to a home and answers its credentials, this once. At most 500.',
+      summary: 'Adds a scanner to a home and returns its credentials, only this once. At most 500.',
       input: Scanner.omit({ ThingName: true, Version: true }).partial({
         Direction: true,
         AllEmployees: true,
@@ -66,14 +66,14 @@ export const scanner = defineResource({
     update: {
       path: '/UpdateScanner',
       summary:
-        'Changes a scanner; fields left out stay. It stays in its home. Refused if Version is given and old.',
+        'Changes a scanner; omitted fields keep their values. Its home cannot change. Rejected if Version is given and outdated.',
       input: ScannerKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Scanner,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemoveScanner',
-      summary: 'Removes a scanner and ends its connection; what it saw stays in the log.',
+      summary: 'Deletes a scanner and ends its connection; its log entries remain.',
       input: ScannerKey,
       results: ScannerKey,
       errors: ['NOT_FOUND'],

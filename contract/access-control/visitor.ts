@@ -73,7 +73,7 @@ export const visitor = defineResource({
   operations: {
     list: {
       path: '/ListVisitor',
-      summary: 'Visitors, a page at a time, the latest visit first unless asked otherwise.',
+      summary: 'Visitors, paged, by default the latest visit first.',
       input: VisitorFilter.extend({
         ...PageInput.shape,
         Sort: z.enum(VISITOR_SORTS).default('ValidFrom'),
@@ -94,7 +94,7 @@ export const visitor = defineResource({
     },
     create: {
       path: '/RegisterVisitor',
-      summary: 'Registers a visit and mails the pass to the visitor unless told not to.',
+      summary: 'Registers a visit and emails the pass to the visitor, unless disabled.',
       input: VisitorFields.partial({ Company: true, Ext: true, HostEmployeeID: true, Purpose: true }).extend({
         MailPass: z.boolean().default(true),
       }),
@@ -104,14 +104,14 @@ export const visitor = defineResource({
     update: {
       path: '/UpdateVisitor',
       summary:
-        'Changes a visit that has not ended; fields left out stay. With another window or address the pass is mailed again. Refused if Version is given and old.',
+        'Changes a visit that has not ended; omitted fields keep their values. If the time window or the email address changes, the pass is emailed again. Rejected if Version is given and outdated.',
       input: VisitorKey.extend(VisitorFields.partial().shape).extend({ Version: Version.optional() }),
       results: VisitorRow,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     },
     remove: {
       path: '/RemoveVisitor',
-      summary: 'Removes a visit and what it says of the person. Who is inside is checked out first.',
+      summary: 'Deletes a visit with its personal data. A visitor who is inside is checked out first.',
       input: VisitorKey,
       results: VisitorKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -25,7 +25,7 @@ export const SEVERITY_OF = {
   state: (urgent: boolean) => (urgent ? 'critical' : 'warning'),
   breach: () => 'critical',
   /** matters: a device behind the hub is vital (`isVital`). */
-  hubLost: (matters: boolean) => (matters ? 'critical' : 'warning'),
+  hubLost: (isRelevant: boolean) => (isRelevant ? 'critical' : 'warning'),
   meterSilent: () => 'warning',
   silent: (device: Pick<Peripheral, 'PeripheralType' | 'SilentAfter'>) =>
     isMissed(device) ? 'warning' : 'info',

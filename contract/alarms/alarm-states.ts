@@ -65,11 +65,11 @@ export function isMoreDangerous(
   before: Readonly<Record<string, number>>,
   now: Readonly<Record<string, number>>,
 ): boolean {
-  const known = new Map(
-    troublesOf({ PeripheralType }, before).troubles.map((one) => [one.field, dangerOf(one)]),
+  const previousDanger = new Map(
+    troublesOf({ PeripheralType }, before).troubles.map((trouble) => [trouble.field, dangerOf(trouble)]),
   )
   return troublesOf({ PeripheralType }, now).troubles.some(
-    (one) => dangerOf(one) > (known.get(one.field) ?? -1),
+    (trouble) => dangerOf(trouble) > (previousDanger.get(trouble.field) ?? -1),
   )
 }
 

@@ -127,7 +127,7 @@ export const alarms = {
   listAlarm: defineEndpoint({
     path: '/ListAlarm',
     summary:
-      "Alarms of a home, or of all the company's homes when HomeID is left out: those that nobody has acknowledged first, then acknowledged and shelved ones, in each the critical before the others, then cleared ones; those alike by the newest first. Alarms of rules are shown to who may read power_meter_alarm, the others to who may read device; Counts are of all open ones of the home or company that this person may see.",
+      'Alarms of a home, or of all homes of the company if HomeID is absent. Order: unacknowledged, then acknowledged and shelved (critical before others in each), then cleared; newest first within each. Alarms of rules require power_meter_alarm Read, all others device Read; Counts covers all open alarms of the home or company that the caller may read.',
     access: 'alarms',
     input: PageInput.extend({
       HomeID: HomeID.optional(),
@@ -155,7 +155,7 @@ export const alarms = {
   acknowledgeAlarm: defineEndpoint({
     path: '/AcknowledgeAlarm',
     summary:
-      'Says that a person knows of an alarm, and ends its escalation. It stays open. Refused when it was acknowledged or has ended meanwhile. An alarm of a rule needs power_meter_alarm Control, another one that or device_control Control.',
+      'Acknowledges an alarm and ends its escalation; the alarm stays open. Rejected if it was already acknowledged or has ended. Requires power_meter_alarm Control for an alarm of a rule; for others, that or device_control Control.',
     access: 'alarmActs',
     input: AlarmKey.extend({ Comment: requiredText(500).optional() }),
     results: Alarm,
@@ -166,7 +166,7 @@ export const alarms = {
   acknowledgeByLink: defineEndpoint({
     path: '/AcknowledgeAlarmByLink',
     summary:
-      'Acknowledges an alarm for the person to whom the link of a notification was given, as far as they still may. A link works once, for 24 hours, and while its alarm is open.',
+      'Acknowledges an alarm on behalf of the user who received the link in a notification, if that user still has the right. A link works once, for 24 hours, while its alarm is open.',
     access: 'public',
     input: z.object({ Token: credential(z.string().min(1).max(512)) }),
     results: AlarmKey,
@@ -177,7 +177,7 @@ export const alarms = {
   shelveAlarm: defineEndpoint({
     path: '/ShelveAlarm',
     summary:
-      'Puts an open alarm aside until a moment at most 24 hours from now: nobody is told of it until then. Rights as of /AcknowledgeAlarm.',
+      'Shelves an open alarm until a time at most 24 hours from now: no notifications are sent until then. Same rights as /AcknowledgeAlarm.',
     access: 'alarmActs',
     input: AlarmKey.extend({ Until: Millis, Reason: requiredText(500) }),
     results: Alarm,
@@ -187,7 +187,7 @@ export const alarms = {
   }),
   unshelveAlarm: defineEndpoint({
     path: '/UnshelveAlarm',
-    summary: 'Takes a shelved alarm back before its time. Rights as of /AcknowledgeAlarm.',
+    summary: 'Unshelves an alarm before its time. Same rights as /AcknowledgeAlarm.',
     access: 'alarmActs',
     input: AlarmKey,
     results: Alarm,
@@ -197,7 +197,7 @@ export const alarms = {
   }),
   commentAlarm: defineEndpoint({
     path: '/CommentAlarm',
-    summary: 'Writes something to an alarm, at most 50 times each. Rights as of /AcknowledgeAlarm.',
+    summary: 'Adds a comment to an alarm, at most 50 per alarm. Same rights as /AcknowledgeAlarm.',
     access: 'alarmActs',
     input: AlarmKey.extend({ Text: requiredText(500) }),
     results: Alarm,
@@ -208,7 +208,7 @@ export const alarms = {
   clearAlarm: defineEndpoint({
     path: '/ClearAlarm',
     summary:
-      'Ends an alarm of which SourceLost is true. Refused with stillTrue while it is not, and when the alarm has ended meanwhile. Rights as of /AcknowledgeAlarm.',
+      'Clears an alarm whose SourceLost is true. Rejected with stillTrue if it is false, and if the alarm has ended. Same rights as /AcknowledgeAlarm.',
     access: 'alarmActs',
     input: AlarmKey.extend({ Reason: requiredText(500) }),
     results: Alarm,

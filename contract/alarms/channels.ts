@@ -14,7 +14,7 @@ export type AlarmMessage = z.infer<typeof payload>
 
 export const alarmOfDevice = defineChannel({
   template: '{rootId}/{homeId}/alarm/device',
-  summary: 'An alarm that no rule raises was raised, changed or cleared.',
+  summary: 'An alarm that does not come from a rule was raised, changed or cleared.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: right('device', 'Read'),
@@ -33,7 +33,7 @@ export const alarmOfRule = defineChannel({
 /** Sent to one person: a new notification, or null if some were read on another screen. */
 export const userNotification = defineChannel({
   template: '{rootId}/user/{cognitoId}/notification',
-  summary: 'A notification of mine, and how many I have not read.',
+  summary: 'A notification for the user, and the number of their unread notifications.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: 'signed-in',

@@ -28,7 +28,7 @@ export const maintenances = {
   listMaintenance: defineEndpoint({
     path: '/ListMaintenance',
     summary:
-      "What is in maintenance now, in a home or in all the company's homes when HomeID is left out; what ends first comes first.",
+      'Active maintenance periods of a home, or of all homes of the company if HomeID is absent; the earliest end first.',
     access: right('device', 'Read'),
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(Maintenance),
@@ -38,7 +38,7 @@ export const maintenances = {
   startMaintenance: defineEndpoint({
     path: '/StartMaintenance',
     summary:
-      'Puts a device, a hub with its devices, or a home into maintenance until a moment at most 90 days from now: nothing but fire and smoke of what still reports asks for somebody. Refused while it is in maintenance already.',
+      'Puts a device, a hub with its devices, or a home into maintenance until a time at most 90 days from now: meanwhile only fire and smoke alarms from devices that still report need attention. Rejected if it is already in maintenance.',
     access: right('device', 'Update'),
     input: Maintenance.pick({ HomeID: true, Scope: true, Subject: true, Until: true, Reason: true }),
     results: Maintenance,
@@ -48,7 +48,7 @@ export const maintenances = {
   }),
   endMaintenance: defineEndpoint({
     path: '/EndMaintenance',
-    summary: 'Ends a maintenance before its time. Refused when it has ended meanwhile.',
+    summary: 'Ends a maintenance period early. Rejected if it has already ended.',
     access: right('device', 'Update'),
     input: Key,
     results: Key,

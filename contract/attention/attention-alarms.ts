@@ -115,7 +115,10 @@ export function maintainedBy(
   const found = new Map(
     maintenances
       .filter(({ Until }) => Until > now)
-      .map((one) => [`${one.HomeID}/${one.Scope}/${one.Subject}`, one]),
+      .map((maintenance) => [
+        `${maintenance.HomeID}/${maintenance.Scope}/${maintenance.Subject}`,
+        maintenance,
+      ]),
   )
   if (found.size === 0) return NOTHING_MAINTAINED
   const home = (HomeID: string) => found.get(`${HomeID}/home/${HomeID}`)

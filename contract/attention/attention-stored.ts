@@ -42,8 +42,8 @@ export function withStored(
     return { ...item, ...storedOf(alarm), Severity: alarm.Severity }
   })
   const isMaintained = maintainedAlarm(place, maintenances, now)
-  const others = [...open.values()].filter((alarm) => !isMaintained(alarm))
-  return [...known, ...others.map((alarm) => itemOf(alarm, place, homes))]
+  const otherAlarms = [...open.values()].filter((alarm) => !isMaintained(alarm))
+  return [...known, ...otherAlarms.map((alarm) => itemOf(alarm, place, homes))]
 }
 
 function maintainedAlarm(
@@ -65,7 +65,7 @@ function itemOf(alarm: Alarm, { hubs, devices }: Place, homes: readonly string[]
   const { HomeID, Kind, AutomationID, PeripheralUID, ThingName, Severity, RaisedAt, Readings } = alarm
   const device = devices.get(PeripheralUID ?? '')
   const hub = hubs.get(device?.ThingName ?? ThingName ?? '')
-  const isGone = PeripheralUID !== null && !device && homes.includes(HomeID)
+  const isDeleted = PeripheralUID !== null && !device && homes.includes(HomeID)
   const isLost = device !== undefined && hub?.Online === false
   const item: Item = {
     Key: alarm.Source.replace(':', '/'),
@@ -75,7 +75,7 @@ function itemOf(alarm: Alarm, { hubs, devices }: Place, homes: readonly string[]
     Subject: AutomationID ?? PeripheralUID ?? ThingName ?? alarm.AlarmID,
     Name: AutomationID === null ? (device?.PeripheralName ?? alarm.SubjectName) : alarm.AutomationName,
     Since: RaisedAt,
-    Stale: isGone
+    Stale: isDeleted
       ? { Why: 'removed', Since: null }
       : isLost
         ? { Why: 'hubLost', Since: hub?.SeenAt ?? null }

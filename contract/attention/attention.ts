@@ -107,8 +107,8 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
   const Items: AttentionItem[] = alarmsWithoutDevice(facts, place.devices)
   let [Known, Watched, Maintained] = [0, watchedHubs.length, hubs.length - watchedHubs.length]
   const UnknownIn: Record<string, number> = {}
-  const isKnown = (is: boolean, HomeID: string, count = 1) => {
-    if (is) Known += count
+  const countReported = (isReported: boolean, HomeID: string, count = 1) => {
+    if (isReported) Known += count
     else UnknownIn[HomeID] = (UnknownIn[HomeID] ?? 0) + count
   }
   for (const device of devices) {
@@ -133,11 +133,11 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
     Items.push(...items)
     if (!reported && lostSince === undefined && isOverdue(facts.addedAt?.(PeripheralUID), type, now))
       Items.push(neverSeen(device, facts.addedAt?.(PeripheralUID) ?? null))
-    const isHeard = (reported !== undefined && !isSettled(alarm, reported)) || reportsNothing(type)
-    isKnown(isHeard && lostSince === undefined && !items.some(isSilence), device.HomeID, Alike)
+    const isReported = (reported !== undefined && !isSettled(alarm, reported)) || reportsNothing(type)
+    countReported(isReported && lostSince === undefined && !items.some(isSilence), device.HomeID, Alike)
   }
   for (const hub of watchedHubs) {
-    isKnown(hub.Online, hub.HomeID)
+    countReported(hub.Online, hub.HomeID)
     Items.push(...hubItems(hub, vital.has(hub.ThingName), now))
   }
   Items.push(...energyItems(facts, maintained, now))
@@ -149,11 +149,11 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
     Items.push(...givenItems(facts.given, isSilentStill, maintained, now))
   }
   const found = withStored(Items, place, facts, now)
-  const needs = found.some(({ Severity }) => Severity !== 'info')
+  const needsAttention = found.some(({ Severity }) => Severity !== 'info')
   // If everything is in maintenance, nothing is monitored.
   const isCertain = facts.connected && Known === Watched && (Watched > 0 || Maintained === 0)
   return {
-    Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
+    Verdict: needsAttention ? 'attention' : isCertain ? 'clear' : 'unknown',
     Items: found.toSorted(byUrgency),
     Known,
     Watched,
@@ -190,7 +190,7 @@ const neverSeen = (
 })
 
 /** matters  whether a vital device is behind the hub */
-function hubItems(hub: ThingWithState, matters: boolean, now: number): AttentionItem[] {
+function hubItems(hub: ThingWithState, isRelevant: boolean, now: number): AttentionItem[] {
   const { ThingName, DeviceName, HomeID, RoomID, SeenAt } = hub
   if (hub.Online) return NONE
   const item = {
@@ -202,7 +202,9 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
     return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', IsHub: true, Severity }]
   }
   if (now - SeenAt <= HUB_LOST_AFTER_MS) return NONE
-  return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
+  return [
+    { ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(isRelevant) },
+  ]
 }
 
 /** lostSince  time at which its hub was lost, null if unknown; undefined while the hub is connected */
@@ -231,14 +233,14 @@ function deviceItems(
   if (lostSince !== undefined) return found
   const breaches = breachesOf(device, status)
   if (breaches.length > 0) {
-    const told = { Severity: SEVERITY_OF.breach(), Readings: readingsOf(breaches) }
-    found.push({ ...base(), Key: `breach/${PeripheralUID}`, Kind: 'breach', ...told })
+    const common = { Severity: SEVERITY_OF.breach(), Readings: readingsOf(breaches) }
+    found.push({ ...base(), Key: `breach/${PeripheralUID}`, Kind: 'breach', ...common })
   }
   const Battery = lowBattery(status)
   if (Battery !== undefined) {
     // A report contains that the battery is low, but not since when.
-    const told = { Severity: SEVERITY_OF.lowBattery(), Battery, Since: null }
-    found.push({ ...base(), Key: `lowBattery/${PeripheralUID}`, Kind: 'lowBattery', ...told })
+    const common = { Severity: SEVERITY_OF.lowBattery(), Battery, Since: null }
+    found.push({ ...base(), Key: `lowBattery/${PeripheralUID}`, Kind: 'lowBattery', ...common })
   }
   if (isMeterSilent(device, status, now)) {
     const Severity = SEVERITY_OF.meterSilent()
@@ -262,10 +264,11 @@ export const hasStoppedReporting = (device: WatchedDevice, status: DeviceStatus,
 const byUrgency = (a: AttentionItem, b: AttentionItem): number =>
   rankOf(a) - rankOf(b) ||
   SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) ||
-  Number(saysItself(b)) - Number(saysItself(a)) ||
+  Number(isCriticalState(b)) - Number(isCriticalState(a)) ||
   (b.Since ?? 0) - (a.Since ?? 0)
 
-const saysItself = ({ Kind, Severity }: AttentionItem): boolean => Kind === 'state' && Severity === 'critical'
+const isCriticalState = ({ Kind, Severity }: AttentionItem): boolean =>
+  Kind === 'state' && Severity === 'critical'
 
 const rankOf = (item: AttentionItem): number =>
   item.Severity === 'info' ? 2 : item.Acknowledged || item.Shelved ? 1 : 0

@@ -78,8 +78,9 @@ function narrowedLines({ CurrentLower, CurrentUpper, VoltageLower, VoltageUpper 
 }
 
 const narrow = (lower: number, upper: number): [number, number] => {
-  const most = (upper - lower) / 4
-  const by = (limit: number) => (Number.isFinite(limit) ? Math.min(Math.abs(limit) * HYSTERESIS, most) : 0)
+  const maxChange = (upper - lower) / 4
+  const by = (limit: number) =>
+    Number.isFinite(limit) ? Math.min(Math.abs(limit) * HYSTERESIS, maxChange) : 0
   return [lower + by(lower), upper - by(upper)]
 }
 

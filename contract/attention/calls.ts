@@ -17,7 +17,7 @@ export const attention = {
   listAttention: defineEndpoint({
     path: '/ListAttention',
     summary:
-      'What needs somebody in a home, or in all homes of the company when HomeID is left out, the most urgent first. Items of devices and hubs are shown to who may read device, those of rules to who may read power_meter_alarm, those of energy to who may read electricity; Without names the features whose items are left out.',
+      'Items that need attention in a home, or in all homes of the company if HomeID is absent, the most urgent first. Items of devices and hubs require device Read, those of rules power_meter_alarm Read, those of energy electricity Read; Without lists the features whose items are omitted.',
     access: 'signed-in',
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.object({

@@ -162,7 +162,7 @@ export const automation = defineResource({
     list: {
       path: '/ListAutomation',
       summary:
-        'Automations of one type, of a home or of all homes when HomeID is left out; broken ones first, then by name.',
+        'Automations of one type, of a home or of all homes if HomeID is absent; broken ones first, then by name.',
       accessBy: byType('Read'),
       input: Automation.pick({ AutomationType: true }).extend({ HomeID: HomeID.optional() }),
       results: z.array(Automation),
@@ -172,7 +172,7 @@ export const automation = defineResource({
     create: {
       path: '/CreateAutomation',
       summary:
-        'Adds an automation; needs device_control Control as well, with Booking also conference_room Read. Two actions on one field (taken), a rule that starts itself (loop) and parts that its type does not have are refused. At most 500 in a home, 5,000 in a company.',
+        'Adds an automation; also requires device_control Control, with Booking also conference_room Read. Rejects two actions on one field (taken), a rule that triggers itself (loop), and parts that its type does not have. At most 500 per home and 5,000 per company.',
       accessBy: byType('Create'),
       input: GivenAutomation,
       results: Automation,
@@ -181,7 +181,7 @@ export const automation = defineResource({
     update: {
       path: '/UpdateAutomation',
       summary:
-        'Changes an automation, which starts again; changing what it does or switching it on needs device_control Control as well, with Booking also conference_room Read; the first makes the caller its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
+        'Changes an automation and restarts it. Changing its actions or enabling it also requires device_control Control, with Booking also conference_room Read; changing its actions makes the caller its owner. Omitted fields keep their values. NewType converts it to another type of the same feature. Rejected if Version is given and outdated.',
       accessBy: byType('Update'),
       input: AutomationKey.extend(Changed.shape).extend({
         /** New type within the same feature: 1 and 2, or 3 and 5. */
@@ -194,7 +194,8 @@ export const automation = defineResource({
     },
     remove: {
       path: '/DeleteAutomation',
-      summary: 'Deletes an automation. What it has set stays, and what it was to end does not end.',
+      summary:
+        'Deletes an automation. Devices keep the values that it set, and its pending end actions do not run.',
       accessBy: byType('Delete'),
       input: AutomationKey,
       results: AutomationKey,

@@ -59,8 +59,7 @@ export const UNCOVERED = ['bookings', 'noHistory', 'notHeard', 'brief'] as const
 export const automations = {
   checkAutomation: defineEndpoint({
     path: '/CheckAutomation',
-    summary:
-      'What is worth knowing of a rule before it is saved, and when a schedule would run next, at most five times.',
+    summary: 'Warnings about a rule before it is saved, and the next runs of a schedule, at most five.',
     accessBy: byType('Read'),
     input: Draft,
     results: z.object({
@@ -76,7 +75,7 @@ export const automations = {
   listBlockedAutomation: defineEndpoint({
     path: '/ListBlockedAutomation',
     summary:
-      'Automations of one type in a home that are switched on and whose conditions can never become true, each with its first reason: a meter that has never reported, main meters that report too seldom, no main meter, no contract capacity in force, or values that never meet.',
+      'Enabled automations of one type in a home whose conditions can never become true, each with its first reason: a meter that never reported, main meters that report too seldom, no main meter, no contract capacity in effect, or contradictory values.',
     accessBy: byType('Read'),
     input: Automation.pick({ AutomationType: true, HomeID: true }),
     results: z.array(Blocker),
@@ -87,7 +86,7 @@ export const automations = {
   tryAutomation: defineEndpoint({
     path: '/TryAutomation',
     summary:
-      'What a rule would have done in the last days by what was stored; also needs device Read. It knows nothing of what its own actions would have changed.',
+      'Simulates a rule on stored values of the last days; also requires device Read. Effects of its own actions are not simulated.',
     accessBy: byType('Read'),
     input: Draft.extend({ Days: z.number().int().min(1, 'tooSmall').max(30, 'tooBig') }),
     results: z.object({
@@ -113,13 +112,13 @@ export const automations = {
     }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     shows: [],
-    why: 'A computation of the past on a rule that is not saved.',
+    why: 'Simulation of the past for a rule that is not saved.',
     freshFor: 60_000,
   }),
   runAutomation: defineEndpoint({
     path: '/RunAutomation',
     summary:
-      "Runs an automation's actions now, conditions passed over; needs device_control Control as well. Answers at once.",
+      "Runs an automation's actions now, regardless of its conditions; also requires device_control Control. Returns at once.",
     accessBy: byType('Update'),
     input: AutomationKey.extend({ At: Millis.optional() }),
     results: z.object({ RunID, Actions: z.number().int() }),
@@ -130,7 +129,7 @@ export const automations = {
   setAutomationEnabled: defineEndpoint({
     path: '/SetAutomationEnabled',
     summary:
-      'Switches an automation on or off. Switched on it starts again; that needs device_control Control as well if it sets devices, and with Booking conference_room Read.',
+      'Enables or disables an automation. Enabling restarts it; this also requires device_control Control if it sets devices, and conference_room Read with Booking.',
     accessBy: byType('Update'),
     input: AutomationKey.extend({ Enabled: z.boolean() }),
     results: Automation,
@@ -140,7 +139,8 @@ export const automations = {
   }),
   takeOverAutomation: defineEndpoint({
     path: '/TakeOverAutomation',
-    summary: 'Makes whoever asks its owner: it acts with their rights; needs device_control Control as well.',
+    summary:
+      "Makes the caller the owner of an automation, so that it runs with the caller's rights; also requires device_control Control.",
     accessBy: byType('Update'),
     input: AutomationKey,
     results: Automation,
@@ -150,7 +150,7 @@ export const automations = {
   }),
   getAutomationPause: defineEndpoint({
     path: '/GetAutomationPause',
-    summary: "Whether a home's automations rest.",
+    summary: 'Whether the automations of a home are paused.',
     access: 'homes',
     input: z.object({ HomeID }),
     results: AutomationPause.nullable(),
@@ -161,7 +161,7 @@ export const automations = {
   pauseAutomation: defineEndpoint({
     path: '/PauseAutomation',
     summary:
-      'Lets all automations of a home rest until a moment, or until they are resumed (Until null); also needs smart_link Update. What would have run meanwhile is noted and not caught up.',
+      'Pauses all automations of a home until a time, or until they are resumed (Until null); also requires smart_link Update. Runs missed meanwhile are recorded and not caught up.',
     access: right('schedule', 'Update'),
     input: AutomationPause.pick({ HomeID: true, Until: true, Reason: true }),
     results: AutomationPause,
@@ -171,8 +171,7 @@ export const automations = {
   }),
   resumeAutomation: defineEndpoint({
     path: '/ResumeAutomation',
-    summary:
-      'Ends the rest of a home before its time; also needs smart_link Update. Automations start again.',
+    summary: 'Resumes the automations of a home early; also requires smart_link Update. Automations restart.',
     access: right('schedule', 'Update'),
     input: z.object({ HomeID }),
     results: z.object({ HomeID }),
@@ -183,7 +182,7 @@ export const automations = {
   replacePeripheral: defineEndpoint({
     path: '/ReplacePeripheral',
     summary:
-      'Puts a device in the place of another of the same type and home; needs device_control Control as well. Groups, scenes and automations name the new one from then on; their owners stay. From today on meters below the old one stand below the new one, which takes its place, and virtual meters count the new one. Open alarms of its state become those of the new one. Refused where both are set or counted together (taken), where automations might start each other by it (startsLoop), and where meters would stand above themselves (loop) or below one of another role (role).',
+      'Replaces a device by another one of the same type and home; also requires device_control Control. Groups, scenes and automations then refer to the new device; their owners do not change. From today on, the new meter takes the place of the old one in the meter tree and in virtual meters. Open alarms about its state move to the new device. Rejected if both devices are set or counted together (taken), if automations could then trigger each other (startsLoop), or if a meter would be its own ancestor (loop) or below one of another role (role).',
     access: right('device', 'Update'),
     input: z.object({ HomeID, Old: PeripheralUID, New: PeripheralUID }),
     results: z.object({

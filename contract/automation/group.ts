@@ -53,7 +53,7 @@ export const group = defineResource({
     create: {
       path: '/CreateGroup',
       summary:
-        'Adds a group of devices of one type (oneType); signal-light sensors must be adjacent (notAdjacent). At most 200 in a home.',
+        'Adds a group of devices of one type (oneType); signal-light sensors must be adjacent (notAdjacent). At most 200 per home.',
       input: Given,
       results: Group,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -61,7 +61,7 @@ export const group = defineResource({
     update: {
       path: '/UpdateGroup',
       summary:
-        'Renames a group or changes its devices. While scenes or automations set the group, other devices need device_control Control as well. Fields left out stay. Refused if Version is given and old.',
+        'Renames a group or changes its devices. If scenes or automations set the group, changing its devices also requires device_control Control. Omitted fields keep their values. Rejected if Version is given and outdated.',
       input: GroupKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
         Version: Version.optional(),
       }),
@@ -72,7 +72,7 @@ export const group = defineResource({
     },
     remove: {
       path: '/DeleteGroup',
-      summary: 'Deletes a group; its devices stay. Refused (used) while a scene or an automation acts on it.',
+      summary: 'Deletes a group; its devices remain. Rejected (used) while a scene or an automation uses it.',
       input: GroupKey,
       results: GroupKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -174,7 +174,7 @@ export const runs = {
   runScene: defineEndpoint({
     path: '/RunScene',
     summary:
-      'Runs a scene now; also needs scene Read. Answers at once: what becomes of it is told on automation/run and by /ListAutomationRun.',
+      'Runs a scene now; also requires scene Read. Returns at once; automation/run and /ListAutomationRun report the outcome.',
     access: right('device_control', 'Control'),
     input: z.object({ HomeID, SceneID, At }),
     results: z.object({ RunID, Actions: z.number().int() }),
@@ -185,7 +185,7 @@ export const runs = {
   undoScene: defineEndpoint({
     path: '/UndoScene',
     summary:
-      'Sets back what a run of a scene, group or room has set, within ten minutes; a field that somebody has set since is left alone. A run of its own.',
+      'Restores the values from before a run of a scene, group or room, within ten minutes; skips fields that were set since. Starts a new run.',
     access: right('device_control', 'Control'),
     input: z.object({ HomeID, RunID, At }),
     results: z.object({ RunID, Actions: z.number().int(), Left: z.number().int() }),
@@ -195,7 +195,7 @@ export const runs = {
   }),
   retryRun: defineEndpoint({
     path: '/RetryRun',
-    summary: 'Sends again those actions of a run of a scene, group or room that failed. A run of its own.',
+    summary: 'Retries the failed actions of a run of a scene, group or room. Starts a new run.',
     access: right('device_control', 'Control'),
     input: z.object({ HomeID, RunID, At }),
     results: z.object({ RunID, Actions: z.number().int() }),
@@ -206,7 +206,7 @@ export const runs = {
   captureScene: defineEndpoint({
     path: '/CaptureScene',
     summary:
-      'The actions that would set these devices as they stand now. Unknown names the devices of which that is not known.',
+      'Actions that would set these devices to their current state. Unknown lists devices whose state is not known.',
     access: right('scene', 'Create'),
     input: z.object({
       HomeID,
@@ -215,13 +215,13 @@ export const runs = {
     results: z.object({ Actions: z.array(DeviceAction), Unknown: z.array(PeripheralUID) }),
     errors: ['NOT_FOUND'],
     shows: [],
-    why: 'What devices are like now; nobody keeps the answer.',
+    why: 'The current state of devices; the answer is not cached.',
     freshFor: 0,
   }),
   listAutomationRun: defineEndpoint({
     path: '/ListAutomationRun',
     summary:
-      'Runs of a home, of one automation, of one scene, or about one device, newest first: those with actions on it, and those that nearly ran of automations that set it or have conditions on it. Runs of automations whose type a person may not read are left out.',
+      'Runs of a home, of one automation, of one scene, or about one device, newest first. For a device: runs with actions on it, and near-runs of automations that set it or have conditions on it. Runs of automations whose type the caller may not read are omitted.',
     access: right('device', 'Read'),
     input: PageInput.extend({
       HomeID,
@@ -239,7 +239,7 @@ export const runs = {
   explainDevice: defineEndpoint({
     path: '/ExplainDevice',
     summary:
-      'Why a device is as it is: what set it last, newest first, with the run behind it; which automations will set it next; and why others did not: those that cannot act now (Held), and the last ten runs that were missed or nearly came about in the last seven days (Nearly).',
+      'Explains the state of a device: the last changes, newest first, each with its run; the automations that will set it next; those that cannot act now (Held); and the last ten missed runs and near-runs of the last seven days (Nearly).',
     access: right('device', 'Read'),
     input: z.object({ HomeID, PeripheralUID }),
     results: z.object({
@@ -255,7 +255,7 @@ export const runs = {
   listUsedBy: defineEndpoint({
     path: '/ListUsedBy',
     summary:
-      'Which groups, scenes and automations name a device, group, scene or room, themselves or through a group or a scene (Via), or act with the rights of a person; a count of those that one may not read.',
+      'Groups, scenes and automations that refer to a device, group, scene or room, directly or through a group or a scene (Via), or that run with the rights of a user; and the number of those that the caller may not read.',
     access: 'signed-in',
     input: z.object({
       HomeID: HomeID.optional(),

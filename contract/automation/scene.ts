@@ -79,7 +79,7 @@ export const scene = defineResource({
     create: {
       path: '/CreateScene',
       summary:
-        'Adds a scene; needs device_control Control as well. Two actions that set one field of one device are refused (taken), as are values that a device does not take. At most 200 in a home.',
+        'Adds a scene; also requires device_control Control. Rejects two actions that set the same field of a device (taken), and values that a device does not support. At most 200 per home.',
       input: Given,
       results: Scene,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED', 'PERMISSION_DENIED'],
@@ -87,7 +87,7 @@ export const scene = defineResource({
     update: {
       path: '/UpdateScene',
       summary:
-        'Changes a scene; new actions need device_control Control as well. Fields left out stay. Refused if Version is given and old.',
+        'Changes a scene; new actions also require device_control Control. Omitted fields keep their values. Rejected if Version is given and outdated.',
       input: SceneKey.extend(Changed.shape).extend({ Version: Version.optional() }),
       results: Scene,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
@@ -95,7 +95,8 @@ export const scene = defineResource({
     },
     remove: {
       path: '/DeleteScene',
-      summary: 'Deletes a scene; what it has set stays. Refused (used) while an automation runs it.',
+      summary:
+        'Deletes a scene; devices keep the values that it set. Rejected (used) while an automation runs it.',
       input: SceneKey,
       results: SceneKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -59,13 +59,13 @@ export const Schedule = z.union([
 ])
 
 /**
- * Times relative to a booking of a meeting room. `release` is the end of each booking: as booked, or earlier if it was ended, moved
+ * Times relative to a booking of a conference room. `release` is the end of each booking: as booked, or earlier if it was ended, moved
  * or cancelled while in progress, or if nobody checked in. Of consecutive bookings, only the last releases the room.
  */
 export const BOOKING_MOMENTS = ['before', 'start', 'release', 'noShow'] as const
 
 /**
- * Bookings of a meeting room as the trigger (type 1 without Schedule).
+ * Bookings of a conference room as the trigger (type 1 without Schedule).
  *
  * Minutes   before: minutes before the start; noShow: minutes after the start without presence; else minutes after the event
  * Presence  for noShow: sensor and field that is 1 while the room is occupied. It runs only if the room is known to have been

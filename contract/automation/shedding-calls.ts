@@ -87,7 +87,7 @@ export const sheddings = {
   listShedding: defineEndpoint({
     ...READ,
     path: '/ListShedding',
-    summary: 'Loads of a home that its contract guards shed, the newest first.',
+    summary: 'Loads of a home that its contract guards shed, newest first.',
     input: PageInput.extend({
       HomeID,
       AutomationID: AutomationID.optional(),
@@ -100,7 +100,7 @@ export const sheddings = {
   getGuards: defineEndpoint({
     ...READ,
     path: '/GetGuards',
-    summary: 'How the contract guards of a home stand, by name.',
+    summary: 'Status of the contract guards of a home, by name.',
     input: z.object({ HomeID }),
     results: z.object({ Guards: z.array(Guard) }),
     shows: ['shedding', 'automation', 'home'],
@@ -110,7 +110,7 @@ export const sheddings = {
     ...READ,
     path: '/GetAvoidedPeaks',
     summary:
-      'What the contract guards of a home have avoided in the last 124 days, an estimate, the newest billing period first.',
+      'Estimated peaks and costs that the contract guards of a home avoided in the last 124 days, the newest billing period first.',
     input: z.object({ HomeID }),
     results: z.object({ Avoided: z.array(AvoidedCost) }),
     shows: ['shedding', 'pricing', 'home'],

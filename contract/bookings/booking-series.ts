@@ -53,7 +53,9 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
   if (Every === 'day') for (let day = first; ; day += Interval) yield day
   if (Every === 'week') {
     // Monday first, like the weeks.
-    const days = Weekdays.length ? Weekdays.map((one) => (one + 6) % 7).toSorted() : [first - mondayOf(first)]
+    const days = Weekdays.length
+      ? Weekdays.map((weekday) => (weekday + 6) % 7).toSorted()
+      : [first - mondayOf(first)]
     for (let monday = mondayOf(first); ; monday += 7 * Interval) for (const day of days) yield monday + day
   }
   const start = new Date(first * DAY)
@@ -72,9 +74,12 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
  * from, to  period of the moved booking, before and after
  */
 export function movedAlong(booking: Period, from: Period, to: Period, zone: string): Period {
-  const [before, after] = [toWallTime(from.StartTimestamp, zone), toWallTime(to.StartTimestamp, zone)]
-  const own = toWallTime(booking.StartTimestamp, zone)
-  const minute = before.minute === after.minute ? own.minute : after.minute
-  const StartTimestamp = toEpoch(own.day + after.day - before.day, minute, zone)
+  const [previousStart, newStart] = [
+    toWallTime(from.StartTimestamp, zone),
+    toWallTime(to.StartTimestamp, zone),
+  ]
+  const ownStart = toWallTime(booking.StartTimestamp, zone)
+  const minute = previousStart.minute === newStart.minute ? ownStart.minute : newStart.minute
+  const StartTimestamp = toEpoch(ownStart.day + newStart.day - previousStart.day, minute, zone)
   return { StartTimestamp, EndTimestamp: StartTimestamp + to.EndTimestamp - to.StartTimestamp }
 }

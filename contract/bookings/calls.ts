@@ -7,7 +7,7 @@ import { BookingRepeat } from './booking-series.ts'
 import { MAX_BOOKING_MINUTES } from '../time/booking.ts'
 
 /**
- * Booking of a meeting room (§3), [StartTimestamp, EndTimestamp) on whole minutes, in the room's local time.
+ * Booking of a conference room (§3), [StartTimestamp, EndTimestamp) on whole minutes, in the room's local time.
  *
  * Attendees      email addresses (§5), also external ones
  * Private        whether only the organizer, attendees and users who may change others' bookings see more than the period
@@ -98,12 +98,12 @@ export const BookingLink = z.object({
 })
 export type BookingLink = z.infer<typeof BookingLink>
 
-/** Bookings of meeting rooms (§7 Conference). A user may always change and cancel their own; others' require the right to update. */
+/** Bookings of conference rooms (§7 Conference). A user may always change and cancel their own; others' require the right to update. */
 export const bookings = {
   getByEmail: defineEndpoint({
     path: '/GetReservationByEmail',
     summary:
-      "Bookings that are not over and that a person made or attends, by start. Of others' addresses for who may change bookings.",
+      "Bookings that a user made or attends, by start; past ones only if Past is true. An Email other than the caller's requires Update on conference rooms.",
     access: right('conference_room', 'Read'),
     input: z.object({ Email, Past: z.boolean().optional() }),
     results: z.array(BookingWithDetails),
@@ -123,7 +123,7 @@ export const bookings = {
   availableSlots: defineEndpoint({
     path: '/AvailableSlots',
     summary:
-      'The periods in which rooms are free for at least so many minutes, by start and then by the smallest room that holds enough.',
+      'Periods in which conference rooms are free for at least the given number of minutes, by start, then by capacity, smallest first.',
     access: right('conference_room', 'Read'),
     input: Span.safeExtend({
       Minutes: z.number().int().min(1, 'tooSmall').max(MAX_BOOKING_MINUTES, 'tooBig'),
@@ -137,7 +137,7 @@ export const bookings = {
   searchColleague: defineEndpoint({
     path: '/SearchColleague',
     summary:
-      'People of the company whose name, address or department holds what is searched for, by name: those whose own begins with it first. Without disabled ones.',
+      'People of the company whose name, address or department contains the search text, by name; those whose name begins with it first. Excludes disabled users.',
     access: right('conference_room', 'Create'),
     input: z.object({
       Search: z.string().trim().min(1, 'required').max(100, 'tooLong'),
@@ -149,7 +149,7 @@ export const bookings = {
   add: defineEndpoint({
     path: '/AddReservation',
     summary:
-      'Books a room, once or repeated; invites who attends. A taken period is a CONFLICT that names the booking there; of a series SkipTaken leaves taken ones out.',
+      'Books a conference room, once or as a series, and invites attendees. If the period is taken, CONFLICT names the existing booking; for a series, SkipTaken skips taken periods.',
     access: right('conference_room', 'Create'),
     input: When.extend(Words.partial().required({ Subject: true, Attendees: true }).shape).extend({
       Repeat: BookingRepeat.optional(),
@@ -163,7 +163,7 @@ export const bookings = {
   update: defineEndpoint({
     path: '/UpdateReservation',
     summary:
-      "Changes a booking, or more of its series; fields left out stay. Others' bookings take Update on meeting rooms. Refused if a field says something else than in Seen.",
+      'Changes a booking, or several of its series; omitted fields keep their values. Bookings of other users require Update on conference rooms. Rejected if a field differs from its value in Seen.',
     access: right('conference_room', 'Read'),
     input: WithScope.extend(When.partial().shape).extend(Words.partial().shape).extend({
       Seen: Seen.optional(),
@@ -176,7 +176,7 @@ export const bookings = {
   remove: defineEndpoint({
     path: '/DeleteReservation',
     summary:
-      "Cancels a booking, or more of its series, and tells who attends. Others' bookings take Delete on meeting rooms.",
+      'Cancels a booking, or several of its series, and notifies attendees. Bookings of other users require Delete on conference rooms.',
     access: right('conference_room', 'Read'),
     input: WithScope,
     results: z.array(BookingKey),
@@ -186,7 +186,8 @@ export const bookings = {
   }),
   checkIn: defineEndpoint({
     path: '/CheckInReservation',
-    summary: 'Says that a booking takes place, from 15 minutes before its start until its end.',
+    summary:
+      'Checks in to a booking, which confirms that it takes place; possible from 15 minutes before its start until its end.',
     access: right('conference_room', 'Read'),
     input: BookingKey,
     results: Booking,
@@ -196,7 +197,7 @@ export const bookings = {
   }),
   listLinks: defineEndpoint({
     path: '/ListBookingLink',
-    summary: "The calendar feeds of one's own and, for who may change meeting rooms, of rooms and doors.",
+    summary: 'Calendar feeds of the caller and, with Update on conference rooms, of rooms and door displays.',
     access: right('conference_room', 'Read'),
     input: z.object({}),
     results: z.array(BookingLink),
@@ -206,7 +207,7 @@ export const bookings = {
   createLink: defineEndpoint({
     path: '/CreateBookingLink',
     summary:
-      "A secret address, shown this once: of one's own bookings as a calendar, or with Update on meeting rooms, of a room's bookings or its door page. An earlier one of the same stops.",
+      "Creates a secret URL, returned only once: the caller's bookings as a calendar feed, or, with Update on conference rooms, a room's bookings or its door display. An earlier URL for the same is revoked.",
     access: right('conference_room', 'Read'),
     input: BookingLink.pick({ Kind: true }).extend({ ConferenceRoomID: ConferenceRoomID.optional() }),
     results: BookingLink.extend({ Path: credential(z.string()) }),
@@ -216,7 +217,7 @@ export const bookings = {
   }),
   revokeLink: defineEndpoint({
     path: '/RevokeBookingLink',
-    summary: "Stops a secret address; rooms' ones take Update on meeting rooms.",
+    summary: 'Revokes a secret URL; those of rooms require Update on conference rooms.',
     access: right('conference_room', 'Read'),
     input: BookingLink.pick({ LinkID: true }),
     results: BookingLink.pick({ LinkID: true }),

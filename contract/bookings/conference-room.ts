@@ -3,7 +3,7 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ConferenceRoomID, HomeID, Name, RoomID, Version } from '../kernel/scalars.ts'
 
 /**
- * Meeting room of the company (§3).
+ * Conference room of the company (§3).
  *
  * Capacity      maximum number of people
  * HomeID        its home, or null; the room uses the home's time zone, else Asia/Taipei
@@ -42,7 +42,7 @@ export const conferenceRoom = defineResource({
   operations: {
     list: {
       path: '/ListConferenceRoom',
-      summary: "The company's meeting rooms by name.",
+      summary: "The company's conference rooms by name.",
       input: z.object({}),
       results: z.array(ConferenceRoomWithClock),
       // The time zone is the home's.
@@ -50,7 +50,7 @@ export const conferenceRoom = defineResource({
     },
     create: {
       path: '/AddConferenceRoom',
-      summary: 'Adds a meeting room. At most 500.',
+      summary: 'Adds a conference room. At most 500.',
       input: Described.partial().required({ ConferenceRoomName: true, Capacity: true }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -58,7 +58,7 @@ export const conferenceRoom = defineResource({
     update: {
       path: '/UpdateConferenceRoom',
       summary:
-        'Changes a meeting room; fields left out stay, but in another home it is none of its rooms unless RoomID says so. Bookings stay as they are. Refused if Version is given and old.',
+        'Changes a conference room; omitted fields keep their values, but moving it to another home clears its room unless RoomID is given. Bookings do not change. Rejected if Version is given and outdated.',
       input: ConferenceRoomKey.extend(Described.partial().shape).extend({ Version: Version.optional() }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND'],
@@ -67,7 +67,7 @@ export const conferenceRoom = defineResource({
     remove: {
       path: '/RemoveConferenceRoom',
       summary:
-        'Deletes a meeting room with its past bookings. While others are to come it is refused, unless CancelBookings says that they are cancelled, which their people are told.',
+        'Deletes a conference room with its past bookings. Rejected if it has future bookings, unless CancelBookings is given: then they are cancelled and their attendees are notified.',
       input: ConferenceRoomKey.extend({ CancelBookings: z.boolean().optional() }),
       results: ConferenceRoomKey,
       errors: ['CONFLICT', 'NOT_FOUND'],

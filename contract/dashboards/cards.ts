@@ -17,8 +17,8 @@ export const MAX_ITEMS_PER_CARD = 12
 /** Maximum length of a note in characters. */
 export const MAX_NOTE_LENGTH = 500
 
-/** Number of cells from `least` to `most`. */
-const cells = (least: number, most: number) => z.number().int().min(least, 'tooSmall').max(most, 'tooBig')
+/** Number of cells from `min` to `max`. */
+const cells = (min: number, max: number) => z.number().int().min(min, 'tooSmall').max(max, 'tooBig')
 
 /** Position and size of a card in grid cells, from 0. */
 export const CardPlace = z.object({
@@ -72,7 +72,7 @@ const FIELDS = {
     PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows'),
   },
   scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows') },
-  /** Meeting rooms that are free now, and until when. */
+  /** Conference rooms that are free now, and until when. */
   freeRooms: ofAnyHome,
   visitors: {},
   note: { Text: z.string().trim().min(1, 'required').max(MAX_NOTE_LENGTH, 'tooLong') },
@@ -177,10 +177,10 @@ export const Cards = z
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     cards.forEach((card, i) => {
-      const before = cards.slice(0, i)
-      if (before.some(({ CardID }) => CardID === card.CardID)) refuse([i, 'CardID'], 'taken')
+      const earlierCards = cards.slice(0, i)
+      if (earlierCards.some(({ CardID }) => CardID === card.CardID)) refuse([i, 'CardID'], 'taken')
       if (card.X + card.W > COLUMNS) refuse([i, 'W'], 'tooBig')
-      if (before.some((other) => overlaps(other, card))) refuse([i, 'X'], 'overlap')
+      if (earlierCards.some((other) => overlaps(other, card))) refuse([i, 'X'], 'overlap')
     })
     if (JSON.stringify(cards).length > MAX_CARDS_LENGTH) refuse([], 'tooLong')
   })

@@ -62,14 +62,14 @@ export const dashboard = defineResource({
   operations: {
     list: {
       path: '/ListDashboard',
-      summary: 'My dashboards and those that are shared with me, by name, without their cards.',
+      summary: 'Dashboards of the caller and those shared with the caller, by name, without their cards.',
       input: z.object({}),
       results: z.array(DashboardLine),
       shows: ['department', 'user'],
     },
     get: {
       path: '/GetDashboard',
-      summary: 'A dashboard of mine, or one that is shared with me.',
+      summary: 'A dashboard of the caller, or one shared with the caller.',
       input: DashboardKey,
       results: Dashboard,
       errors: ['NOT_FOUND'],
@@ -78,7 +78,7 @@ export const dashboard = defineResource({
     create: {
       path: '/CreateDashboard',
       summary:
-        'Adds a dashboard of mine. Sharing it needs dashboard Update as well. At most 30 a person and 200 a company.',
+        'Adds a dashboard of the caller. Sharing it also requires dashboard Update. At most 30 per person and 200 per company.',
       input: Given,
       results: Dashboard,
       access,
@@ -87,7 +87,7 @@ export const dashboard = defineResource({
     update: {
       path: '/UpdateDashboard',
       summary:
-        "Changes a dashboard of mine, or one that is shared with me to be edited; fields left out stay. Needs dashboard Update as well where others see it afterwards, and for somebody else's. Only its owner says whom it is shared with. Refused if Version is given and old.",
+        'Changes a dashboard of the caller, or one shared for editing; omitted fields keep their values. Also requires dashboard Update if others can see it afterwards, and for dashboards of other users. Only its owner can change whom it is shared with. Rejected if Version is given and outdated.',
       input: DashboardKey.extend(
         Dashboard.pick({ Name: true, Shared: true, Cards: true }).partial().shape,
       ).extend({ Version: Version.optional() }),
@@ -98,7 +98,7 @@ export const dashboard = defineResource({
     remove: {
       path: '/DeleteDashboard',
       summary:
-        "Deletes a dashboard of mine, or one that is shared with me to be edited; somebody else's needs dashboard Update as well.",
+        'Deletes a dashboard of the caller, or one shared for editing; those of other users also require dashboard Update.',
       input: DashboardKey,
       results: DashboardKey,
       access,
@@ -112,7 +112,7 @@ export const dashboardCalls = {
   checkSharing: defineEndpoint({
     path: '/CheckDashboardSharing',
     summary:
-      'Who would see a dashboard if it were shared so, and which rights they lack for what its cards show.',
+      'Preview of sharing a dashboard: number of users who would see it, and rights that they lack for its cards.',
     access: right('dashboard', 'Update'),
     input: DashboardKey.extend({ Shared }),
     results: z.object({

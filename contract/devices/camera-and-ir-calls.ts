@@ -55,7 +55,7 @@ export const cameraAndIr = {
   casaDeviceSync: defineEndpoint({
     path: '/CasaDeviceSync',
     summary:
-      'Adds the cameras and infrared remotes that hubs of this home announced to a room, at most 8 a call.',
+      'Adds cameras and infrared remotes that hubs of this home announced to a room, at most 8 per call.',
     access: right('device', 'Create'),
     input: Peripheral.pick({ HomeID: true, RoomID: true }),
     results: z.object({
@@ -70,7 +70,7 @@ export const cameraAndIr = {
   casaAddPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaAddPeripheralAdvanceInfo',
     summary:
-      'Says where a camera streams. Without PeripheralUID it adds a camera that no hub carries; Password left out keeps the stored one, unless the host is another one.',
+      'Sets the stream of a camera. Without PeripheralUID, adds a camera that does not belong to a hub; an omitted Password keeps the stored one, unless the host changes.',
     access: right('device', 'Create'),
     input: z.object({
       HomeID,
@@ -88,7 +88,7 @@ export const cameraAndIr = {
   }),
   casaGetPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaGetPeripheralAdvanceInfo',
-    summary: 'Where a camera streams; null when nobody has said.',
+    summary: 'Stream settings of a camera; null if none are configured.',
     access: right('device', 'Update'),
     input: PeripheralKey,
     results: CameraSource.nullable(),
@@ -98,29 +98,28 @@ export const cameraAndIr = {
   }),
   casaIpCamLiveStream: defineEndpoint({
     path: '/CasaIpCamLiveStream',
-    summary: 'Addresses to watch cameras at; cameras nobody has given a stream are left out.',
+    summary: 'Stream URLs of cameras; cameras without a configured stream are omitted.',
     access: right('device', 'Read'),
     input: z.object({ CasaPeripheralUIDList: z.array(PeripheralUID).min(1, 'required').max(MAX_STREAMS) }),
     results: z.array(LiveStream),
     shows: [],
-    why: 'Each answer has new addresses, and a running picture keeps its own until shortly before it expires.',
+    why: 'Each answer has new URLs, and a running stream keeps its own until shortly before it expires.',
     freshFor: 3 * 3_600_000,
   }),
   casaGetStreamFault: defineEndpoint({
     path: '/CasaGetStreamFault',
-    summary:
-      'Asks a camera for its stream and says why it cannot be watched; null when it answers as it should.',
+    summary: 'Tests the stream of a camera and returns why it cannot be played; null if it works.',
     access: right('device', 'Read'),
     input: PeripheralKey,
     results: z.object({ Fault: z.enum(CAMERA_FAULTS).nullable() }),
     errors: ['NOT_FOUND'],
     shows: [],
-    why: 'It tells what the camera answers at this moment.',
+    why: "It returns the camera's current response.",
     freshFor: 0,
   }),
   casaDeletePeripheral: defineEndpoint({
     path: '/CasaDeletePeripheral',
-    summary: 'Removes a camera or an infrared remote.',
+    summary: 'Deletes a camera or an infrared remote.',
     access: right('device', 'Delete'),
     input: PeripheralKey,
     results: PeripheralKey,
@@ -130,8 +129,7 @@ export const cameraAndIr = {
   }),
   casaControlIRRemote: defineEndpoint({
     path: '/CasaControlIRRemote',
-    summary:
-      'Sends one container of an infrared remote; answers the command as it stands once it is on its way.',
+    summary: "Sends one container of an infrared remote; returns the command's status after it was sent.",
     access: right('device_control', 'Control'),
     input: PeripheralKey.extend({
       PMACAddress: Peripheral.shape.PMACAddress.optional(),
@@ -143,11 +141,11 @@ export const cameraAndIr = {
     mutates: true,
     commitsItself: true,
     changes: [],
-    why: 'A command changes no record; control/response tells where it stands.',
+    why: 'A command changes no record; control/response reports its status.',
   }),
   listIRRemoteContainer: defineEndpoint({
     path: '/ListIRRemoteContainer',
-    summary: 'What an infrared remote can send, with the names people gave.',
+    summary: 'Containers that an infrared remote can send, with their configured names.',
     access: right('device', 'Read'),
     input: PeripheralKey,
     results: z.array(IRContainer),

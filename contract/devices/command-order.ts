@@ -11,5 +11,5 @@ const STEP: Record<CommandState, number> = {
 }
 
 /** Whether a command in one state cannot enter another. Messages about a command may arrive from two gateways in any order. */
-export const isRegression = (stands: CommandState, next: CommandState): boolean =>
-  STEP[next] < STEP[stands] || STEP[stands] === STEP.confirmed
+export const isRegression = (current: CommandState, next: CommandState): boolean =>
+  STEP[next] < STEP[current] || STEP[current] === STEP.confirmed

@@ -27,7 +27,7 @@ export type DeviceEvent = z.infer<typeof DeviceEvent>
 export const deviceEvents = {
   listDeviceEvent: defineEndpoint({
     path: '/ListDeviceEvent',
-    summary: 'What changed at one device since a moment, newest first.',
+    summary: 'State changes of one device since a time, newest first.',
     access: right('device', 'Read'),
     input: z.object({
       HomeID,
@@ -38,12 +38,13 @@ export const deviceEvents = {
     results: z.array(DeviceEvent),
     errors: ['NOT_FOUND'],
     shows: [],
-    why: 'Of what devices report status/change tells, not the changes of records.',
+    why: 'status/change publishes device reports, data-change events do not.',
     freshFor: 0,
   }),
   listLastChange: defineEndpoint({
     path: '/ListLastChange',
-    summary: 'Since when a state is what it is, of every device of the company that has told of it.',
+    summary:
+      'Time since which each state has its value, for every device of the company that has reported one.',
     access: right('device', 'Read'),
     input: z.object({ Field: HistoryField }),
     results: z.array(
@@ -55,7 +56,7 @@ export const deviceEvents = {
       }),
     ),
     shows: [],
-    why: 'Of what devices report status/change tells, not the changes of records.',
+    why: 'status/change publishes device reports, data-change events do not.',
     freshFor: 60_000,
   }),
 }

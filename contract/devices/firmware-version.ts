@@ -13,14 +13,14 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function parse(version: string) {
-  const [plain = ''] = version
+  const [release = ''] = version
     .trim()
     .replace(/^v(?=\d)/i, '')
     .split('+')
-  const dash = plain.indexOf('-')
+  const dash = release.indexOf('-')
   return dash < 0
-    ? { core: plain.split('.'), pre: undefined }
-    : { core: plain.slice(0, dash).split('.'), pre: plain.slice(dash + 1) }
+    ? { core: release.split('.'), pre: undefined }
+    : { core: release.slice(0, dash).split('.'), pre: release.slice(dash + 1) }
 }
 
 function compareParts(a: readonly string[], b: readonly string[], missing: string): number {

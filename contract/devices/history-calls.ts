@@ -74,7 +74,7 @@ export const history = {
   listHistoryQuantity: defineEndpoint({
     path: '/ListHistoryQuantity',
     summary:
-      'Devices of a home by id, removed ones too, with the quantities and states that are stored of each.',
+      'Devices of a home by id, including removed ones, with the quantities and states that are stored for each.',
     access: read,
     input: z.object({
       HomeID,
@@ -90,7 +90,7 @@ export const history = {
   getHistorySeries: defineEndpoint({
     path: '/GetHistorySeries',
     summary:
-      'Stored values of up to 8 quantities over a range: all of them, or their mean, least and most by bucket.',
+      'Stored values of up to 8 quantities over a range: raw, or mean, minimum and maximum per bucket.',
     access: read,
     input: z
       .object({

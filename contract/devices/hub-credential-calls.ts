@@ -5,13 +5,13 @@ import { ThingCredentials, ThingKey } from './thing.ts'
 export const hubCredentials = {
   rotateThingSecret: defineEndpoint({
     path: '/RotateThingSecret',
-    summary: 'New credentials for a hub, shown this once; the old ones stop at once.',
+    summary: 'Creates new credentials for a hub, returned only once; the old ones are revoked at once.',
     access: right('device', 'Update'),
     input: ThingKey,
     results: ThingCredentials,
     errors: ['NOT_FOUND'],
     mutates: true,
     changes: [],
-    why: 'A secret is shown once and is in no other answer.',
+    why: 'A secret is returned only once and is part of no other answer.',
   }),
 }

@@ -29,13 +29,13 @@ function mergeTable(known: readonly Entry[], reported: readonly Entry[], key: st
 
 /** Whether the next report replaces the previous one completely: it contains every field, and every field of every entry. */
 export const replaces = (next: Values, previous: Values): boolean =>
-  Object.entries(previous).every(([field, before]) => {
+  Object.entries(previous).every(([field, previousValue]) => {
     if (!(field in next)) return false
     const key = TABLES[field]
-    if (!key || !Array.isArray(before)) return true
-    const after = new Map((next[field] as Entry[]).map((entry) => [entry[key], entry]))
-    return (before as Entry[]).every((entry) =>
-      Object.keys(entry).every((name) => name in (after.get(entry[key]) ?? {})),
+    if (!key || !Array.isArray(previousValue)) return true
+    const byKey = new Map((next[field] as Entry[]).map((entry) => [entry[key], entry]))
+    return (previousValue as Entry[]).every((entry) =>
+      Object.keys(entry).every((name) => name in (byKey.get(entry[key]) ?? {})),
     )
   })
 
@@ -44,17 +44,17 @@ export const replaces = (next: Values, previous: Values): boolean =>
  * conflict.
  */
 export const commonPaths = (a: Values, b: Values): boolean =>
-  Object.entries(a).some(([field, mine]) => {
+  Object.entries(a).some(([field, valueA]) => {
     if (!(field in b)) return false
-    const theirs = b[field]
+    const valueB = b[field]
     const key = TABLES[field]
-    if (key && Array.isArray(mine) && Array.isArray(theirs))
-      return (mine as Entry[]).some((one) =>
-        (theirs as Entry[]).some(
-          (other) => one[key] === other[key] && commonPaths(omit(one, key), omit(other, key)),
+    if (key && Array.isArray(valueA) && Array.isArray(valueB))
+      return (valueA as Entry[]).some((entryA) =>
+        (valueB as Entry[]).some(
+          (entryB) => entryA[key] === entryB[key] && commonPaths(omit(entryA, key), omit(entryB, key)),
         ),
       )
-    return !isRecord(mine) || !isRecord(theirs) || commonPaths(mine, theirs)
+    return !isRecord(valueA) || !isRecord(valueB) || commonPaths(valueA, valueB)
   })
 
 const omit = (entry: Entry, key: string): Entry =>

@@ -138,7 +138,7 @@ export const ota = {
   getAllOta: defineEndpoint({
     path: '/GetAllOTA',
     summary:
-      "The company's firmware versions, the devices of a home with theirs, and the home's updates; those of every home without HomeID.",
+      "Firmware versions of the company, the devices of a home with their versions, and the home's updates; without HomeID, those of every home.",
     access: right('ota', 'Read'),
     input: z.object({ HomeID: HomeID.optional() }),
     results: OtaOverview,
@@ -148,7 +148,7 @@ export const ota = {
   }),
   listOtaUpdate: defineEndpoint({
     path: '/ListOTAUpdate',
-    summary: 'Updates device by device, newest first: those of one job, of one device, or of the whole home.',
+    summary: 'Updates per device, newest first: of one job, of one device, or of the whole home.',
     access: right('ota', 'Read'),
     input: z.object({
       HomeID,
@@ -164,7 +164,7 @@ export const ota = {
   uploadFirmware: defineEndpoint({
     path: '/UploadFirmware',
     summary:
-      'An address that takes the file of one firmware version; the version is in the library once it has arrived.',
+      'Upload URL for the file of a firmware version; the version is added to the library after the upload.',
     access: right('ota', 'Create'),
     input: Firmware.pick({ Target: true, FirmwareVersion: true }).extend({
       Notes: z.string().trim().max(2000, 'tooLong').default(''),
@@ -180,11 +180,11 @@ export const ota = {
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
     changes: [],
-    why: 'The gateway tells of the version once its file has arrived.',
+    why: 'The gateway publishes the version after its file is uploaded.',
   }),
   deleteFirmware: defineEndpoint({
     path: '/DeleteFirmware',
-    summary: 'Takes a version out of the library, unless an update with it is under way.',
+    summary: 'Removes a version from the library. Rejected while an update uses it.',
     access: right('ota', 'Delete'),
     input: FirmwareKey,
     results: FirmwareKey,
@@ -195,7 +195,7 @@ export const ota = {
   startOta: defineEndpoint({
     path: '/StartOTA',
     summary:
-      'Updates devices of one home, in waves. Devices that are being updated already are left out and named with code 1.',
+      'Updates devices of one home, in waves. Skips devices that are already being updated and lists them with code 1.',
     access: right('ota', 'Control'),
     input: z.object({
       HomeID,
@@ -216,7 +216,7 @@ export const ota = {
   }),
   resumeOta: defineEndpoint({
     path: '/ResumeOTA',
-    summary: 'Lets a paused job go on with its next wave.',
+    summary: 'Resumes a paused job with its next wave.',
     access: right('ota', 'Control'),
     input: OtaJobKey,
     results: OtaJob,
@@ -226,7 +226,7 @@ export const ota = {
   }),
   cancelOta: defineEndpoint({
     path: '/CancelOTA',
-    summary: 'Cancels the devices of a job whose command was not sent; the others go on to their end.',
+    summary: 'Cancels the updates of a job whose command was not sent; the others continue.',
     access: right('ota', 'Control'),
     input: OtaJobKey,
     results: OtaJob,

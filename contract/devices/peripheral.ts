@@ -189,7 +189,7 @@ export const peripheral = defineResource({
     list: {
       path: '/GetAllDeviceWithPeripheral',
       summary:
-        "Hubs, devices and last statuses of one home, or of all the company's homes when HomeID is left out.",
+        'Hubs, devices and last statuses of one home, or of all homes of the company if HomeID is absent.',
       input: Peripheral.pick({ HomeID: true }).partial(),
       results: DeviceSnapshot,
       errors: ['NOT_FOUND'],
@@ -199,8 +199,7 @@ export const peripheral = defineResource({
     },
     get: {
       path: '/GetPeripheralById',
-      summary:
-        'One device with its last status (null before its first report) and the table its registers are read by.',
+      summary: 'One device with its last status (null before its first report) and its Modbus table.',
       input: PeripheralKey,
       results: PeripheralWithStatus,
       errors: ['NOT_FOUND'],
@@ -210,7 +209,7 @@ export const peripheral = defineResource({
     create: {
       path: '/AddPeripherals',
       summary:
-        'Adds up to 8 discovered devices to a room; a meter below the one whose load includes its own. A light or climate device needs device_control Control as well where scenes or automations set the room.',
+        'Adds up to 8 discovered devices to a room; ParentMeter is the meter whose load includes that of the new one. A light or climate device also requires device_control Control if scenes or automations set the room.',
       input: z.object({
         HomeID,
         RoomID: RoomID.default(0),
@@ -224,14 +223,14 @@ export const peripheral = defineResource({
     update: {
       path: '/UpdatePeripheralInfo',
       summary:
-        'Renames a device or moves it to another room of its home. Moving a light or climate device needs device_control Control as well where scenes or automations set one of the two rooms. Refused if a field says something else than in Seen.',
+        'Renames a device or moves it to another room of its home. Moving a light or climate device also requires device_control Control if scenes or automations set one of the two rooms. Rejected if a field differs from its value in Seen.',
       input: PeripheralKey.extend(Basics.shape).extend({ Seen: Basics.optional() }),
       results: AnsweredPeripheral,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
     },
     remove: {
       path: '/RemovePeripheral',
-      summary: 'Removes a device; its hub announces it again as discovered.',
+      summary: 'Deletes a device; its hub announces it again as discovered.',
       input: PeripheralKey,
       results: PeripheralKey,
       errors: ['NOT_FOUND'],
@@ -274,7 +273,7 @@ export const peripheralCalls = {
   updateAdvance: defineEndpoint({
     path: '/UpdatePeripheralAdvanceInfo',
     summary:
-      "Changes a device's settings; fields left out stay. Refused if a field says something else than in Seen.",
+      "Changes a device's settings; omitted fields keep their values. Rejected if a field differs from its value in Seen.",
     access: right('device', 'Update'),
     input: PeripheralKey.extend(Settings.shape).extend({ Seen: Settings.optional() }),
     results: AnsweredPeripheral,
@@ -285,7 +284,7 @@ export const peripheralCalls = {
   }),
   listDiscovered: defineEndpoint({
     path: '/ListDiscoveredPeripheral',
-    summary: 'Devices that hubs of this home announced and nobody has added.',
+    summary: 'Devices that hubs of this home announced and that were not added.',
     access: right('device', 'Create'),
     input: Peripheral.pick({ HomeID: true }),
     results: z.array(DiscoveredPeripheral),

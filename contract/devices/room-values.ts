@@ -37,7 +37,7 @@ export const isSetByRooms = (PeripheralType: string): boolean => {
   const type = deviceType(PeripheralType)
   return (
     type !== undefined &&
-    !type.capabilities.some(({ asksFirst }) => asksFirst) &&
+    !type.capabilities.some(({ needsConfirmation }) => needsConfirmation) &&
     ['LightSwitch', 'Dimmer', 'Thermostat', 'TaiSEIA'].includes(type.category)
   )
 }
@@ -55,7 +55,7 @@ export function roomValues(
   { PeripheralType, status }: RoomDevice,
 ): CommandValues | undefined {
   const type = deviceType(PeripheralType)
-  if (!type || type.capabilities.some(({ asksFirst }) => asksFirst)) return undefined
+  if (!type || type.capabilities.some(({ needsConfirmation }) => needsConfirmation)) return undefined
   if (only === 'lights') {
     if (type.category !== 'LightSwitch' && type.category !== 'Dimmer') return undefined
     const fields = Object.keys(type.capabilities[0]?.command ?? {}).filter((name) =>

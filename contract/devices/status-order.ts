@@ -36,12 +36,15 @@ export const reportedInstead = (status: Record<string, unknown>, values: Record<
     return [`${field}: ${reported === null || reported === undefined ? 'unknown' : JSON.stringify(reported)}`]
   })
 
-function shows(reported: unknown, asked: unknown): boolean {
-  if (Array.isArray(asked))
-    return Array.isArray(reported) && asked.every((entry) => reported.some((shown) => shows(shown, entry)))
-  if (isRecord(asked)) return isRecord(reported) && confirms(reported, asked)
-  if (typeof asked === 'number' && typeof reported === 'number') return isSameNumber(reported, asked)
-  return reported === asked
+function shows(reported: unknown, requested: unknown): boolean {
+  if (Array.isArray(requested))
+    return (
+      Array.isArray(reported) &&
+      requested.every((entry) => reported.some((reportedEntry) => shows(reportedEntry, entry)))
+    )
+  if (isRecord(requested)) return isRecord(reported) && confirms(reported, requested)
+  if (typeof requested === 'number' && typeof reported === 'number') return isSameNumber(reported, requested)
+  return reported === requested
 }
 
 /** Tolerates binary rounding: some hubs report 21.600000000000001 for 21.6. */

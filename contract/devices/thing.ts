@@ -29,7 +29,7 @@ export const thing = defineResource({
   operations: {
     create: {
       path: '/AddThing',
-      summary: 'Adds a hub to a home and answers its credentials, this once.',
+      summary: 'Adds a hub to a home and returns its credentials, only this once.',
       input: Thing.omit({ ThingName: true }).extend({ RoomID: RoomID.default(0) }),
       results: Thing.extend({ Secret: credential(z.string()) }),
       errors: ['NOT_FOUND'],
@@ -37,14 +37,14 @@ export const thing = defineResource({
     update: {
       path: '/UpdateThingInfo',
       summary:
-        'Renames a hub or moves it to another room of its home. Refused if a field says something else than in Seen.',
+        'Renames a hub or moves it to another room of its home. Rejected if a field differs from its value in Seen.',
       input: ThingKey.extend(Described.shape).extend({ Seen: Described.optional() }),
       results: Thing,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/RemoveThing',
-      summary: 'Removes a hub with its peripherals and ends its connection.',
+      summary: 'Deletes a hub with its devices and ends its connection.',
       input: ThingKey,
       results: ThingKey,
       errors: ['NOT_FOUND'],

@@ -37,13 +37,13 @@ export function balanceOf(terms: Terms, loads: Float64Array | undefined, quarter
   const consumption = new Float64Array(quarters)
   const bought = new Float64Array(quarters)
   for (let i = 0; i < quarters; i++) {
-    let rest = 0
-    for (const term of TERMS) if (term !== 'import') rest += SIGNS[term] * (terms[term]?.[i] ?? 0)
+    let remainder = 0
+    for (const term of TERMS) if (term !== 'import') remainder += SIGNS[term] * (terms[term]?.[i] ?? 0)
     const measured = terms.import?.[i]
     // If one term is unknown, the quarter is unknown: ignoring a missing export meter would raise consumption.
-    const used = measured === undefined ? (loads?.[i] ?? NaN) : measured + rest
+    const used = measured === undefined ? (loads?.[i] ?? NaN) : measured + remainder
     consumption[i] = used
-    bought[i] = measured ?? Math.max(0, used - rest)
+    bought[i] = measured ?? Math.max(0, used - remainder)
   }
   return { consumption, bought }
 }

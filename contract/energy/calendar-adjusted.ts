@@ -21,11 +21,11 @@ export function calendarAdjusted(
   base: readonly EnergyPoint[],
   typeOf: (timestamp: number) => DayType,
 ): EnergyPoint[] {
-  const means = new Map<DayType, EnergyPoint | undefined>()
+  const meanOfType = new Map<DayType, EnergyPoint | undefined>()
   const meanOf = (type: DayType): EnergyPoint | undefined => {
-    if (!means.has(type))
-      means.set(type, mean(base.filter((one) => isKnown(one) && typeOf(one.Timestamp) === type)))
-    return means.get(type)
+    if (!meanOfType.has(type))
+      meanOfType.set(type, mean(base.filter((point) => isKnown(point) && typeOf(point.Timestamp) === type)))
+    return meanOfType.get(type)
   }
   return days.map((day) => ({
     ...(meanOf(typeOf(day.Timestamp)) ?? nothingOf(day)),
@@ -54,9 +54,9 @@ function mean(points: readonly EnergyPoint[]): EnergyPoint | undefined {
   const [first] = points
   if (!first) return undefined
   const meanOf = (of: (point: EnergyPoint) => number) =>
-    points.reduce((sum, one) => sum + of(one), 0) / points.length
+    points.reduce((sum, point) => sum + of(point), 0) / points.length
   const figureOf = (name: (typeof FIGURES)[number]) =>
-    points.some((one) => one[name] === null) ? null : meanOf((one) => one[name] ?? 0)
+    points.some((point) => point[name] === null) ? null : meanOf((one) => one[name] ?? 0)
   return {
     ...first,
     kWh: figureOf('kWh'),

@@ -23,14 +23,14 @@ export function unmeasuredShare(coverage: Coverage): number {
 }
 
 /** Minimum known share of each bar, and of the better known one, for a comparison. */
-const LEAST_KNOWN = 0.5
+const MIN_KNOWN_SHARE = 0.5
 
 /** Whether bars of several periods can be compared: each is known, and none much better than another. */
 export function areComparable(coverages: readonly Coverage[]): boolean {
   const counts = coverages.map(knownIntervals)
   return (
-    coverages.every((coverage, i) => dueIntervals(coverage) * LEAST_KNOWN <= (counts[i] ?? 0)) &&
-    Math.min(...counts) >= Math.max(...counts) * LEAST_KNOWN
+    coverages.every((coverage, i) => dueIntervals(coverage) * MIN_KNOWN_SHARE <= (counts[i] ?? 0)) &&
+    Math.min(...counts) >= Math.max(...counts) * MIN_KNOWN_SHARE
   )
 }
 
@@ -42,8 +42,8 @@ const PEAK_MEASURED = 0.98
 
 /** Precision in which a change between two periods may be shown as a percentage, by their completeness. */
 export function percentageOf(...complete: readonly [number, number]): 'plain' | 'about' | 'none' {
-  const least = Math.min(...complete)
-  return least >= PLAINLY_COMPLETE ? 'plain' : least >= MIN_COMPLETE_SHARE ? 'about' : 'none'
+  const lowest = Math.min(...complete)
+  return lowest >= PLAINLY_COMPLETE ? 'plain' : lowest >= MIN_COMPLETE_SHARE ? 'about' : 'none'
 }
 
 /** Whether the measured peak demand is only a lower bound. */

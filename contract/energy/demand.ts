@@ -82,6 +82,6 @@ export function runningDemand(
   if (last.Timestamp <= begin) return { Rolling, Forecast: kw }
   const atBegin = counterAt(samples, begin)
   if (atBegin === null) return { Rolling, Forecast: kw }
-  const rest = (begin + QUARTER_MS - last.Timestamp) / 3_600_000
-  return { Rolling, Forecast: demandOf(last.kWh - atBegin + kw * rest) }
+  const remainingHours = (begin + QUARTER_MS - last.Timestamp) / 3_600_000
+  return { Rolling, Forecast: demandOf(last.kWh - atBegin + kw * remainingHours) }
 }

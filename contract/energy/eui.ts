@@ -10,7 +10,7 @@ export interface EuiDay {
 /** Number of days in an energy use intensity. */
 export const EUI_DAYS = 365
 /** Minimum complete share of these days. */
-const LEAST_COMPLETE = 0.9
+const MIN_COMPLETE_SHARE = 0.9
 
 /** Reasons for a missing result: area unknown on a day, fewer than 365 days, or too little data. */
 export const EUI_LACKS = ['area', 'days', 'coverage'] as const
@@ -26,6 +26,6 @@ export function euiOf(days: readonly EuiDay[]): { Eui: number; Complete: number 
   if (year.some(({ area }) => area === null || !(area > 0))) return { Lack: 'area' }
   if (year.length < EUI_DAYS) return { Lack: 'days' }
   const Complete = year.reduce((sum, { complete }) => sum + complete, 0) / EUI_DAYS
-  if (Complete < LEAST_COMPLETE) return { Lack: 'coverage' }
+  if (Complete < MIN_COMPLETE_SHARE) return { Lack: 'coverage' }
   return { Eui: year.reduce((sum, { kWh, area }) => sum + kWh / (area as number), 0), Complete }
 }

@@ -33,9 +33,9 @@ export const BACKTEST_COUNT = 6
 export const FIRST_DAY = 3
 export const MIN_HISTORY_DAYS = 28
 /** Minimum number of known days for factors. */
-const LEAST_FACTOR_DAYS = 14
+const MIN_FACTOR_DAYS = 14
 /** Minimum number of earlier forecasts for an error range. */
-const LEAST_ORIGINS = 8
+const MIN_ORIGINS = 8
 const HELD = 0.8
 /** Factor that widens the range beyond observed errors, because these come from few months. */
 const WIDENED = 1.15
@@ -49,19 +49,19 @@ const PEAK_QUANTILE = 0.9
  * returns  1 for classes without a day
  */
 export function factorsOf(days: readonly PastDay[], classOf: ClassOf): (day: number) => number {
-  const known = days.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
+  const known = days.filter((day): day is PastDay & { kWh: number } => day.kWh !== null)
   const mean = meanOf(known.map(({ kWh }) => kWh))
   const classes = new Map<number, number[]>()
   for (const { day, kWh } of known) {
     const kind = classOf(day)
     classes.set(kind, [...(classes.get(kind) ?? []), kWh])
   }
-  if (known.length < LEAST_FACTOR_DAYS || classes.size < 2 || !(mean > 0)) return () => 1
+  if (known.length < MIN_FACTOR_DAYS || classes.size < 2 || !(mean > 0)) return () => 1
   const means = new Map([...classes].map(([kind, values]) => [kind, meanOf(values)]))
   const between = varianceOf([...means.values()])
   const noise = meanOf([...classes.values()].map((values) => varianceOf(values) / values.length))
-  const kept = between > 0 ? Math.max(0, 1 - noise / between) : 0
-  return (day) => 1 + kept * ((means.get(classOf(day)) ?? mean) / mean - 1)
+  const shrinkage = between > 0 ? Math.max(0, 1 - noise / between) : 0
+  return (day) => 1 + shrinkage * ((means.get(classOf(day)) ?? mean) / mean - 1)
 }
 
 /** Forecast without a range. */
@@ -82,7 +82,7 @@ function predict(
   classOf: ClassOf,
 ): PointForecast | null {
   const passed = daysBefore(from, today)
-  const known = passed.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
+  const known = passed.filter((day): day is PastDay & { kWh: number } => day.kWh !== null)
   if (known.length === 0) return null
   const factor = method === 'rule' ? factorsOf(daysBefore(today - FACTOR_DAYS, today), classOf) : () => 1
   const soFar = known.reduce((sum, { kWh }) => sum + kWh, 0)
@@ -106,17 +106,17 @@ function tryBefore(
   { from, today, end }: Horizon,
   classOf: ClassOf,
 ): Map<number, number> {
-  const [behind, ahead] = [today - from, end - today]
+  const [elapsedDays, remainingDays] = [today - from, end - today]
   const errors = new Map<number, number>()
-  for (let origin = today - ahead - ORIGIN_DAYS + 1; origin <= today - ahead; origin++) {
-    const window = daysBefore(origin - behind, origin + ahead)
-    if (window.length < behind + ahead || window.some(({ kWh }) => kWh === null)) continue
+  for (let origin = today - remainingDays - ORIGIN_DAYS + 1; origin <= today - remainingDays; origin++) {
+    const window = daysBefore(origin - elapsedDays, origin + remainingDays)
+    if (window.length < elapsedDays + remainingDays || window.some(({ kWh }) => kWh === null)) continue
     if (daysBefore(origin - FACTOR_DAYS, origin).length < MIN_HISTORY_DAYS) continue
-    const past = { from: origin - behind, today: origin, end: origin + ahead }
+    const past = { from: origin - elapsedDays, today: origin, end: origin + remainingDays }
     const predicted = predict(method, daysBefore, past, classOf)
     if (!predicted || !(predicted.total > 0)) continue
-    const counted = window.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
-    errors.set(origin, (predicted.total - counted) / predicted.total)
+    const measuredKwh = window.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
+    errors.set(origin, (predicted.total - measuredKwh) / predicted.total)
   }
   return errors
 }
@@ -151,7 +151,7 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
     rule: tryBefore('rule', between, horizon, classOf),
     floor: tryBefore('floor', between, horizon, classOf),
   }
-  const errors = { rule: judged(tried.rule, today, end), floor: judged(tried.floor, today, end) }
+  const errors = { rule: scoreOf(tried.rule, today, end), floor: scoreOf(tried.floor, today, end) }
   const method =
     errors.rule !== null && errors.floor !== null && errors.rule < errors.floor ? 'rule' : 'floor'
   const both = {
@@ -160,8 +160,8 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
   }
   const predicted = both[method]
   if (!both.rule || !both.floor || !predicted) return null
-  const own = [...tried[method].values()].map(Math.abs)
-  const half = own.length < LEAST_ORIGINS ? null : (quantile(own, HELD) as number) * WIDENED
+  const ownErrors = [...tried[method].values()].map(Math.abs)
+  const half = ownErrors.length < MIN_ORIGINS ? null : (quantile(ownErrors, HELD) as number) * WIDENED
   return {
     ...predicted,
     method,
@@ -169,7 +169,7 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
     high: half === null ? null : predicted.total * (1 + half),
     totals: { rule: both.rule.total, floor: both.floor.total },
     errors,
-    origins: own.length,
+    origins: ownErrors.length,
   }
 }
 
@@ -177,7 +177,7 @@ export const knownDays = (days: readonly PastDay[]): number =>
   days.reduce((sum, { kWh }) => sum + (kWh === null ? 0 : 1), 0)
 
 /** Mean error at the last six origins, a week apart; null unless all six exist. */
-function judged(errors: ReadonlyMap<number, number>, today: number, end: number): number | null {
+function scoreOf(errors: ReadonlyMap<number, number>, today: number, end: number): number | null {
   const last = today - (end - today)
   const found = Array.from({ length: BACKTEST_COUNT }, (_, i) => errors.get(last - 7 * i))
   return found.every((error) => error !== undefined) ? meanOf(found.map((error) => Math.abs(error))) : null
@@ -209,16 +209,17 @@ export function peakForecastOf(days: readonly PastDay[], horizon: Horizon, class
   }
   const soFar = highest(from, today)
   const expected = highestToCome(between(today - FACTOR_DAYS, today), today, end, classOf)
-  const ahead = end - today
+  const remainingDays = end - today
   const misses: number[] = []
-  for (let origin = today - ahead - ORIGIN_DAYS + 1; origin <= today - ahead; origin++) {
-    const before = between(origin - FACTOR_DAYS, origin)
-    if (before.length < MIN_HISTORY_DAYS) continue
-    const said = highestToCome(before, origin, origin + ahead, classOf)
-    const reached = highest(origin, origin + ahead)
-    if (said !== null && said > 0 && reached !== null) misses.push(reached / said)
+  for (let origin = today - remainingDays - ORIGIN_DAYS + 1; origin <= today - remainingDays; origin++) {
+    const previousPeak = between(origin - FACTOR_DAYS, origin)
+    if (previousPeak.length < MIN_HISTORY_DAYS) continue
+    const predictedPeak = highestToCome(previousPeak, origin, origin + remainingDays, classOf)
+    const actualPeak = highest(origin, origin + remainingDays)
+    if (predictedPeak !== null && predictedPeak > 0 && actualPeak !== null)
+      misses.push(actualPeak / predictedPeak)
   }
-  if (expected === null || misses.length < LEAST_ORIGINS) return { soFar, upTo: null }
+  if (expected === null || misses.length < MIN_ORIGINS) return { soFar, upTo: null }
   const widened = expected * Math.max(1, quantile(misses, HELD) as number)
   return { soFar, upTo: Math.max(soFar ?? 0, widened) }
 }
@@ -237,7 +238,7 @@ function highestToCome(
     all.push(peakKw)
     kinds.set(classOf(day), [...(kinds.get(classOf(day)) ?? []), peakKw])
   }
-  if (all.length < LEAST_FACTOR_DAYS) return null
+  if (all.length < MIN_FACTOR_DAYS) return null
   const counts = new Map<number, number>()
   for (let day = today; day < end; day++) counts.set(classOf(day), (counts.get(classOf(day)) ?? 0) + 1)
   const below = (peaks: readonly number[], kw: number) =>
@@ -281,8 +282,8 @@ export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: num
     }
   }
   const shares = (sum: Float64Array): Float64Array => {
-    const total = sum.reduce((whole, one) => whole + one, 0)
-    return sum.map((one) => (total > 0 ? one / total : 1 / PLAIN_DAY))
+    const total = sum.reduce((whole, value) => whole + value, 0)
+    return sum.map((value) => (total > 0 ? value / total : 1 / PLAIN_DAY))
   }
   const known = new Map([...sums].map(([kind, sum]) => [kind, shares(sum)]))
   const mean = shares(all)
@@ -296,17 +297,17 @@ export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: num
  * minutes  local time in minutes at the beginning of each interval; undefined on a day without a clock change
  */
 export function quartersOfShape(kWh: number, share: Float64Array, minutes?: readonly number[]): Float64Array {
-  if (!minutes) return share.map((one) => one * kWh)
+  if (!minutes) return share.map((value) => value * kWh)
   const parts = Float64Array.from(minutes, (minute) => share[Math.floor(minute / 15) % PLAIN_DAY] as number)
-  const total = parts.reduce((sum, one) => sum + one, 0)
-  return parts.map((one) => (total > 0 ? (one / total) * kWh : kWh / parts.length))
+  const total = parts.reduce((sum, value) => sum + value, 0)
+  return parts.map((value) => (total > 0 ? (value / total) * kWh : kWh / parts.length))
 }
 
 const meanOf = (values: readonly number[]): number =>
-  values.length ? values.reduce((sum, one) => sum + one, 0) / values.length : 0
+  values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 
 function varianceOf(values: readonly number[]): number {
   if (values.length < 2) return 0
   const mean = meanOf(values)
-  return values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1)
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)
 }

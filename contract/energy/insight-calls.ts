@@ -180,7 +180,7 @@ const read = right('electricity', 'Read')
 export const insight = {
   getLoadProfile: defineEndpoint({
     path: '/GetLoadProfile',
-    summary: 'When a home, or some of its meters, draw how much power: by week, kind of day or duration.',
+    summary: 'Load profile of a home or of some of its meters: power by week, kind of day or duration.',
     access: read,
     input: z.object({
       HomeID,
@@ -198,7 +198,7 @@ export const insight = {
   }),
   getEnergyUseIntensity: defineEndpoint({
     path: '/GetEnergyUseIntensity',
-    summary: 'What a home used in its last 365 days by its area, or what lacks to say so.',
+    summary: 'Energy use intensity of a home over the last 365 days, or what is missing to compute it.',
     access: read,
     input: z.object({ HomeID }),
     results: EnergyUseIntensity,
@@ -207,8 +207,7 @@ export const insight = {
   }),
   getForecast: defineEndpoint({
     path: '/GetForecast',
-    summary:
-      'What the running month and the running bill of a home will come to, with range, peak and budget.',
+    summary: 'Forecast of the current month and the current bill of a home, with range, peak and budget.',
     access: read,
     input: z.object({ HomeID }),
     results: z.object({
@@ -228,7 +227,7 @@ export const insight = {
   updateBudget: defineEndpoint({
     path: '/UpdateBudget',
     summary:
-      'Sets what a home means to use at most, or takes that away. Refused if Seen is given and is not what it replaces.',
+      'Sets or removes the energy budget of a home. Rejected if Seen is given and differs from the current value.',
     access: right('electricity', 'Update'),
     input: z.object({ HomeID, Budget: Budget.nullable(), Seen: Budget.nullable().optional() }),
     results: z.object({ HomeID, Budget: Budget.nullable() }),
@@ -239,7 +238,7 @@ export const insight = {
   getOutdoorSensor: defineEndpoint({
     path: '/GetOutdoorSensor',
     summary:
-      'Which sensor tells the temperature outdoors of a home, and which could. With none, devices that say OutdoorTemperature do.',
+      'Outdoor temperature sensor of a home, and the candidates. Without a selection, devices that report OutdoorTemperature are used.',
     access: read,
     input: z.object({ HomeID }),
     results: z.object({ Sensor: OutdoorSensor.nullable(), Candidates: z.array(OutdoorCandidate) }),
@@ -249,7 +248,7 @@ export const insight = {
   updateOutdoorSensor: defineEndpoint({
     path: '/UpdateOutdoorSensor',
     summary:
-      'Says which sensor tells the temperature outdoors of a home, or that none does. Refused if Seen is given and is not what it replaces.',
+      'Selects the outdoor temperature sensor of a home, or none. Rejected if Seen is given and differs from the current value.',
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
@@ -265,7 +264,7 @@ export const insight = {
   explainChange: defineEndpoint({
     path: '/ExplainChange',
     summary:
-      'Why a home bought and paid more or less than in another period: calendar, weather, each line, generation, storage and surplus, demand and prices, which add up.',
+      'Explains the difference in energy and cost between two periods by calendar, weather, each line, generation, storage and surplus, demand and prices; the parts add up.',
     access: read,
     input: z.object({
       HomeID,

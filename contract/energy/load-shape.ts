@@ -132,7 +132,7 @@ export interface LoadSummary {
 }
 
 /** Minimum number of known hours for a day's second lowest hour. */
-const LEAST_HOURS = 20
+const MIN_HOURS = 20
 
 export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
   let [kWh, known, all, peak] = [0, 0, 0, -Infinity]
@@ -148,7 +148,7 @@ export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
     const hours = hourlyKw(day)
       .filter((kw) => kw !== null)
       .toSorted((a, b) => a - b)
-    return hours.length < LEAST_HOURS ? [] : [hours[1] as number]
+    return hours.length < MIN_HOURS ? [] : [hours[1] as number]
   })
   const MeanKw = known ? (kWh / known) * IN_KW : null
   const PeakKw = known ? peak * IN_KW : null

@@ -223,7 +223,7 @@ export const meterData = {
   getAggregationSummationData: defineEndpoint({
     path: '/GetAggregationSummationData',
     summary:
-      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of another period too. Without data of a year ago, a day is compared with the same weekday of the week before, a month or a year with the one before.',
+      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, also of another period. Without data of the year before, a day is compared with the same weekday of the week before, a month or year with the previous one.',
     access: read,
     input: z.object({
       HomeID,
@@ -250,7 +250,7 @@ export const meterData = {
   getEnergySeries: defineEndpoint({
     path: '/GetEnergySeries',
     summary:
-      'Energy of a home over any range in any resolution, whole or divided; with Compare, of another range too. Where nothing is known of a year ago, the month before or the same days of the week before are compared with instead.',
+      'Energy of a home over any range in any resolution, as a total or divided; with Compare, also of another range. Without data of the year before, the month before or the same days of the week before are used for comparison.',
     access: read,
     input: z.object({
       HomeID,
@@ -291,7 +291,7 @@ export const meterData = {
   getCompanyEnergy: defineEndpoint({
     path: '/GetCompanyEnergy',
     summary:
-      'Energy of all homes of the company together, by 15 minutes: a moment of which a home with meters knows nothing has null, a home without any is left out.',
+      'Energy of all homes of the company together, by 15 minutes: null for an interval in which data of a home with meters is missing; homes without meters are omitted.',
     access: read,
     input: z.object({
       From: Millis,
@@ -311,7 +311,7 @@ export const meterData = {
   getEnergyBalance: defineEndpoint({
     path: '/GetEnergyBalance',
     summary:
-      'What came into a home over any range, what it used, sold and stored, and where the energy of each source went. A home without meters of a balance answers its consumption, and HasBalance false.',
+      'Energy balance of a home over any range: energy received, used, sold and stored, and the uses of each source. A home without balance meters returns its consumption, and HasBalance false.',
     access: read,
     input: z.object({
       HomeID,
@@ -354,7 +354,7 @@ export const meterData = {
   getMonthBesideYear: defineEndpoint({
     path: '/GetMonthBesideYear',
     summary:
-      'What the days of this month that have ended used in all homes of the company, beside the same dates of last year: of each home the days that are known of both.',
+      'Energy of all homes of the company on the past days of this month, compared with the same dates of last year; for each home, only days with data in both years.',
     access: read,
     input: z.object({}),
     results: z.object({
@@ -375,7 +375,7 @@ export const meterData = {
   getAllMeterData: defineEndpoint({
     path: '/GetAllMeterData',
     summary:
-      'Every meter of a home, or of the company: its last reading and its totals of hour, day and month.',
+      'Every meter of a home or of the company, with its last reading and its totals of the hour, day and month.',
     access: read,
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(HistoryStatus),

@@ -75,14 +75,14 @@ export function roleChanges(
     (termOf(meter.role) || meter.role === 'soldGeneration' ? defaultRoleOf(meter.MeterID) : meter.role)
   const byId = new Map(meters.map((meter) => [meter.MeterID, meter]))
   const changes = meters.flatMap((meter): RoleChange[] => {
-    const [Role, above] = [roleOf(meter), meter.parent === null ? undefined : byId.get(meter.parent)]
-    const raised = above !== undefined && !mayHangBelow(Role, roleOf(above))
+    const [Role, parent] = [roleOf(meter), meter.parent === null ? undefined : byId.get(meter.parent)]
+    const raised = parent !== undefined && !mayHangBelow(Role, roleOf(parent))
     return Role === meter.role && !raised ? [] : [{ MeterID: meter.MeterID, Role, raised }]
   })
   // Sort by depth: a load may be below an import meter, and no other role has sub-meters, so parents come first.
-  const depthOf = (id: string, seen = 0): number => {
+  const depthOf = (id: string, depth = 0): number => {
     const parent = byId.get(id)?.parent ?? null
-    return parent === null || seen > meters.length ? 0 : 1 + depthOf(parent, seen + 1)
+    return parent === null || depth > meters.length ? 0 : 1 + depthOf(parent, depth + 1)
   }
   return changes.toSorted((a, b) => depthOf(a.MeterID) - depthOf(b.MeterID))
 }

@@ -192,7 +192,7 @@ export const findings = {
   getSaving: defineEndpoint({
     path: '/GetSaving',
     summary:
-      'What a home, or all homes of the company, could save a month by what was found: one bill without the union of all that need not be used.',
+      'Potential monthly savings from the findings of a home or of all homes of the company: one bill without the union of all avoidable energy.',
     access: read,
     input: z.object({ HomeID: HomeID.optional() }),
     results: SavingHeadline,
@@ -202,7 +202,7 @@ export const findings = {
   listFinding: defineEndpoint({
     path: '/ListFinding',
     summary:
-      'What was found in a home, or in all homes of the company: what makes the headline first, in each the largest amount.',
+      'Findings of a home or of all homes of the company: those that count in the headline first, then by amount, largest first.',
     access: read,
     input: PageInput.extend({
       HomeID: HomeID.optional(),
@@ -219,7 +219,7 @@ export const findings = {
   getFindingEvidence: defineEndpoint({
     path: '/GetFindingEvidence',
     summary:
-      'The proof of a finding: what was measured by day beside what is usual, and what of its 28 days counts as need not be.',
+      'Evidence of a finding: measured and usual energy by day, and the avoidable share of its 28 days.',
     access: read,
     input: z.object({ HomeID, FindingID: z.uuid() }),
     results: z.object({
@@ -244,7 +244,7 @@ export const findings = {
   recordMeasure: defineEndpoint({
     path: '/RecordMeasure',
     summary:
-      'Records what was done to save energy where nothing had been found: a finding of the kind measure that is done, so that its saving is measured. Refused with CONFLICT at MeterID while another one on that meter is not measured yet.',
+      'Records an energy-saving measure without a previous finding: creates a finding of the kind measure in the state done, so that its saving is measured. Rejected with CONFLICT at MeterID while another measure on that meter is not yet measured.',
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
@@ -262,7 +262,7 @@ export const findings = {
   updateFinding: defineEndpoint({
     path: '/UpdateFinding',
     summary:
-      'Says what becomes of a finding: who sees to it, until when, and that it is accepted, done, put aside or open again. Refused with CONFLICT if it has changed meanwhile, and where its state does not allow that.',
+      'Changes a finding: its owner, due date, and state (open, accepted, done or dismissed). Rejected with CONFLICT if it was changed meanwhile, and if its state does not allow the change.',
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,

@@ -34,22 +34,22 @@ export function unionOf(
   meters: readonly ClaimedMeter[],
   length: number,
 ): Float64Array {
-  const known = new Map(meters.map((meter) => [meter.meter, meter]))
-  const below = new Map<string | null, ClaimedMeter[]>()
+  const byMeter = new Map(meters.map((meter) => [meter.meter, meter]))
+  const childrenOf = new Map<string | null, ClaimedMeter[]>()
   for (const meter of meters) {
-    const parent = meter.parent !== null && known.has(meter.parent) ? meter.parent : null
-    below.set(parent, [...(below.get(parent) ?? []), meter])
+    const parent = meter.parent !== null && byMeter.has(meter.parent) ? meter.parent : null
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), meter])
   }
-  const own = new Map<string, Float64Array>()
+  const ownClaims = new Map<string, Float64Array>()
   for (const { meter, kWh } of claims) {
-    const most = own.get(meter) ?? new Float64Array(length)
-    for (let i = 0; i < length; i++) most[i] = Math.max(most[i] as number, kWh[i] ?? 0)
-    own.set(meter, most)
+    const ownKwh = ownClaims.get(meter) ?? new Float64Array(length)
+    for (let i = 0; i < length; i++) ownKwh[i] = Math.max(ownKwh[i] as number, kWh[i] ?? 0)
+    ownClaims.set(meter, ownKwh)
   }
   const sumBelow = (parent: string | null): Float64Array | undefined => {
     let sum: Float64Array | undefined
-    for (const one of below.get(parent) ?? []) {
-      const part = takenBy(one)
+    for (const child of childrenOf.get(parent) ?? []) {
+      const part = takenBy(child)
       if (!part) continue
       sum ??= new Float64Array(length)
       for (let i = 0; i < length; i++) (sum[i] as number) += part[i] as number
@@ -57,10 +57,10 @@ export function unionOf(
     return sum
   }
   const takenBy = ({ meter, kWh }: ClaimedMeter): Float64Array | undefined => {
-    const [mine, theirs] = [own.get(meter), sumBelow(meter)]
-    if (!mine && !theirs) return undefined
+    const [ownKwh, childrenKwh] = [ownClaims.get(meter), sumBelow(meter)]
+    if (!ownKwh && !childrenKwh) return undefined
     return Float64Array.from({ length }, (_, i) =>
-      Math.min(Math.max(0, kWh[i] ?? 0), Math.max(mine?.[i] ?? 0, theirs?.[i] ?? 0)),
+      Math.min(Math.max(0, kWh[i] ?? 0), Math.max(ownKwh?.[i] ?? 0, childrenKwh?.[i] ?? 0)),
     )
   }
   return sumBelow(null) ?? new Float64Array(length)
@@ -68,17 +68,17 @@ export function unionOf(
 
 /** Claims scaled to the lower or the upper end of their range. */
 export const scaled = (claims: readonly Claim[], end: 'low' | 'high'): Pick<Claim, 'meter' | 'kWh'>[] =>
-  claims.map(({ meter, kWh, [end]: factor }) => ({ meter, kWh: kWh.map((one) => one * factor) }))
+  claims.map(({ meter, kWh, [end]: factor }) => ({ meter, kWh: kWh.map((value) => value * factor) }))
 
 /** Converts a sum over 28 days to a month of 30 days. */
 export const monthly = (of28Days: number): number => (of28Days * MONTH_DAYS) / CLAIM_DAYS
 
 /** Minimum amount of a finding, NT$ a month. */
-const LEAST_AMOUNT = 300
-const LEAST_SHARE = 0.01
+const MIN_AMOUNT = 300
+const MIN_SHARE = 0.01
 
 /** Minimum amount of a finding, NT$ a month; suppresses statistical noise. */
-export const floorOf = (monthlyBill: number): number => Math.max(LEAST_AMOUNT, LEAST_SHARE * monthlyBill)
+export const floorOf = (monthlyBill: number): number => Math.max(MIN_AMOUNT, MIN_SHARE * monthlyBill)
 
 /** Rounds an amount of money to two significant digits. */
 export function twoDigits(amount: number): number {

@@ -89,14 +89,14 @@ export const floor = defineResource({
   operations: {
     list: {
       path: '/ListFloor',
-      summary: "A home's floors from the lowest, with their plans and where rooms are on these.",
+      summary: 'Floors of a home from the lowest, with their plans and the positions of rooms on these.',
       input: Floor.pick({ HomeID: true }),
       results: z.array(Floor),
       errors: ['NOT_FOUND'],
     },
     create: {
       path: '/CreateFloor',
-      summary: 'Adds a floor, above the others where no Order is given. At most 30 in a home.',
+      summary: 'Adds a floor, above the others if Order is absent. At most 30 per home.',
       input: z.object({ HomeID, FloorName, Order: Order.optional() }),
       results: Floor,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -104,7 +104,7 @@ export const floor = defineResource({
     update: {
       path: '/UpdateFloor',
       summary:
-        'Renames a floor, moves it among the others or says where all its rooms are. Fields left out stay. Refused for an outline that crosses itself (crossing) or has no area (noArea), for a room that is not of the home (notFound) or stands on another floor (taken), and if Version is given and old.',
+        'Renames a floor, changes its order or sets the positions of all its rooms. Omitted fields keep their values. Rejected for an outline that crosses itself (crossing) or has no area (noArea), for a room that is not in the home (notFound) or is on another floor (taken), and if Version is given and outdated.',
       input: FloorKey.extend({
         FloorName: FloorName.optional(),
         Order: Order.optional(),
@@ -116,7 +116,7 @@ export const floor = defineResource({
     },
     remove: {
       path: '/DeleteFloor',
-      summary: 'Deletes a floor and its plan; its rooms stay.',
+      summary: 'Deletes a floor and its plan; its rooms remain.',
       input: FloorKey,
       results: FloorKey,
       errors: ['NOT_FOUND'],
@@ -129,18 +129,18 @@ export const floorCalls = {
   uploadPlan: defineEndpoint({
     path: '/UploadFloorPlan',
     summary:
-      'An upload URL for the plan of a floor: a JPEG, PNG or WebP of at most 10 MiB and 40 million pixels. Shapes stay as they are.',
+      'Upload URL for the plan of a floor: a JPEG, PNG or WebP of at most 10 MiB and 40 million pixels. Room positions do not change.',
     access: right('room', 'Update'),
     input: FloorKey.extend({ ContentType: ImageType }),
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
     changes: [],
-    why: 'The gateway tells of the floor once the plan has arrived.',
+    why: 'The gateway publishes the floor after the plan is uploaded.',
   }),
   deletePlan: defineEndpoint({
     path: '/DeleteFloorPlan',
-    summary: 'Removes the plan of a floor; shapes stay for the next one.',
+    summary: 'Deletes the plan of a floor; room positions are kept for the next plan.',
     access: right('room', 'Update'),
     input: FloorKey,
     results: FloorKey,

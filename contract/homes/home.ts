@@ -53,7 +53,7 @@ export const home = defineResource({
     list: {
       path: '/ListHome',
       summary:
-        "The company's homes with their rooms, by name; nothing to who holds no right on any feature of homes.",
+        'Homes of the company with their rooms, by name; empty for callers without a right on any feature of homes.',
       // The header needs the names of homes for every user, regardless of rights (§2).
       access: 'signed-in',
       input: z.object({}),
@@ -63,7 +63,7 @@ export const home = defineResource({
     },
     create: {
       path: '/CreateHome',
-      summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
+      summary: "Adds a home with its default room (RoomID 0), named in the caller's language.",
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
         /** Additional rooms to create with the home; requires the right to create rooms. */
@@ -78,7 +78,7 @@ export const home = defineResource({
     update: {
       path: '/UpdateHomeInfo',
       summary:
-        "Changes a home's name, time zone, Thread key or position; fields left out stay. Half a position is refused (required). Refused if a field says something else than in Seen.",
+        "Changes a home's name, time zone, Thread key or position; omitted fields keep their values. A position with one coordinate is rejected (required). Rejected if a field differs from its value in Seen.",
       input: HomeKey.extend(Described.partial().shape).extend({
         Seen: Described.omit({ ThreadNetworkKey: true }).partial().optional(),
       }),
@@ -88,7 +88,7 @@ export const home = defineResource({
     },
     remove: {
       path: '/DeleteHome',
-      summary: 'Deletes a home with its rooms, hubs and devices; stored readings go with it.',
+      summary: 'Deletes a home with its rooms, hubs, devices and stored readings.',
       input: HomeKey,
       results: HomeKey,
       errors: ['NOT_FOUND'],

@@ -52,7 +52,7 @@ export const placeFacts = {
   listPlaceFact: defineEndpoint({
     path: '/ListPlaceFact',
     summary:
-      'What holds of a home and its rooms, and from which day: area without parking (m²) and opening hours. A room without opening hours is open as its home is.',
+      'Facts about a home and its rooms, each with its first day: area without parking (m²) and opening hours. A room without opening hours has those of its home.',
     access: right('electricity', 'Read'),
     input: z.object({ HomeID }),
     results: z.array(PlaceFact),
@@ -62,7 +62,7 @@ export const placeFacts = {
   setPlaceFact: defineEndpoint({
     path: '/SetPlaceFact',
     summary:
-      'Says what holds of a home (RoomID null) or of a room from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+      'Sets a fact about a home (RoomID null) or a room from a day on, until the next entry. With From null it replaces the whole history of that fact. Returns the history of the fact. Rejected if Seen is given and differs from the current history.',
     access: right('electricity', 'Update'),
     input: z
       .object({ HomeID, RoomID: Where, Fact, Value, From, Seen })
@@ -78,7 +78,7 @@ export const placeFacts = {
   deletePlaceFact: defineEndpoint({
     path: '/DeletePlaceFact',
     summary:
-      'Takes back what was said of a home or room from a day on: what held before goes on. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+      'Deletes the entry of a fact about a home or room that begins on the given day; the previous entry then continues. Returns the history of the fact. Rejected if Seen is given and differs from the current history.',
     access: right('electricity', 'Delete'),
     input: z.object({ HomeID, RoomID: Where, Fact, From, Seen }),
     results: z.array(PlaceFact),

@@ -29,7 +29,7 @@ export const room = defineResource({
   operations: {
     list: {
       path: '/GetRoombyHomeId',
-      summary: 'Rooms of one home with what stands in them, default room first.',
+      summary: 'Rooms of one home with their hubs and devices, default room first.',
       input: Room.pick({ HomeID: true }),
       results: z.array(RoomWithContents),
       errors: ['NOT_FOUND'],
@@ -37,14 +37,14 @@ export const room = defineResource({
     },
     create: {
       path: '/CreateRoom',
-      summary: 'Adds a room to a home; the gateway gives the RoomID.',
+      summary: 'Adds a room to a home; the gateway assigns the RoomID.',
       input: Room.omit({ RoomID: true }),
       results: Room,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     update: {
       path: '/UpdateRoomInfo',
-      summary: 'Renames a room. Refused if it is called something else than in Seen.',
+      summary: 'Renames a room. Rejected if its name differs from Seen.',
       input: Room.extend({ Seen: Room.pick({ RoomName: true }).partial().optional() }),
       results: Room,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -52,7 +52,7 @@ export const room = defineResource({
     remove: {
       path: '/DeleteRoom',
       summary:
-        'Deletes a room; its devices move to the default room. Needs device_control Control as well where scenes or automations set the lights or climate of one of the two rooms.',
+        'Deletes a room; its devices move to the default room. Also requires device_control Control if scenes or automations set the lights or climate of one of the two rooms.',
       input: RoomKey,
       results: RoomKey,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
@@ -65,7 +65,7 @@ export const room = defineResource({
 export const roomCalls = {
   listOfCompany: defineEndpoint({
     path: '/ListRoom',
-    summary: "Rooms of all the company's homes.",
+    summary: 'Rooms of all homes of the company.',
     access: right('room', 'Read'),
     input: z.object({}),
     results: z.array(RoomWithContents),

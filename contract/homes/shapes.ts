@@ -46,8 +46,11 @@ const side = (a: Point, b: Point, c: Point): number =>
 /** Whether a point is on the line through the first corner and the one farthest from it. */
 function isOnLine(points: readonly Point[], point: Point): boolean {
   const first = points[0] as Point
-  const far = points.reduce((best, one) => (distance(first, one) > distance(first, best) ? one : best), first)
-  return side(first, far, point) === 0
+  const farthest = points.reduce(
+    (best, one) => (distance(first, one) > distance(first, best) ? one : best),
+    first,
+  )
+  return side(first, farthest, point) === 0
 }
 
 const distance = (a: Point, b: Point) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2

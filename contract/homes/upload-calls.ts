@@ -19,18 +19,18 @@ export const UploadTarget = z.object({
 export const uploads = {
   uploadPeripheralImage: defineEndpoint({
     path: '/UploadPeripheralImage',
-    summary: 'An upload URL for the picture of a device.',
+    summary: 'Upload URL for the picture of a device.',
     access: right('device', 'Update'),
     input: PeripheralKey.extend({ ContentType: ImageType }),
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
     changes: [],
-    why: 'The gateway tells of the device once the picture has arrived.',
+    why: 'The gateway publishes the device after the picture is uploaded.',
   }),
   deletePeripheralImage: defineEndpoint({
     path: '/DeletePeripheralImage',
-    summary: 'Removes the picture of a device.',
+    summary: 'Deletes the picture of a device.',
     access: right('device', 'Update'),
     input: PeripheralKey,
     results: PeripheralKey,
@@ -40,12 +40,12 @@ export const uploads = {
   }),
   uploadCompanyLogo: defineEndpoint({
     path: '/UploadCompanyLogo',
-    summary: "An upload URL for the company's logo: square or wider than tall.",
+    summary: "Upload URL for the company's logo: square or in landscape format.",
     access: right('company', 'Update'),
     input: z.object({ ContentType: ImageType }),
     results: UploadTarget,
     mutates: true,
     changes: [],
-    why: 'The gateway tells of the company once the logo has arrived.',
+    why: 'The gateway publishes the company after the logo is uploaded.',
   }),
 }

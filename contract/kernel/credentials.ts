@@ -12,4 +12,4 @@ export type PasswordRule = keyof typeof PASSWORD_RULES
 
 /** Whether a password meets every rule and has at most 256 characters, which bounds the cost of hashing. */
 export const isPassword = (password: string): boolean =>
-  password.length <= 256 && Object.values(PASSWORD_RULES).every((holds) => holds(password))
+  password.length <= 256 && Object.values(PASSWORD_RULES).every((matches) => matches(password))

@@ -9,6 +9,8 @@ export function displayName(person: {
   Email: string
 }): string {
   const { FirstName: first, LastName: last } = person
-  const joined = /\p{Script=Han}/u.test(first + last) ? last + first : [first, last].filter(Boolean).join(' ')
-  return joined || person.nickname || person.Email
+  const fullName = /\p{Script=Han}/u.test(first + last)
+    ? last + first
+    : [first, last].filter(Boolean).join(' ')
+  return fullName || person.nickname || person.Email
 }

@@ -23,7 +23,7 @@ export interface Envelope<Results = unknown> {
 /** Reason by path of a rejected field, e.g. "Peripherals.3.RoomID". */
 export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
   const fields: Record<string, FieldReason> = {}
-  for (const issue of error.issues.flatMap(meant)) {
+  for (const issue of error.issues.flatMap(issuesOfBestOption)) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const key of keys) {
       const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.')
@@ -37,18 +37,18 @@ export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
  * Issues that a caller can act on: for a union, those of the alternative that is closest to the value. The issue of the union
  * itself only says that no alternative fits.
  */
-function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+function issuesOfBestOption(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || isReason(issue.message)) return [issue]
   // Skip alternatives whose type does not fit the value at all.
   const fitting = issue.errors
-    .map((issues) => issues.flatMap(meant))
+    .map((issues) => issues.flatMap(issuesOfBestOption))
     .filter((issues) =>
       issues.every(
         ({ path, message, code }) => path.length > 0 || code === 'unrecognized_keys' || isReason(message),
       ),
     )
     .toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)
-  return fitting[0]?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? [issue]
+  return fitting[0]?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
 }
 
 const unknownKeys = (issues: readonly z.core.$ZodIssue[]): number =>

@@ -87,8 +87,8 @@ function membersOf(schema: z.ZodType, value: unknown, path: string, odd: OddValu
     )
   }
   if (schema instanceof z.ZodArray && Array.isArray(value))
-    return value.flatMap((one, i) => {
-      const valid = readValid(schema.element as z.ZodType, one, pathTo(path, String(i)), odd)
+    return value.flatMap((item, i) => {
+      const valid = readValid(schema.element as z.ZodType, item, pathTo(path, String(i)), odd)
       return valid === undefined ? [] : [valid]
     })
   return undefined

@@ -40,22 +40,22 @@ export const FloorID = z.number().int().min(1).max(2_147_483_647)
 /** ID of a person or company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
 export const CognitoId = z.uuid()
 
-/** Required text: trimmed, at most `most` characters, at least one of them visible (U+200B and U+FEFF are not). */
-export const requiredText = (most: number) =>
+/** Required text: trimmed, at most `maxLength` characters, at least one of them visible (U+200B and U+FEFF are not). */
+export const requiredText = (maxLength: number) =>
   z
     .string()
     .trim()
-    .max(most, 'tooLong')
+    .max(maxLength, 'tooLong')
     .regex(/[^\p{Cc}\p{Cf}\p{Z}]/u, 'required')
 
 /** Name that a user gives: required, trimmed, at most 64 characters ("Please enter the name", §5). */
 export const Name = requiredText(64)
 
-/** Text from a hub: at most `most` characters, without NUL and lone surrogates, which PostgreSQL cannot store. */
-export const hubText = (most: number) =>
+/** Text from a hub: at most `maxLength` characters, without NUL and lone surrogates, which PostgreSQL cannot store. */
+export const hubText = (maxLength: number) =>
   z
     .string()
-    .max(most, 'tooLong')
+    .max(maxLength, 'tooLong')
     .regex(/^[^\0\p{Surrogate}]*$/u, 'invalid')
 
 /** Email address (pattern of §5), in lower case, so that two spellings identify the same person. */

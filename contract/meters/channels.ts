@@ -13,7 +13,7 @@ export const MAX_READINGS = 5000
 /** Report of a hub. Readings are validated one by one, so that one faulty meter does not invalidate the whole batch: hence `unknown`. */
 export const meterReport = defineChannel({
   template: '{rootId}/{homeId}/meter/report',
-  summary: 'Meter readings, in batches and late if need be; acknowledged after they are stored.',
+  summary: 'Meter readings, in batches, possibly late; acknowledged after they are stored.',
   publishers: ['hub'],
   subscribers: [],
   access: right('device', 'Read'),

@@ -91,7 +91,7 @@ export const meterCorrections = {
   listMeterCorrection: defineEndpoint({
     path: '/ListMeterCorrection',
     summary:
-      'What people corrected in the energy of a home or a meter, newest first; without the rows of imports.',
+      "Corrections of a home's or a meter's energy by people, newest first; excludes the rows of imports.",
     access: read,
     input: z.object({
       HomeID,
@@ -107,7 +107,7 @@ export const meterCorrections = {
   createMeterCorrection: defineEndpoint({
     path: '/CreateMeterCorrection',
     summary:
-      'Says how much energy a meter counted in whole quarters of an hour, or that it was replaced at From: every total follows.',
+      'Records the energy of a meter in whole quarters of an hour, or its replacement at From, and recomputes all totals.',
     access: update,
     input: z
       .object({
@@ -125,9 +125,10 @@ export const meterCorrections = {
       .superRefine(({ Kind, From, To, kWh, OldKwh, NewKwh }, context) => {
         const refuse = (path: string, message: string) =>
           context.addIssue({ code: 'custom', path: [path], message })
-        const wanted = Kind === 'interval' ? { To, kWh } : { OldKwh, NewKwh }
+        const ownFields = Kind === 'interval' ? { To, kWh } : { OldKwh, NewKwh }
         const needless = Kind === 'interval' ? { OldKwh, NewKwh } : { To, kWh }
-        for (const [path, value] of Object.entries(wanted)) if (value === undefined) refuse(path, 'required')
+        for (const [path, value] of Object.entries(ownFields))
+          if (value === undefined) refuse(path, 'required')
         for (const [path, value] of Object.entries(needless)) if (value !== undefined) refuse(path, 'unknown')
         if (Kind !== 'interval' || To === undefined) return
         if (From % QUARTER_MS !== 0) refuse('From', 'quarter')
@@ -142,7 +143,7 @@ export const meterCorrections = {
   }),
   undoMeterCorrection: defineEndpoint({
     path: '/UndoMeterCorrection',
-    summary: 'Takes a correction back; it stays in the journal.',
+    summary: 'Reverts a correction; it remains in the journal.',
     access: update,
     input: z.object({ HomeID, CorrectionID }),
     results: MeterCorrection,
@@ -152,8 +153,7 @@ export const meterCorrections = {
   }),
   listQuarantinedReading: defineEndpoint({
     path: '/ListQuarantinedReading',
-    summary:
-      'Readings of a home that cannot be true and wait for a decision, newest first, a page at a time, and how many there are.',
+    summary: 'Quarantined readings of a home, newest first, paged, and their number.',
     access: read,
     input: z.object({
       HomeID,
@@ -171,7 +171,7 @@ export const meterCorrections = {
   decideQuarantinedReading: defineEndpoint({
     path: '/DecideQuarantinedReading',
     summary:
-      'Counts quarantined readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. With LimitKw the meter may pass more from then on. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
+      "Accepts or discards quarantined readings. Accepting one side of a conflict replaces the other; later readings after an accepted jump are accepted with it. LimitKw raises the meter's limit from then on. Rejected as a whole if another user decided differently meanwhile.",
     access: update,
     input: z
       .object({

@@ -61,7 +61,7 @@ export type EndedRoom = z.infer<typeof EndedRoom>
 export const meterFacts = {
   listEndedRoom: defineEndpoint({
     path: '/ListEndedRoom',
-    summary: 'Rooms of a home that were deleted and in which meters counted: what stands in them has a name.',
+    summary: "Deleted rooms of a home in which meters counted, for the names of their meters' locations.",
     access: right('electricity', 'Read'),
     input: z.object({ HomeID }),
     results: z.array(EndedRoom),
@@ -71,7 +71,7 @@ export const meterFacts = {
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:
-      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, use, terms and limit. A meter without a room or a parent here stands where its device does.',
+      'Facts about all meters of a home or about one meter, each with its first day, all of them or one: role, room, parent meter, use, terms and limit. A meter without a room or a parent here has those of its device.',
     access: right('electricity', 'Read'),
     input: z.object({ HomeID, MeterID: MeterID.optional(), Fact: Fact.optional() }),
     results: z.array(MeterFact),
@@ -81,7 +81,7 @@ export const meterFacts = {
   setMeterFact: defineEndpoint({
     path: '/SetMeterFact',
     summary:
-      'Says what holds of a meter from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes, and of what would let a register count twice by a virtual meter: `countedTwice` or `takenAway` at `Terms.<MeterID>.<first day>/<last day>`.',
+      'Sets a fact about a meter from a day on, until the next entry. With From null it replaces the whole history of that fact. Returns the history of the fact. Rejected if Seen is given and differs from the current history, and if a virtual meter would count a register twice: `countedTwice` or `takenAway` at `Terms.<MeterID>.<first day>/<last day>`.',
     access: right('electricity', 'Update'),
     input: z.object({ HomeID, ...Said.shape, Seen }).superRefine(checkSaid),
     results: z.array(MeterFact),
@@ -93,7 +93,7 @@ export const meterFacts = {
   setMeterFacts: defineEndpoint({
     path: '/SetMeterFacts',
     summary:
-      'Says several things of meters of a home as /SetMeterFact does, all of them or none: only what comes of them together is checked. Answers the histories of these facts.',
+      'Sets several facts about meters of a home as /SetMeterFact does, all or none: only the combined result is validated. Returns the histories of these facts.',
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
@@ -107,7 +107,7 @@ export const meterFacts = {
   deleteMeterFact: defineEndpoint({
     path: '/DeleteMeterFact',
     summary:
-      'Takes back what was said of a meter from a day on: what held before goes on. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+      'Deletes the entry of a fact about a meter that begins on the given day; the previous entry then continues. Returns the history of the fact. Rejected if Seen is given and differs from the current history.',
     access: right('electricity', 'Delete'),
     input: z.object({ HomeID, MeterID, Fact, From, Seen }),
     results: z.array(MeterFact),

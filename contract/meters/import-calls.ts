@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
-import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from './meter-import.ts'
+import { IMPORT_FAULTS, IMPORT_KINDS, MAX_IMPORT_QUARTERS } from './meter-import.ts'
 
 /** Maximum number of rows in one call, and in a whole import. */
 export const MAX_IMPORT_BATCH = 10_000
@@ -55,7 +55,7 @@ export const ImportRows = z
     Row: portion(z.number().int().min(0).max(2_147_483_647)),
     Meter: portion(z.number().int().min(0)),
     Timestamp: portion(Millis),
-    Quarters: portion(z.number().int().min(1).max(MOST_QUARTERS)),
+    Quarters: portion(z.number().int().min(1).max(MAX_IMPORT_QUARTERS)),
     Value: portion(z.number().min(-1e15).max(1e15)),
   })
   .refine((rows) => new Set(Object.values(rows).map(({ length }) => length)).size === 1, 'invalid')
@@ -101,7 +101,7 @@ const change = right('electricity', 'Update')
 export const meterImports = {
   listMeterImport: defineEndpoint({
     path: '/ListMeterImport',
-    summary: 'The imports of past energy of a home, newest first; drafts are left out. At most 200.',
+    summary: 'Imports of past energy of a home, newest first; excludes drafts. At most 200.',
     access: right('electricity', 'Read'),
     input: z.object({ HomeID }),
     results: z.array(MeterImport),
@@ -111,30 +111,30 @@ export const meterImports = {
   createMeterImport: defineEndpoint({
     path: '/CreateMeterImport',
     summary:
-      'Begins an import of past energy. A draft is kept for a day, and of a company the newest 20: the oldest goes when another begins.',
+      'Begins an import of past energy as a draft. Drafts expire after a day; a company keeps the newest 20, and a new one deletes the oldest.',
     access: change,
     mutates: true,
     input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }),
     results: MeterImport,
     errors: ['NOT_FOUND'],
     changes: [],
-    why: 'A draft counts nothing and stands in no list.',
+    why: 'A draft is not counted and is in no list.',
   }),
   addMeterImportRows: defineEndpoint({
     path: '/AddMeterImportRows',
-    summary: 'Adds up to 10,000 rows to a draft, of at most 500,000 in all. Nothing is counted yet.',
+    summary: 'Adds up to 10,000 rows to a draft, at most 500,000 in all. Drafts are not counted.',
     access: change,
     mutates: true,
     input: Key.extend({ Meters: z.array(MeterID).min(1).max(1_000), Rows: ImportRows }),
     results: z.object({ Rows: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     changes: [],
-    why: 'A draft counts nothing and stands in no list.',
+    why: 'A draft is not counted and is in no list.',
   }),
   checkMeterImport: defineEndpoint({
     path: '/CheckMeterImport',
     summary:
-      'What a draft would do: rows that are new, the same, conflicting or faulty, and the months before and after.',
+      'Preview of a draft: numbers of new, identical, conflicting and invalid rows, and the months before and after.',
     access: change,
     input: Key,
     results: MeterImportCheck,
@@ -145,7 +145,7 @@ export const meterImports = {
   commitMeterImport: defineEndpoint({
     path: '/CommitMeterImport',
     summary:
-      'Takes the new rows of a draft into account. What is stored already stays; faulty rows are left out. Refused (implausible) without Sure where the last check found months that are not likely.',
+      'Commits the new rows of a draft. Stored rows remain; invalid rows are skipped. Rejected (implausible) without Sure if the last check found implausible months.',
     access: change,
     mutates: true,
     input: Key.extend({ Sure: z.boolean().default(false) }),
@@ -155,7 +155,7 @@ export const meterImports = {
   }),
   undoMeterImport: defineEndpoint({
     path: '/UndoMeterImport',
-    summary: 'Takes exactly those rows away that an import added.',
+    summary: 'Deletes exactly the rows that an import added.',
     access: change,
     mutates: true,
     input: Key,

@@ -38,7 +38,7 @@ export const MAX_GAP_MS = 400 * 86_400_000
 /** Number of gaps on either side that determine a meter's cadence at a gap. */
 export const CADENCE_NEIGHBORS = 4
 /** Minimum number of gaps to determine a cadence; with fewer, the shortest is assumed. */
-const LEAST_GAPS = 3
+const MIN_GAPS = 3
 /** Maximum cadence in ms: a meter that reports less often than daily is silent in between. The minimum is an interval. */
 const MAX_CADENCE_MS = 86_400_000
 /** Maximum ratio of a gap to the cadence for a reading on time. */
@@ -95,13 +95,17 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
   const gapAt = (i: number) => (samples[i] as Sample).timestamp - (samples[i - 1] as Sample).timestamp
   const gaps = [gapAt(at)]
   for (const step of [-1, 1])
-    for (let i = at + step, left = CADENCE_NEIGHBORS; i > 0 && i < samples.length && left > 0; i += step) {
+    for (
+      let i = at + step, remaining = CADENCE_NEIGHBORS;
+      i > 0 && i < samples.length && remaining > 0;
+      i += step
+    ) {
       // Two samples at the same time are no gap.
       if (gapAt(i) === 0) continue
       gaps.push(gapAt(i))
-      left -= 1
+      remaining -= 1
     }
-  if (gaps.length < LEAST_GAPS) return QUARTER_MS
+  if (gaps.length < MIN_GAPS) return QUARTER_MS
   const median = gaps.sort((a, b) => a - b)[(gaps.length - 1) >> 1] as number
   return Math.min(MAX_CADENCE_MS, Math.max(QUARTER_MS, median))
 }
@@ -164,12 +168,12 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     moved: number,
     add: (quarter: number, energy: number) => void,
   ) {
-    const took = sample.timestamp - before.timestamp
+    const elapsedMs = sample.timestamp - before.timestamp
     const end = Math.min(to, quarterEnding(sample.timestamp) + 1)
     for (let quarter = Math.max(from, quarterOf(before.timestamp)); quarter < end; quarter++) {
       const begin = Math.max(before.timestamp, quarter * QUARTER_MS)
       const until = Math.min(sample.timestamp, (quarter + 1) * QUARTER_MS)
-      add(quarter, moved * ((until - begin) / took))
+      add(quarter, moved * ((until - begin) / elapsedMs))
     }
   }
 }
@@ -182,8 +186,8 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
 export function markQuarantined(raw: Intervals, quarantined: Iterable<number>): Intervals {
   const quality = raw.quality.slice()
   for (const quarter of quarantined) {
-    const known = quality[quarter - raw.first]
-    if (known !== undefined && known !== '-') quality[quarter - raw.first] = 'q'
+    const currentQuality = quality[quarter - raw.first]
+    if (currentQuality !== undefined && currentQuality !== '-') quality[quarter - raw.first] = 'q'
   }
   return { ...raw, quality }
 }
@@ -209,7 +213,8 @@ export function applyCorrection(raw: Intervals, corrections: readonly IntervalCo
   const quality = raw.quality.slice()
   for (const { from, to, kwh: energy, sharing } of corrections) {
     const [begin, end] = [from - raw.first, to - raw.first]
-    const shape = sharing === 'shape' ? raw.kwh.subarray(begin, end).reduce((sum, one) => sum + one, 0) : 0
+    const shape =
+      sharing === 'shape' ? raw.kwh.subarray(begin, end).reduce((sum, value) => sum + value, 0) : 0
     for (let i = begin; i < end; i++) {
       kwh[i] = energy * (shape > 0 ? (raw.kwh[i] as number) / shape : 1 / (to - from))
       quality[i] = 'c'

@@ -38,10 +38,10 @@ export interface DatedValue<Value> {
 
 /** Value that is valid on a day; undefined before the first. `history` ascending. */
 export function valueOn<Value>(history: readonly DatedValue<Value>[], day: number): Value | undefined {
-  let held: Value | undefined
+  let currentValue: Value | undefined
   for (const { from, value } of history) {
     if (from > day) break
-    held = value
+    currentValue = value
   }
-  return held
+  return currentValue
 }

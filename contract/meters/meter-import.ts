@@ -33,7 +33,7 @@ const LARGEST_POWER_KW = 100_000
 /** Tolerance for clocks ahead of the gateway's, ms. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000
 /** Maximum length of an interval: a month of 31 days plus an hour. */
-export const MOST_QUARTERS = (31 * 24 + 1) * 4
+export const MAX_IMPORT_QUARTERS = (31 * 24 + 1) * 4
 
 /**
  * Validates a single row; undefined if valid.

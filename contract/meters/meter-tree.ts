@@ -65,10 +65,10 @@ export function loopIn(parentOf: ReadonlyMap<string, string | null>, uid: string
 
 /** Whether a meter is another one or one of its descendants. */
 function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, string | null>): boolean {
-  const seen = new Set<string>()
-  for (let at: string | null = uid; at !== null && !seen.has(at); at = parentOf.get(at) ?? null) {
+  const visited = new Set<string>()
+  for (let at: string | null = uid; at !== null && !visited.has(at); at = parentOf.get(at) ?? null) {
     if (at === above) return true
-    seen.add(at)
+    visited.add(at)
   }
   return false
 }

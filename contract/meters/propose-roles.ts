@@ -36,7 +36,7 @@ const NOON = 0.5
 
 function isSunny(hours: readonly number[]): boolean {
   if (hours.length !== 24) return false
-  const sum = (from: number, to: number) => hours.slice(from, to).reduce((all, one) => all + one, 0)
+  const sum = (from: number, to: number) => hours.slice(from, to).reduce((all, value) => all + value, 0)
   const total = sum(0, 24)
   return total > 0 && sum(0, 4) + sum(20, 24) <= total * NIGHT && sum(9, 15) >= total * NOON
 }

@@ -33,7 +33,7 @@ export function withReplacements(
   maxKw: MaxKw = MAX_POWER_KW,
 ): Reading[] {
   if (replacements.length === 0) return [...readings]
-  const replacementAt = new Map(replacements.map((one) => [one.at, one]))
+  const replacementAt = new Map(replacements.map((replacement) => [replacement.at, replacement]))
   const merged: Reading[] = []
   let previous = before?.timestamp
   for (const reading of readings) {
@@ -61,14 +61,14 @@ function mergeReading(
   const [end, start] = endsOf(replacement) as [Reading, Reading]
   if (Math.abs(kwh - oldKwh) < Math.abs(kwh - newKwh))
     return kwh < oldKwh ? [end, start] : [reading, end, start]
-  const moved = kwh - newKwh
+  const offset = kwh - newKwh
   const isPossible =
     previous !== undefined &&
-    moved > 0 &&
-    (moved * 3_600_000) / (timestamp - previous) <= (typeof maxKw === 'number' ? maxKw : maxKw(timestamp))
+    offset > 0 &&
+    (offset * 3_600_000) / (timestamp - previous) <= (typeof maxKw === 'number' ? maxKw : maxKw(timestamp))
   return isPossible
     ? [
-        { ...end, kwh: oldKwh + moved },
+        { ...end, kwh: oldKwh + offset },
         { ...start, kwh },
       ]
     : [end, start, reading]

@@ -29,11 +29,11 @@ export const VirtualMeter = z.object({
     .min(1, 'required')
     .max(MAX_TERMS, 'tooBig')
     .superRefine((terms, context) => {
-      const seen = new Set<string>()
+      const seenIds = new Set<string>()
       for (const [i, term] of terms.entries()) {
-        if (seen.has(term.PeripheralUID))
+        if (seenIds.has(term.PeripheralUID))
           context.addIssue({ code: 'custom', path: [i, 'PeripheralUID'], message: 'taken' })
-        seen.add(term.PeripheralUID)
+        seenIds.add(term.PeripheralUID)
       }
     }),
   Version,
@@ -62,7 +62,7 @@ export const virtualMeter = defineResource({
     },
     create: {
       path: '/CreateVirtualMeter',
-      summary: 'Adds a sum and difference of meters of a home. At most 200 in a home.',
+      summary: 'Adds a sum and difference of meters of a home. At most 200 per home.',
       input: Given,
       results: VirtualMeter,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -70,7 +70,7 @@ export const virtualMeter = defineResource({
     update: {
       path: '/UpdateVirtualMeter',
       summary:
-        'Renames a virtual meter or changes its terms from a day on; with From null they have always been these, and without From they take the place of those that hold now, since when these do. Fields left out stay. Refused if Version is given and old, and of terms by which a meter would count twice.',
+        'Renames a virtual meter or changes its terms: from the day From on, for the whole history if From is null, and for the period of the current terms if From is absent. Omitted fields keep their values. Rejected if Version is given and outdated, and for terms that would count a meter twice.',
       input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
         /** First day of the terms in local time. */
         From: DateText.nullable().optional(),
@@ -84,7 +84,7 @@ export const virtualMeter = defineResource({
     remove: {
       path: '/DeleteVirtualMeter',
       summary:
-        'Deletes a virtual meter; the meters stay as they are. Refused (counted) of one that has or had a role, or stands above others: that is to be taken back first.',
+        'Deletes a virtual meter; its meters do not change. Rejected (counted) if it has or had a role, or is the parent of others: remove these facts first.',
       input: VirtualMeterKey,
       results: VirtualMeterKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -61,7 +61,7 @@ export const notifications = {
   listNotification: defineEndpoint({
     path: '/ListNotification',
     summary:
-      'What I was told, the newest first; Unread counts all that I have not read, whatever the filters let through.',
+      'Notifications of the caller, newest first; Unread is the number of all unread ones, regardless of filters.',
     access: 'signed-in',
     input: PageInput.extend({
       /** Restricts to this home and to notifications without a home; if omitted, all homes. */
@@ -77,7 +77,7 @@ export const notifications = {
   readNotification: defineEndpoint({
     path: '/ReadNotification',
     summary:
-      'Marks notifications of mine as read, or with Read false as not read: these, or all up to a moment. What is read already stays so.',
+      'Marks notifications of the caller as read, or as unread with Read false: the given ones, or all up to a time. Idempotent.',
     access: 'signed-in',
     input: z.object({
       NotificationIDs: z.array(NotificationID).max(500, 'tooManyRows').optional(),

@@ -6,7 +6,7 @@ import { NotificationChannel } from './notification-channel.ts'
 export const notificationChannelCalls = {
   test: defineEndpoint({
     path: '/TestNotificationChannel',
-    summary: 'Sends a test message through a channel and says what came of it, within five seconds.',
+    summary: 'Sends a test message through a channel and returns the outcome, within five seconds.',
     access: right('company', 'Update'),
     input: NotificationChannel.pick({ NotificationChannelID: true }),
     results: z.object({ Sent: z.boolean(), Error: NotificationChannel.shape.LastError }),

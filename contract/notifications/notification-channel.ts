@@ -66,21 +66,22 @@ export const notificationChannel = defineResource({
   operations: {
     list: {
       path: '/ListNotificationChannel',
-      summary: "A company's channels by name, without their secrets.",
+      summary: 'Notification channels of the company by name, without their secrets.',
       input: z.object({}),
       results: z.array(NotificationChannel),
       shows: ['home'],
     },
     create: {
       path: '/CreateNotificationChannel',
-      summary: 'Adds a channel; at most 20. An address that points inside is refused with `address`.',
+      summary: 'Adds a channel; at most 20. An address in an internal network is rejected with `address`.',
       input: z.object(given),
       results: NotificationChannel,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     update: {
       path: '/UpdateNotificationChannel',
-      summary: 'Changes a channel; fields left out stay, secrets too. Refused if Version is given and old.',
+      summary:
+        'Changes a channel; omitted fields, including secrets, keep their values. Rejected if Version is given and outdated.',
       input: Key.extend({
         ...z.object(given).partial().shape,
         /** Must equal the present kind, which cannot be changed. */

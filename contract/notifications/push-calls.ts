@@ -41,7 +41,7 @@ export const push = {
   webPushSubscriptionSetting: defineEndpoint({
     path: '/WebPushSubscriptionSetting',
     summary:
-      "ENABLE stores this browser's subscription for me, who have at most 10 and take it over from whoever had it, if its keys are the same; REMOVE forgets it. Both may be sent again.",
+      "ENABLE stores this browser's push subscription for the caller (at most 10), replacing another user's if the keys match; REMOVE deletes it. Both are idempotent.",
     access: 'signed-in',
     input: z.object({ Status: z.enum(['ENABLE', 'REMOVE']), SubscriptionInfo }),
     results: z.object({ Status: z.enum(['ENABLE', 'REMOVE']) }),
@@ -51,7 +51,7 @@ export const push = {
   }),
   listPushSubscription: defineEndpoint({
     path: '/ListPushSubscription',
-    summary: 'My browsers that are pushed to.',
+    summary: 'Browsers of the caller with a push subscription.',
     access: 'signed-in',
     input: z.object({}),
     results: z.array(PushSubscriptionRecord),
@@ -60,7 +60,7 @@ export const push = {
   }),
   deletePushSubscription: defineEndpoint({
     path: '/DeletePushSubscription',
-    summary: 'Forgets a browser of mine, e.g. one that was lost.',
+    summary: 'Deletes a push subscription of the caller, e.g. of a lost device.',
     access: 'signed-in',
     input: PushSubscriptionRecord.pick({ SubscriptionID: true }),
     results: PushSubscriptionRecord.pick({ SubscriptionID: true }),
@@ -71,7 +71,7 @@ export const push = {
   testWebPush: defineEndpoint({
     path: '/TestWebPush',
     summary:
-      'Sends me a test and says the truth: how many push services took it, how many said that the browser is gone, and how many failed or did not answer in five seconds.',
+      'Sends a test push to the caller and returns how many push services accepted it, how many reported the browser as gone, and how many failed or did not answer in five seconds.',
     access: 'signed-in',
     input: z.object({}),
     results: z.object({ Sent: z.number().int(), Gone: z.number().int(), Failed: z.number().int() }),
@@ -84,7 +84,7 @@ export const push = {
   webPushBroadcast: defineEndpoint({
     path: '/WebPushBroadcast',
     summary:
-      'Tells people something: those who know a home, those of departments, or everybody; Recipients counts the people whose history holds it. At most 10 a day in a company.',
+      'Sends a message to users: those with access to a home, those of departments, or all; Recipients is the number of users who received it. At most 10 per day and company.',
     access: { feature: 'company', operation: 'Update' },
     input: z.object({
       Title: requiredText(64),

@@ -11,13 +11,13 @@ const weekdayOf = (day: number): number => (day + 4) % 7
  * special  adjacent quiet hours are merged
  */
 export function quietUntil({ From, To, Days, TimeZone }: QuietHours, at: number): number | null {
-  const isOver = (moment: number): number | null => {
-    const today = toWallTime(moment, TimeZone).day
+  const isOver = (timestamp: number): number | null => {
+    const today = toWallTime(timestamp, TimeZone).day
     for (const day of [today - 1, today]) {
       if (!Days.includes(weekdayOf(day))) continue
       const begins = toEpoch(day, From, TimeZone)
-      const ends = toEpoch(To > From ? day : day + 1, To, TimeZone)
-      if (moment >= begins && moment < ends) return ends
+      const endTimestamp = toEpoch(To > From ? day : day + 1, To, TimeZone)
+      if (timestamp >= begins && timestamp < endTimestamp) return endTimestamp
     }
     return null
   }

@@ -70,16 +70,18 @@ export function sentenceOf(
   const filled = fillings(Values, words)
   const variant = variantOf(Kind, Severity, Values)
   const place = `notifications:kinds.${Kind}`
-  const said = (part: 'title' | 'body') => {
+  const textOfPart = (part: 'title' | 'body') => {
     const keys = [...(variant ? [`${place}.${part}_${variant}`] : []), `${place}.${part}`]
-    const key = keys.find((one) => has(one, words))
+    const key = keys.find((candidate) => has(candidate, words))
     return key === undefined ? '' : words.text(key, filled)
   }
   const body =
-    Kind.startsWith('alarm') || Kind.startsWith('guard') ? alarmBody(said('body'), filled) : said('body')
+    Kind.startsWith('alarm') || Kind.startsWith('guard')
+      ? alarmBody(textOfPart('body'), filled)
+      : textOfPart('body')
   const written = Kind === 'broadcast' ? '' : textOf(Values['text'])
   return {
-    title: Worst ? titleOf(Worst, Values['more'], place, words) : said('title'),
+    title: Worst ? titleOf(Worst, Values['more'], place, words) : textOfPart('title'),
     body: [body, written].filter((line) => line !== '').join('\n'),
   }
 }
@@ -194,9 +196,9 @@ const beginsWithNoun = (name: string, words: SentenceWords): boolean =>
     .text('notifications:hubNouns')
     .split(',')
     .some((noun) => {
-      const rest = name.toLowerCase().split(noun)
+      const nameParts = name.toLowerCase().split(noun)
       // Not the first letters of another word, "Hubert"; Chinese writes no space after a noun.
-      return rest[0] === '' && (!/^[a-z]/.test(noun) || !/^\p{L}/u.test(rest[1] ?? ''))
+      return nameParts[0] === '' && (!/^[a-z]/.test(noun) || !/^\p{L}/u.test(nameParts[1] ?? ''))
     })
 
 /** Alarm state: its own text if there is one, else the value as shown on the device's page. */
@@ -218,17 +220,17 @@ function readingOf(values: NotificationContent['Values'], words: SentenceWords, 
   if (typeof value !== 'number') return words.text('notifications:facts.noData', { name })
   if (field === 'SilentFor')
     return words.text('notifications:facts.silentFor', { name: device, count: Math.floor(value / 60) })
-  const said = { name, value: valueOf(values, 'value', words), limit: valueOf(values, 'limit', words) }
+  const texts = { name, value: valueOf(values, 'value', words), limit: valueOf(values, 'limit', words) }
   if (typeof crossesAt === 'number')
-    return words.text('notifications:facts.ahead', { ...said, at: words.time(crossesAt) })
+    return words.text('notifications:facts.ahead', { ...texts, at: words.time(crossesAt) })
   if (typeof limit !== 'number' || logical === '=' || logical === '!=' || logical === 'between')
-    return words.text('notifications:facts.is', said)
+    return words.text('notifications:facts.is', texts)
   if ((logical === '>' || logical === '>=') && value < limit)
-    return words.text('notifications:facts.wasAbove', said)
+    return words.text('notifications:facts.wasAbove', texts)
   if ((logical === '<' || logical === '<=') && value > limit)
-    return words.text('notifications:facts.wasBelow', said)
+    return words.text('notifications:facts.wasBelow', texts)
   const isBelow = logical === '<' || logical === '<=' || (logical === 'outside' && value < limit)
-  return words.text(`notifications:facts.${isBelow ? 'below' : 'above'}`, said)
+  return words.text(`notifications:facts.${isBelow ? 'below' : 'above'}`, texts)
 }
 
 /** Name of a choice field's value, e.g. `smoke`; undefined for numbers and relays. */
@@ -268,10 +270,10 @@ function fieldName(label: string, words: SentenceWords): string {
 /** Value of the field with its unit, or as text. */
 function valueOf(
   values: NotificationContent['Values'],
-  which: 'value' | 'limit',
+  bound: 'value' | 'limit',
   words: SentenceWords,
 ): string {
-  const value = values[which]
+  const value = values[bound]
   if (typeof value !== 'number') return words.text('notifications:unknown')
   const at = capabilityAt(textOf(values['peripheralType']), textOf(values['field']))
   const shape = at && fieldShape(at.capability, at.field)
@@ -279,11 +281,11 @@ function valueOf(
   const choice = shape?.as === 'choice' ? choiceOf(shape.choices, value)?.[1] : undefined
   if (choice !== undefined) return words.text(`devices:values.${choice}`)
   const unit = textOf(values['unit']) || (at?.capability.units[at.field] ?? '')
-  const shown = formatQuantity(value, unit, words.number)
-  const inWords = `devices:units.${shown.unit}`
-  if (shown.unit === '') return shown.figure
+  const display = formatQuantity(value, unit, words.number)
+  const unitKey = `devices:units.${display.unit}`
+  if (display.unit === '') return display.figure
   return words.text('devices:figure', {
-    figure: shown.figure,
-    unit: words.has(inWords) ? words.text(inWords) : shown.unit,
+    figure: display.figure,
+    unit: words.has(unitKey) ? words.text(unitKey) : display.unit,
   })
 }

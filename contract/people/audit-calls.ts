@@ -34,7 +34,7 @@ const access = right('company', 'Control')
 export const audit = {
   listAuditLog: defineEndpoint({
     path: '/ListAuditLog',
-    summary: 'Who changed what, newest first, by time, person, call and words.',
+    summary: 'Audit log: who changed what, newest first, filtered by time, person, call and text.',
     access,
     input: PageInput.extend({
       From: Millis.optional(),
@@ -49,17 +49,17 @@ export const audit = {
     }),
     results: pageOf(AuditRow),
     shows: [],
-    why: 'Every mutation adds a row, and no event tells of it.',
+    why: 'Every mutation adds a row, and no event reports it.',
     freshFor: 0,
   }),
   listAuditChoice: defineEndpoint({
     path: '/ListAuditChoice',
-    summary: 'The people and the calls that the log has rows of, to filter by.',
+    summary: 'People and calls in the audit log, as filter options.',
     access,
     input: z.object({}),
     results: z.object({ People: z.array(AuditPerson), Paths: z.array(z.string()) }),
     shows: [],
-    why: 'Every mutation adds a row, and no event tells of it.',
+    why: 'Every mutation adds a row, and no event reports it.',
     freshFor: 0,
   }),
 }

@@ -14,7 +14,7 @@ export const people = {
   listGrantors: defineEndpoint({
     path: '/ListGrantors',
     summary:
-      'Display names of those who can grant rights: the owner first, then whoever may change people; for one right only those who hold it themselves.',
+      'Display names of users who can grant rights: the owner first, then users who may change people; for one right, only those who hold it themselves.',
     access: 'signed-in',
     input: z.object({
       Right: z.object({ FeatureKey: z.enum(FEATURES), Operation: z.enum(OPERATIONS) }).optional(),
@@ -25,18 +25,18 @@ export const people = {
   resetUserPassword: defineEndpoint({
     path: '/ResetUserPassword',
     summary:
-      'Mails a person a link with which they set a new password, within 24 hours; until then the present one counts.',
+      'Emails a user a link to set a new password within 24 hours; the present password stays valid until then.',
     access: right('user', 'Update'),
     input: z.object({ Email }),
     results: z.object({ Email }),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
     changes: [],
-    why: 'No list or record shows which links are on their way.',
+    why: 'No list or record shows pending links.',
   }),
   checkUserImport: defineEndpoint({
     path: '/CheckUserImport',
-    summary: 'What creating these people would be refused for; creates nobody.',
+    summary: 'Validation errors of creating these users; creates none.',
     access: right('user', 'Create'),
     input: z.object({
       People: z

@@ -28,7 +28,7 @@ export const company = {
   }),
   getCompanyPublicProfile: defineEndpoint({
     path: '/GetCompanyPublicProfile',
-    summary: 'Title and logo for the sign-in page, where the gateway serves one company; empty otherwise.',
+    summary: 'Title and logo for the sign-in page if the gateway serves one company; empty otherwise.',
     access: 'public',
     input: z.object({}),
     results: CompanyPublicProfile,
@@ -36,7 +36,7 @@ export const company = {
   }),
   updateCompanyProfile: defineEndpoint({
     path: '/UpdateCompanyProfile',
-    summary: "Changes the company's name or title. Refused if one says something else than in Seen.",
+    summary: "Changes the company's name or title. Rejected if one differs from its value in Seen.",
     access: right('company', 'Update'),
     input: Names.extend({ Seen: Names.optional() }),
     results: CompanyProfile,

@@ -31,14 +31,14 @@ export const department = defineResource({
     },
     update: {
       path: '/UpdateDepartmentInfo',
-      summary: 'Renames a department. Refused if it is called something else than in Seen.',
+      summary: 'Renames a department. Rejected if its name differs from Seen.',
       input: Department.extend({ Seen: Department.pick({ Department: true }).partial().optional() }),
       results: Department,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/DeleteDepartment',
-      summary: 'Deletes a department that nobody belongs to.',
+      summary: 'Deletes a department without members.',
       input: DepartmentKey,
       results: DepartmentKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -25,7 +25,7 @@ export const invitations = {
   inviteUser: defineEndpoint({
     path: '/InviteUser',
     summary:
-      'Adds a person without a password and mails them a link, good once and for seven days, with which they choose one. The rights are those of Template unless Permissions says them.',
+      'Adds a user without a password and emails them a link to choose one, valid once and for seven days. The rights are those of Template unless Permissions is given.',
     access: right('user', 'Create'),
     input: z.object({
       Email,
@@ -44,7 +44,7 @@ export const invitations = {
   }),
   resendInvitation: defineEndpoint({
     path: '/ResendInvitation',
-    summary: 'Mails a new link to somebody who was invited; the one before ends.',
+    summary: 'Emails a new link to an invited user; the previous link expires.',
     access: right('user', 'Create'),
     input: z.object({ Email }),
     results: Invited,
@@ -54,7 +54,7 @@ export const invitations = {
   }),
   revokeInvitation: defineEndpoint({
     path: '/RevokeInvitation',
-    summary: 'Takes an invitation back, and the person with it, who has never signed in.',
+    summary: 'Revokes an invitation and deletes the invited user, who has never signed in.',
     access: right('user', 'Create'),
     input: z.object({ Email }),
     results: z.object({ Email }),
@@ -64,7 +64,7 @@ export const invitations = {
   }),
   readInvitation: defineEndpoint({
     path: '/ReadInvitation',
-    summary: 'Who invites whom to which company, by the secret of the link.',
+    summary: 'Inviter, invited user and company of an invitation, by the secret of the link.',
     access: 'public',
     input: z.object({ Token }),
     results: z.object({
@@ -79,13 +79,13 @@ export const invitations = {
     }),
     errors: ['NOT_FOUND'],
     shows: [],
-    why: 'Who reads it is not signed in: no event reaches them.',
+    why: 'The reader is not signed in and receives no events.',
     freshFor: 0,
   }),
   acceptInvitation: defineEndpoint({
     path: '/AcceptInvitation',
     summary:
-      'Sets the password of an invited person, who may sign in from then on. Password is a JWE to the published sign-up key.',
+      'Sets the password of an invited user, who can then sign in. Password is a JWE to the published sign-up key.',
     access: 'public',
     input: z.object({
       Token,

@@ -10,14 +10,14 @@ import {
 export const TEMPLATE_NAMES = ['none', 'viewer', 'operator', 'frontDesk', 'facilityManager'] as const
 export type TemplateName = (typeof TEMPLATE_NAMES)[number]
 
-const on = (features: readonly FeatureKey[], operations: readonly Operation[]): Permission[] =>
+const permissionsFor = (features: readonly FeatureKey[], operations: readonly Operation[]): Permission[] =>
   features.map((FeatureKey) => ({ FeatureKey, OperationList: [...operations] }))
 
 /** Read on every feature, plus additional operations on some. */
-function reading(more: Partial<Record<FeatureKey, readonly Operation[]>>): Permission[] {
+function reading(extra: Partial<Record<FeatureKey, readonly Operation[]>>): Permission[] {
   return FEATURES.map((FeatureKey) => {
-    const held: readonly Operation[] = ['Read', ...(more[FeatureKey] ?? [])]
-    return { FeatureKey, OperationList: OPERATIONS.filter((operation) => held.includes(operation)) }
+    const operationsHeld: readonly Operation[] = ['Read', ...(extra[FeatureKey] ?? [])]
+    return { FeatureKey, OperationList: OPERATIONS.filter((operation) => operationsHeld.includes(operation)) }
   })
 }
 
@@ -36,11 +36,14 @@ export const PERMISSION_TEMPLATES: Readonly<Record<TemplateName, readonly Permis
     conference_room: ['Create', 'Update', 'Delete'],
   }),
   frontDesk: [
-    ...on(['dashboard', 'home'], ['Read']),
-    ...on(['conference_room', 'access_control_visitor'], ['Read', 'Create', 'Update', 'Delete', 'Export']),
-    ...on(['access_control_employee', 'access_control_scanner'], ['Read']),
+    ...permissionsFor(['dashboard', 'home'], ['Read']),
+    ...permissionsFor(
+      ['conference_room', 'access_control_visitor'],
+      ['Read', 'Create', 'Update', 'Delete', 'Export'],
+    ),
+    ...permissionsFor(['access_control_employee', 'access_control_scanner'], ['Read']),
   ],
   facilityManager: FEATURES.flatMap((feature) =>
-    on([feature], PEOPLE.includes(feature) ? ['Read'] : OPERATIONS),
+    permissionsFor([feature], PEOPLE.includes(feature) ? ['Read'] : OPERATIONS),
   ),
 }

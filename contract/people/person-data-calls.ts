@@ -48,7 +48,7 @@ const exportCall = <P extends string, I extends z.ZodObject>({
     // The stored result of a RequestID would be a second copy.
     commitsItself: true,
     changes: [],
-    why: 'It changes nothing but the audit.',
+    why: 'It changes only the audit log.',
   })
 
 /** Deletes the person's own data, and replaces name, address and phone by a pseudonym in the rows that stay. */
@@ -78,32 +78,32 @@ const VisitorKey = z.object({ VisitorID })
 export const personData = {
   exportMyData: defineEndpoint({
     path: '/ExportMyData',
-    summary: 'Everything that is stored about me.',
+    summary: 'All stored data about the caller.',
     access: 'signed-in',
     input: z.object({}),
     results: PersonData,
     mutates: true,
     commitsItself: true,
     changes: [],
-    why: 'It changes nothing but the audit.',
+    why: 'It changes only the audit log.',
   }),
   exportUserData: exportCall({
     path: '/ExportUserData',
-    summary: 'Everything that is stored about a user; needs the right to control the company as well.',
+    summary: 'All stored data about a user; also requires the right to control the company.',
     feature: 'user',
     input: UserKey,
   }),
   exportEmployeeData: exportCall({
     path: '/ExportEmployeeData',
     summary:
-      'Everything that is stored about an employee at doors; needs the right to control the company as well.',
+      'All stored data about an employee in access control; also requires the right to control the company.',
     feature: 'access_control_employee',
     input: EmployeeKey,
   }),
   exportVisitorData: exportCall({
     path: '/ExportVisitorData',
     summary:
-      'Everything that is stored about a visitor, with all visits under the same address; needs the right to control the company as well.',
+      'All stored data about a visitor, with all visits under the same address; also requires the right to control the company.',
     feature: 'access_control_visitor',
     input: VisitorKey,
   }),

@@ -24,7 +24,7 @@ export const SavedView = z
   .refine(({ Query }) => Query.length <= MAX_QUERY_LENGTH, { path: ['Query'], error: 'tooLong' })
 export type SavedView = z.infer<typeof SavedView>
 
-const LONGEST_ARRANGEMENT = 2_000
+const MAX_ARRANGEMENT_LENGTH = 2_000
 
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
@@ -32,7 +32,7 @@ export const PersonalConfig = z.object({
   Notification: z.boolean(),
   Notifications: NotificationSettings,
   /** DEFAULT, or the person's arrangement of the dashboard in the format of the screens. */
-  CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
+  CustomDashboard: z.string().max(MAX_ARRANGEMENT_LENGTH, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: Language.nullable(),
   /** State of the setup guide: whether the checklist is hidden, steps that were postponed, whether the tour was completed. */
@@ -66,7 +66,7 @@ export const personal = {
   getPersonalConfig: defineEndpoint({
     path: '/GetPersonalConfig',
     method: 'GET',
-    summary: 'My settings.',
+    summary: 'Settings of the caller.',
     access: 'signed-in',
     input: z.object({}),
     results: PersonalConfig,
@@ -74,7 +74,8 @@ export const personal = {
   }),
   updatePersonalConfig: defineEndpoint({
     path: '/UpdatePersonalConfig',
-    summary: 'Changes my settings; fields left out stay. Refused if one says something else than in Seen.',
+    summary:
+      'Changes settings of the caller; omitted fields keep their values. Rejected if one differs from its value in Seen.',
     access: 'signed-in',
     input: PersonalConfig.partial().extend({
       Seen: PersonalConfig.omit({ SavedViews: true }).partial().optional(),

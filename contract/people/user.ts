@@ -64,14 +64,14 @@ export const user = defineResource({
   operations: {
     list: {
       path: '/ListUser',
-      summary: "The company's people, owner first.",
+      summary: 'Users of the company, owner first.',
       input: z.object({}),
       results: z.array(User),
       inPlace: true,
     },
     page: {
       path: '/ListUserPage',
-      summary: "A page of the company's people, by department, state and words.",
+      summary: "A page of the company's users, filtered by department, state and text.",
       input: PageInput.extend(UserFilter.shape).extend({
         Sort: z.enum(USER_SORTS).default('Name'),
         Descending: z.boolean().default(false),
@@ -82,14 +82,14 @@ export const user = defineResource({
     },
     get: {
       path: '/GetUser',
-      summary: 'One person with their rights.',
+      summary: 'One user with their rights.',
       input: User.pick({ CognitoId: true }),
       results: User,
       errors: ['NOT_FOUND'],
     },
     create: {
       path: '/CreateUser',
-      summary: 'Adds a person with an initial password, to be changed at the first sign-in.',
+      summary: 'Adds a user with an initial password, to be changed at the first sign-in.',
       input: UserKey.extend(Editable.partial().shape).extend({ password: Password }),
       results: User,
       errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -97,7 +97,7 @@ export const user = defineResource({
     update: {
       path: '/UpdateUserInfo',
       summary:
-        'Changes a person; fields left out stay. Changed permissions sign that person out and end an invitation or an initial password that was not used yet, unless a new password is given. Refused if Version is given and old.',
+        'Changes a user; omitted fields keep their values. Changed permissions sign the user out and revoke an unused invitation or initial password, unless a new password is given. Rejected if Version is given and outdated.',
       input: UserKey.extend(Editable.partial().shape).extend({
         password: Password.optional(),
         Version: Version.optional(),
@@ -108,7 +108,7 @@ export const user = defineResource({
     },
     remove: {
       path: '/DeleteUser',
-      summary: 'Deletes a person and ends every session of theirs. The owner cannot be deleted.',
+      summary: 'Deletes a user and ends all of their sessions. The owner cannot be deleted.',
       input: UserKey,
       results: UserKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

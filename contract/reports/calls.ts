@@ -234,7 +234,7 @@ export const reports = {
   getReport: defineEndpoint({
     path: '/GetReport',
     summary:
-      'The figures of a report, each with its coverage, factor, source and the moment it was computed. A closed one is answered as it was kept, and says what the present figures would be.',
+      'Figures of a report, each with its coverage, factor, source and time of computation. A closed report returns the stored figures and the present ones for comparison.',
     access: right('electricity', 'Read'),
     input: z.object({ ...Whose, Language: Language.default('zh-TW') }),
     results: Report,
@@ -245,7 +245,7 @@ export const reports = {
   closeReport: defineEndpoint({
     path: '/CloseReport',
     summary:
-      'Keeps a report as it is now, with a hash. Refused while a month is known to less than 95 %, while the year runs, and while its factor is that of an earlier year (INVALID names what lacks).',
+      'Closes a report: stores its present figures, with a hash. Rejected while a month has less than 95 % of its data, while the year is not over, and while its factor is of an earlier year (INVALID names what is missing).',
     access: right('electricity', 'Update'),
     input: z.object(Closable),
     results: CarbonReport,
@@ -255,7 +255,7 @@ export const reports = {
   }),
   reopenReport: defineEndpoint({
     path: '/ReopenReport',
-    summary: 'Ends that a report is closed; the copy stays in the database, for the audit.',
+    summary: 'Reopens a closed report; the stored copy remains in the database, for the audit.',
     access: right('electricity', 'Delete'),
     input: z.object(Closable),
     results: z.object(Closable),
@@ -266,7 +266,7 @@ export const reports = {
   sendReport: defineEndpoint({
     path: '/SendReport',
     summary:
-      'Mails a report to people of the company, each in their own language. Who may not read electricity is skipped and named.',
+      'Emails a report to users of the company, each in their own language. Users without electricity Read are skipped and listed.',
     access: right('electricity_download', 'Export'),
     input: z.object({
       ...Whose,
@@ -280,6 +280,6 @@ export const reports = {
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     mutates: true,
     changes: [],
-    why: 'A letter by hand is in no list.',
+    why: 'A manually sent email is in no list.',
   }),
 }

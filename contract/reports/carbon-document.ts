@@ -36,7 +36,7 @@ export function carbonDocument(report: CarbonReport, words: ReportWords): Report
     sections: [
       sites(report, words),
       ...report.Sites.map((site) => months(site, words)),
-      ...(report.Lacks.length ? [lacks(report, words)] : []),
+      ...(report.Lacks.length ? [missingSection(report, words)] : []),
       method(words),
     ],
   }
@@ -132,16 +132,16 @@ function months(site: CarbonReport['Sites'][number], words: ReportWords): Report
   }
 }
 
-function lacks({ Lacks, Sites, Factor }: CarbonReport, words: ReportWords): ReportSection {
+function missingSection({ Lacks, Sites, Factor }: CarbonReport, words: ReportWords): ReportSection {
   const siteOf = ({ HomeID }: ReportGap) => Sites.find((site) => site.HomeID === HomeID)?.HomeName ?? ''
   return {
     key: 'lacks',
     title: words.text('report:sections.lacks'),
-    notes: Lacks.map((lack) =>
-      words.text(`report:lacks.${lack.Reason}`, {
-        site: siteOf(lack),
-        month: lack.Month ?? '',
-        have: lack.Have === null ? '' : formatShare(lack.Have),
+    notes: Lacks.map((missingData) =>
+      words.text(`report:lacks.${missingData.Reason}`, {
+        site: siteOf(missingData),
+        month: missingData.Month ?? '',
+        have: missingData.Have === null ? '' : formatShare(missingData.Have),
         year: Factor.Year,
       }),
     ),

@@ -16,8 +16,8 @@ export interface ReportColumn {
 }
 
 /** Whether a column is right-aligned. */
-export const isFigure = ({ decimals, isFigure: is }: ReportColumn): boolean =>
-  decimals !== undefined || is === true
+export const isFigure = ({ decimals, isFigure: isNumeric }: ReportColumn): boolean =>
+  decimals !== undefined || isNumeric === true
 
 export interface ReportTable {
   columns: readonly ReportColumn[]

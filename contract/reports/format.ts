@@ -5,8 +5,8 @@ import type { ReportWords } from './document.ts'
 /** Formats a share in percent with one decimal, rounded down so that it is never overstated. */
 export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
 
-export const formatChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
-  `${said === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
+export const formatChange = (change: number, style: 'plain' | 'about' | 'none'): string =>
+  `${style === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
 
 export const formatNumber = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
@@ -25,7 +25,7 @@ export const formatTime = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { ...MOMENT, timeZone }).format(at)
 
 /** Formats a factor with at least three decimals, as published, or with all that a company entered. */
-const sayFactor = (factor: number): string =>
+const factorText = (factor: number): string =>
   factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
 /** Sentence that lists the factors of several years with their sources. */
@@ -34,7 +34,7 @@ export const formatSources = (factors: readonly CarbonFactorOfYear[], words: Rep
     .map(({ Year, Factor, Source, Of }) =>
       words.text('energy:carbon.factorOfYear', {
         year: Year,
-        factor: sayFactor(Factor),
+        factor: factorText(Factor),
         source: words.text(`energy:carbon.sources.${Source}`, { year: Of ?? '' }),
       }),
     )

@@ -54,28 +54,28 @@ export const reportPlan = defineResource({
   operations: {
     list: {
       path: '/ListReportPlan',
-      summary: "A company's plans of reports by name, with what became of the last letters.",
+      summary: 'Report plans of the company by name, with the outcome of the last emails.',
       input: z.object({}),
       results: z.array(ReportPlan),
       shows: ['home', 'user'],
     },
     create: {
       path: '/CreateReportPlan',
-      summary: 'Plans that a report is mailed each month, or each January. At most 50 in a company.',
+      summary: 'Schedules a report by email, each month or each January. At most 50 per company.',
       input: Given,
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateReportPlan',
-      summary: 'Changes a plan; fields left out stay. Refused if Version is given and old.',
+      summary: 'Changes a plan; omitted fields keep their values. Rejected if Version is given and outdated.',
       input: Key.extend(Given.partial().shape).extend({ Version: Version.optional() }),
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     remove: {
       path: '/DeleteReportPlan',
-      summary: 'Deletes a plan; letters of it that wait are not sent.',
+      summary: 'Deletes a plan; its queued emails are not sent.',
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],

@@ -21,7 +21,7 @@ export const HUB_REJECTION_REASONS = ['wrongPassword', 'otherHome', 'unknownTopi
 export const setup = {
   getSetupState: defineEndpoint({
     path: '/GetSetupState',
-    summary: 'How far the company is set up: a line for each step that the person may do.',
+    summary: 'Setup progress of the company: an entry for each step that the caller may perform.',
     access: 'signed-in',
     input: z.object({}),
     results: z.array(SetupLine),
@@ -42,7 +42,7 @@ export const setup = {
   getHubTrouble: defineEndpoint({
     path: '/GetHubTrouble',
     summary:
-      'What helps to bring a hub back: from which address it last signed in, and why it was turned away since; as far as the gateway that answers has seen it since it was started.',
+      'Diagnostics for a hub that does not connect: the address of its last sign-in, and its last rejection since then; limited to what the answering gateway has seen since its start.',
     access: right('device', 'Read'),
     input: ThingKey,
     results: z.object({
@@ -68,7 +68,7 @@ export const setup = {
   getHubAddress: defineEndpoint({
     path: '/GetHubAddress',
     summary:
-      'Where hubs connect over MQTT, the likeliest address first; none where the broker listens on the server’s own machine alone.',
+      "MQTT addresses for hubs, the most likely first; empty if the broker listens only on the server's loopback interface.",
     access: right('device', 'Create'),
     input: z.object({}),
     results: z.object({
@@ -78,7 +78,7 @@ export const setup = {
       Reachable: z.enum(['all', 'thisComputer']),
     }),
     shows: [],
-    why: 'Where hubs connect is decided when the gateway starts.',
+    why: 'The address for hubs is fixed when the gateway starts.',
     freshFor: 60_000,
   }),
 }

@@ -64,7 +64,7 @@ export const reportFaults = {
   listReportFault: defineEndpoint({
     path: '/ListReportFault',
     summary:
-      'What a hub sent in the last 7 days that could not be used, field by field: which, what came, how often and since when; those of now first.',
+      'Unusable fields in reports of a hub in the last 7 days: field, last value, count and first occurrence; ongoing ones first.',
     access: right('device', 'Read'),
     input: ThingKey,
     results: z.array(ReportFault),

@@ -21,7 +21,7 @@ export type UnmappedValue = z.infer<typeof UnmappedValue>
 export const unmapped = {
   listUnmapped: defineEndpoint({
     path: '/ListUnmapped',
-    summary: 'What a hub last reported as received and not shown: topic, reason and since when.',
+    summary: 'Data that a hub last reported as received but not mapped: topic, reason and since when.',
     access: right('device', 'Read'),
     input: ThingKey,
     results: z.object({

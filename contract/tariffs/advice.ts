@@ -77,8 +77,8 @@ export interface AdviceNeeds {
 /** Minimum known share of a period that counts. */
 export const MIN_KNOWN_PERIOD_SHARE = 0.95
 /** Minimum number of months out of twelve. */
-const LEAST_MONTHS = 10
-const LEAST_SUMMER = 2
+const MIN_MONTHS = 10
+const MIN_SUMMER_MONTHS = 2
 /** Tolerance for rounding errors when month shares are added. */
 const ROUNDING = 1e-9
 
@@ -94,8 +94,8 @@ function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | nul
   )
   const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= MIN_KNOWN_PERIOD_SHARE)
   const resolved = known.filter(({ HoursMeasured }) => HoursMeasured >= MIN_KNOWN_PERIOD_SHARE)
-  const most = Math.ceil((monthsOf(periods) * LEAST_MONTHS) / 12 - ROUNDING)
-  const needed = Math.max(LEAST_MONTHS, most)
+  const most = Math.ceil((monthsOf(periods) * MIN_MONTHS) / 12 - ROUNDING)
+  const needed = Math.max(MIN_MONTHS, most)
   const lack = (Reason: Lack['Reason'], of: readonly KnownPeriod[], Needed: number): Lack | null => {
     const months = monthsOf(of)
     return months + ROUNDING < Needed
@@ -110,7 +110,7 @@ function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | nul
       ? lack(
           'season',
           known.filter(({ isSummer }) => isSummer),
-          LEAST_SUMMER,
+          MIN_SUMMER_MONTHS,
         )
       : null) ??
     (needs.quarterHours ? lack('quarterHours', measured, needed) : null) ??

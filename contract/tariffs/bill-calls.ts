@@ -101,7 +101,7 @@ const read = right('electricity', 'Read')
 export const bills = {
   getBill: defineEndpoint({
     path: '/GetBill',
-    summary: "The bill of the period that a day lies in, line by line, by the home's tariff then.",
+    summary: "Bill of the period that contains a day, line by line, by the home's tariff at that time.",
     access: read,
     input: z.object({ HomeID, Date: DateText }),
     results: BilledPeriod.extend({
@@ -130,7 +130,7 @@ export const bills = {
   compareTariff: defineEndpoint({
     path: '/CompareTariff',
     summary:
-      'What the last whole bills would have cost under other plans and contracts; the cheapest first. Where too little is known for advice each plan says what lacks (Refused).',
+      'Cost of the last complete bills under other plans and contracts, the cheapest first. If data for advice is missing, Refused of each plan states which.',
     access: read,
     input: z.object({
       HomeID,
@@ -154,7 +154,7 @@ export const bills = {
   }),
   getDemand: defineEndpoint({
     path: '/GetDemand',
-    summary: 'Demand of a home now, what the running 15 minutes will come to, and the peaks of a month.',
+    summary: 'Current demand of a home, the forecast for the running 15 minutes, and the peaks of a month.',
     access: read,
     input: z.object({
       HomeID,
@@ -175,7 +175,7 @@ export const bills = {
   }),
   listDemand: defineEndpoint({
     path: '/ListDemand',
-    summary: 'Demand of every home of the company now, and what the running 15 minutes will come to.',
+    summary: 'Current demand of every home of the company, and the forecast for the running 15 minutes.',
     access: read,
     input: z.object({}),
     results: z.array(DemandNow.extend({ HomeID })),

@@ -78,7 +78,7 @@ const update = right('electricity', 'Update')
 export const homeTariff = {
   listHomeTariff: defineEndpoint({
     path: '/ListHomeTariff',
-    summary: 'Which tariffs a home has had, and has, oldest first.',
+    summary: 'Tariff history of a home, oldest first.',
     access: read,
     input: z.object({ HomeID }),
     results: z.array(HomeTariff),
@@ -88,7 +88,7 @@ export const homeTariff = {
   updateHomeTariff: defineEndpoint({
     path: '/UpdateHomeTariff',
     summary:
-      "Replaces the history of a home's tariffs; every cost is computed again. Refused if Seen is given and is not what it replaces. What is new in it is refused for high voltage with a contract below 100 kW (belowHighVoltage), and for low voltage from 100 kW on unless Sure (beyondLowVoltage).",
+      'Replaces the tariff history of a home and recomputes all costs. Rejected if Seen is given and differs from the current history. New entries are rejected for high voltage with a contract below 100 kW (belowHighVoltage), and for low voltage from 100 kW on unless Sure (beyondLowVoltage).',
     access: update,
     input: z.object({
       HomeID,
@@ -104,7 +104,7 @@ export const homeTariff = {
   }),
   listOffPeakDay: defineEndpoint({
     path: '/ListOffPeakDay',
-    summary: 'The off-peak days of a year beside Sundays: the list, and what the company changed.',
+    summary: "Off-peak days of a year in addition to Sundays: the published list, and the company's changes.",
     access: read,
     input: z.object({ Year }),
     results: z.array(OffPeakEntry),
@@ -113,7 +113,7 @@ export const homeTariff = {
   updateOffPeakDay: defineEndpoint({
     path: '/UpdateOffPeakDay',
     summary:
-      "Replaces the company's own off-peak days of a year, against the list. Refused if Seen is given and is not what it replaces.",
+      "Replaces the company's changes to the off-peak days of a year. Rejected if Seen is given and differs from the current ones.",
     access: update,
     input: z.object({
       Year,
@@ -136,7 +136,7 @@ export const homeTariff = {
   listPeakDay: defineEndpoint({
     path: '/ListPeakDay',
     summary:
-      'The days of a year that Taipower announced as peak days of its plans with variable peak hours, as the company entered them.',
+      'Days of a year that Taipower announced as peak days of its plans with variable peak hours, as entered by the company.',
     access: read,
     input: z.object({ Year }),
     results: PeakDayList,
@@ -145,7 +145,7 @@ export const homeTariff = {
   updatePeakDay: defineEndpoint({
     path: '/UpdatePeakDay',
     summary:
-      'Replaces the announced peak days of a year: at most 30, from Monday to Friday, from 16 May through 15 October. A day up to CompleteThrough that is not among them was not announced; it is no later than tomorrow. Refused if Seen is given and is not what it replaces.',
+      'Replaces the announced peak days of a year: at most 30, Monday to Friday, from 16 May through 15 October. Days up to CompleteThrough that are not listed were not announced; CompleteThrough is no later than tomorrow. Rejected if Seen is given and differs from the current ones.',
     access: update,
     input: z.object({
       Year,
@@ -168,7 +168,7 @@ export const homeTariff = {
   }),
   listCarbonFactor: defineEndpoint({
     path: '/ListCarbonFactor',
-    summary: 'kg CO2e per kWh by year: what is published, and what the company says instead.',
+    summary: "Carbon factors by year, kg CO2e per kWh: the published ones, and the company's own.",
     access: read,
     input: z.object({}),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
@@ -177,7 +177,7 @@ export const homeTariff = {
   getCarbonRule: defineEndpoint({
     path: '/GetCarbonRule',
     summary:
-      "By which factor a company's energy counts: 0.494 in every year, or what is published for each; when the published ones were last checked, and which year lacks one.",
+      'Rule for the carbon factor of a company: 0.494 in every year, or the published factor of each year; when the published ones were last checked, and which year has none.',
     access: read,
     input: z.object({}),
     results: CarbonRule.extend({
@@ -191,7 +191,7 @@ export const homeTariff = {
   updateCarbonRule: defineEndpoint({
     path: '/UpdateCarbonRule',
     summary:
-      "Chooses by which factor a company's energy counts, of the past as well. A company's own factors hold under either rule.",
+      "Sets the rule for a company's carbon factor, also for past years. The company's own factors take precedence under either rule.",
     access: right('company', 'Update'),
     input: CarbonRule,
     results: CarbonRule,
@@ -201,7 +201,7 @@ export const homeTariff = {
   updateCarbonFactor: defineEndpoint({
     path: '/UpdateCarbonFactor',
     summary:
-      "Replaces the company's own carbon factors. Refused if Seen is given and is not what it replaces.",
+      "Replaces the company's own carbon factors. Rejected if Seen is given and differs from the current ones.",
     access: update,
     input: z.object({
       Factors: z

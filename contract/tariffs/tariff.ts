@@ -22,7 +22,7 @@ export const tariff = defineResource({
   operations: {
     list: {
       path: '/ListTariff',
-      summary: "The company's own tariffs by name; the plans built in are not among them.",
+      summary: "The company's own tariffs by name; excludes built-in plans.",
       input: z.object({}),
       results: z.array(Tariff),
     },
@@ -36,7 +36,7 @@ export const tariff = defineResource({
     update: {
       path: '/UpdateTariff',
       summary:
-        'Changes a tariff; every cost it ever gave is computed again. Fields left out stay. Refused if Version is given and old.',
+        'Changes a tariff and recomputes all of its costs. Omitted fields keep their values. Rejected if Version is given and outdated.',
       input: TariffKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Tariff,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -55,7 +55,7 @@ export const utilityBill = defineResource({
   operations: {
     list: {
       path: '/ListUtilityBill',
-      summary: 'Bills of the power company that people entered for a home, the newest first.',
+      summary: 'Utility bills entered for a home, newest first.',
       input: UtilityBill.pick({ HomeID: true }),
       results: z.array(UtilityBill),
       errors: ['NOT_FOUND'],
@@ -63,14 +63,15 @@ export const utilityBill = defineResource({
     create: {
       path: '/CreateUtilityBill',
       summary:
-        'Enters a bill of the power company. Refused (CONFLICT, `overlap`) where a bill of the same supply has one of its days.',
+        'Adds a utility bill. Rejected (CONFLICT, `overlap`) if it shares a day with another bill of the same supply number.',
       input: Given,
       results: UtilityBill,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     },
     update: {
       path: '/UpdateUtilityBill',
-      summary: 'Changes a bill; fields left out stay. Refused if Version is given and old.',
+      summary:
+        'Changes a utility bill; omitted fields keep their values. Rejected if Version is given and outdated.',
       input: Key.extend({
         ...UtilityBill.omit({ HomeID: true, UtilityBillID: true, Version: true }).partial().shape,
         Version: Version.optional(),
@@ -80,7 +81,7 @@ export const utilityBill = defineResource({
     },
     remove: {
       path: '/DeleteUtilityBill',
-      summary: 'Deletes a bill that was entered.',
+      summary: 'Deletes a utility bill.',
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],
@@ -96,7 +97,7 @@ export const utilityBillCalls = {
   compare: defineEndpoint({
     path: '/CompareUtilityBill',
     summary:
-      "Why the power company's bill is another than ours: each step replaces one more of our figures by the bill's, and all add up to the cent.",
+      "Explains the difference between the utility bill and the computed bill: each step replaces one computed figure by the bill's, and all add up to the cent.",
     access: right('electricity', 'Read'),
     input: Key,
     results: z.object({

@@ -1,6 +1,6 @@
 import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { type MeterField, meterFieldsOf } from '../../contract/devices/modbus/modbus-meter.ts'
-import { decode, encode, settle } from '../../contract/devices/modbus/modbus-values.ts'
+import { decode, encode, settleValue } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { singleRowBlock, type ReadLimits } from './read-plan.ts'
@@ -128,7 +128,7 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
     async write(values: Readonly<Record<string, number>>): Promise<void> {
       const writes = Object.entries(values).map(([key, value]) => {
         const row = rows.find(({ Key }) => Key === key)
-        const quantized = row && settle(row, value)
+        const quantized = row && settleValue(row, value)
         const words = row && quantized !== undefined ? encode(row, quantized) : undefined
         if (!row || quantized === undefined || !words)
           throw new CommandRefused(`the table does not let ${key} be ${value}`)

@@ -9,7 +9,7 @@ export interface Records<Row> {
   more: (() => void) | undefined
   fetchingMore: boolean
   /** The rows of the previous filters are shown while new ones are fetched. */
-  standsIn: boolean
+  isPlaceholder: boolean
   retry: () => void
   /** For a paged list: sets the last row that is refetched after a change; later rows are fetched by scrolling. */
   keepTo?: (row: number) => void

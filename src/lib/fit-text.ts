@@ -18,31 +18,37 @@ export const widthOfText = (text: string, { size, bold = false }: Font): number 
 /** Text truncated with an ellipsis to a width in px; empty if not even one character fits. */
 export function fitText(text: string, width: number, font: Font): string {
   if (widthOfText(text, font) <= width) return text
-  const kept = firstThatFit(text, width - ELLIPSIS * font.size, font)
+  const fitting = firstThatFit(text, width - ELLIPSIS * font.size, font)
   // A truncated number would be a different number.
-  const whole = isNumber(text[kept.length]) ? kept.replace(/[\d.,/]+$/, '') : kept
-  return whole === '' ? '' : `${whole.trimEnd()}…`
+  const trimmed = isNumber(text[fitting.length]) ? fitting.replace(/[\d.,/]+$/, '') : fitting
+  return trimmed === '' ? '' : `${trimmed.trimEnd()}…`
 }
 
 /** Text wrapped into lines of the given widths in px, as few as possible; the last line is truncated if the text is too long. */
 export function wrapText(text: string, widths: readonly number[], font: Font): string[] {
-  const [width = 0, ...others] = widths
-  if (others.length === 0 || widthOfText(text, font) <= width) return [fitText(text, width, font)]
-  const kept = firstThatFit(text, width, font)
+  const [width = 0, ...otherWidths] = widths
+  if (otherWidths.length === 0 || widthOfText(text, font) <= width) return [fitText(text, width, font)]
+  const fitting = firstThatFit(text, width, font)
   // Breaks at a space, not within a word of letters or digits; a first word that does not fit starts in the next line if that is longer.
-  const isTorn = /[^\s⺀-\uffff]/.test(text[kept.length] ?? '')
-  const space = kept.lastIndexOf(' ')
-  const end = !isTorn ? kept.length : space > 0 ? space : (others[0] ?? 0) > width ? 0 : kept.length
-  return [text.slice(0, end).trimEnd(), ...wrapText(text.slice(end).trimStart(), others, font)]
+  const isTorn = /[^\s⺀-\uffff]/.test(text[fitting.length] ?? '')
+  const space = fitting.lastIndexOf(' ')
+  const end = !isTorn
+    ? fitting.length
+    : space > 0
+      ? space
+      : (otherWidths[0] ?? 0) > width
+        ? 0
+        : fitting.length
+  return [text.slice(0, end).trimEnd(), ...wrapText(text.slice(end).trimStart(), otherWidths, font)]
 }
 
 function firstThatFit(text: string, width: number, font: Font): string {
-  let kept = ''
+  let fitting = ''
   for (const char of text) {
-    if (widthOfText(kept + char, font) > width) break
-    kept += char
+    if (widthOfText(fitting + char, font) > width) break
+    fitting += char
   }
-  return kept
+  return fitting
 }
 
 const isNumber = (char: string | undefined): boolean => char !== undefined && /[\d.,/]/.test(char)

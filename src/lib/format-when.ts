@@ -1,6 +1,6 @@
 /**
  * Style of a formatted time:
- * moment   to the minute, with the year   2026/11/23 09:30    Nov 23, 2026, 09:30
+ * timestamp   to the minute, with the year   2026/11/23 09:30    Nov 23, 2026, 09:30
  * second   to the second                  2026/11/23 09:30:05 Nov 23, 2026, 09:30:05
  * near     within a year of now           11/23 週一 09:30    Mon, Nov 23, 09:30
  * day      a date                         2026/11/23          Nov 23, 2026
@@ -95,6 +95,6 @@ export const formatWeekday = (day: number, language: string): string =>
 
 /** Time of day, with its date unless that is today: "02:14", "11/23 週一 02:14". */
 export function formatClock(at: number, now: number, language: string, zone: string | undefined): string {
-  const dayOf = (moment: number) => formatWhen(moment, language, zone, 'day')
+  const dayOf = (timestamp: number) => formatWhen(timestamp, language, zone, 'day')
   return formatWhen(at, language, zone, dayOf(at) === dayOf(now) ? 'time' : 'near')
 }

@@ -11,22 +11,22 @@ let exact = false
  * Updates the gateway's time from the Date header of a response. An offset that is known to the millisecond is kept until this device's
  * clock is changed.
  *
- * askedAt  time of the request by this device's clock; slow responses, e.g. while a laptop slept, are ignored
+ * requestedAtMs  time of the request by this device's clock; slow responses, e.g. while a laptop slept, are ignored
  */
-export function updateGatewayClock(date: string | null, askedAt: number): void {
+export function updateGatewayClock(date: string | null, requestedAtMs: number): void {
   const now = Date.now()
-  const told = Date.parse(date ?? '')
-  const underWay = Math.abs(now - askedAt)
-  if (Number.isNaN(told) || underWay > TOLERATED_MS) return
-  if (exact && Math.abs(told - now - aheadMs) <= underWay + TOLERATED_WHEN_EXACT_MS) return
+  const gatewayTimeMs = Date.parse(date ?? '')
+  const elapsedMs = Math.abs(now - requestedAtMs)
+  if (Number.isNaN(gatewayTimeMs) || elapsedMs > TOLERATED_MS) return
+  if (exact && Math.abs(gatewayTimeMs - now - aheadMs) <= elapsedMs + TOLERATED_WHEN_EXACT_MS) return
   exact = false
-  aheadMs = Math.abs(told - now) > TOLERATED_MS ? told - now : 0
+  aheadMs = Math.abs(gatewayTimeMs - now) > TOLERATED_MS ? gatewayTimeMs - now : 0
 }
 
 /** Sets the gateway's time to the millisecond, as of halfway between the request and now. */
-export function syncGatewayClock(told: number, askedAt: number): void {
+export function syncGatewayClock(gatewayTimeMs: number, requestedAtMs: number): void {
   const now = Date.now()
-  aheadMs = told + Math.max(0, now - askedAt) / 2 - now
+  aheadMs = gatewayTimeMs + Math.max(0, now - requestedAtMs) / 2 - now
   exact = true
 }
 

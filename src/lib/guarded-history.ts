@@ -1,10 +1,10 @@
 import { type Location, parsePath, type To, type UNSAFE_createBrowserHistory } from 'react-router'
 
 type History = ReturnType<typeof UNSAFE_createBrowserHistory>
-type Moved = Parameters<Parameters<History['listen']>[0]>[0]
+type HistoryUpdate = Parameters<Parameters<History['listen']>[0]>[0]
 
-/** Guard of navigation by links, Back and Forward. Returns whether the page must not be left; `goOn` then continues the navigation. */
-export type NavigationGuard = (from: Location, to: Location, goOn: () => void) => boolean
+/** Guard of navigation by links, Back and Forward. Returns whether the page must not be left; `proceed` then continues the navigation. */
+export type NavigationGuard = (from: Location, to: Location, proceed: () => void) => boolean
 
 /** A history whose navigation can be blocked. */
 export interface GuardedHistory extends History {
@@ -23,48 +23,55 @@ const LOST_AFTER_MS = 1_000
  */
 export function guardedHistory(history: History): GuardedHistory {
   const guards = new Set<NavigationGuard>()
-  let here = history.location
-  /** Number of entries between `here` and the browser's position. */
-  let away = 0
+  let current = history.location
+  /** Number of entries between `current` and the browser's position. */
+  let offset = 0
   /** Requested return that the browser has not reported yet: number of entries, and time of the request, epoch ms. */
-  let back: { by: number; since: number } | undefined
-  let isLetThrough = false
-  const keeps = (to: Location, goOn: () => void) => [...guards].some((guard) => guard(here, to, goOn))
+  let pendingReturn: { by: number; since: number } | undefined
+  let isConfirmed = false
+  const isBlocked = (to: Location, proceed: () => void) =>
+    [...guards].some((guard) => guard(current, to, proceed))
 
-  const move = (how: 'push' | 'replace', to: To, state: unknown) => {
-    const goOn = () => history[how](to, state)
-    const place = { ...here, search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to), state }
-    if (!keeps(place, goOn)) goOn()
+  const move = (method: 'push' | 'replace', to: To, state: unknown) => {
+    const proceed = () => history[method](to, state)
+    const place = {
+      ...current,
+      search: '',
+      hash: '',
+      ...(typeof to === 'string' ? parsePath(to) : to),
+      state,
+    }
+    if (!isBlocked(place, proceed)) proceed()
   }
 
   function sendBack(): void {
-    back = { by: -away, since: Date.now() }
-    history.go(-away)
+    pendingReturn = { by: -offset, since: Date.now() }
+    history.go(-offset)
   }
 
   /** Whether the browser navigated on the user's request, and no guard blocks it. */
-  function isFollowed({ location, delta }: Moved): boolean {
-    const way = back
+  function isAccepted({ location, delta }: HistoryUpdate): boolean {
+    const requestedReturn = pendingReturn
     // An entry that is not ours, e.g. an address typed by hand, has no position in our history: returning is impossible.
     if (delta === null) {
-      back = undefined
-      return way === undefined
+      pendingReturn = undefined
+      return requestedReturn === undefined
     }
-    away += delta
-    const isOnItsWay = way !== undefined && Date.now() - way.since < LOST_AFTER_MS
-    if (isOnItsWay && delta !== way.by) return false
-    back = undefined
-    if (way && away === 0) return false
-    if (isOnItsWay) {
+    offset += delta
+    const isPending = requestedReturn !== undefined && Date.now() - requestedReturn.since < LOST_AFTER_MS
+    if (isPending && delta !== requestedReturn.by) return false
+    pendingReturn = undefined
+    if (requestedReturn && offset === 0) return false
+    if (isPending) {
       sendBack()
       return false
     }
-    const by = away
-    const goOn = () => {
-      isLetThrough = true
-      history.go(by)
+    const distance = offset
+    const proceed = () => {
+      isConfirmed = true
+      history.go(distance)
     }
-    if (isLetThrough || by === 0 || !keeps(location, goOn)) return true
+    if (isConfirmed || distance === 0 || !isBlocked(location, proceed)) return true
     sendBack()
     return false
   }
@@ -80,14 +87,14 @@ export function guardedHistory(history: History): GuardedHistory {
     },
     push: (to, state) => move('push', to, state),
     replace: (to, state) => move('replace', to, state),
-    listen: (tell) =>
-      history.listen((moved) => {
-        if (moved.action === 'POP' && !isFollowed(moved)) return
-        here = moved.location
-        away = 0
-        back = undefined
-        isLetThrough = false
-        tell(moved)
+    listen: (listener) =>
+      history.listen((update) => {
+        if (update.action === 'POP' && !isAccepted(update)) return
+        current = update.location
+        offset = 0
+        pendingReturn = undefined
+        isConfirmed = false
+        listener(update)
       }),
     guard: (guard) => {
       guards.add(guard)

@@ -1,5 +1,5 @@
 /** Logs an error that is not shown to the user (§8), to the browser's console. */
-export function logFault(what: string, error: unknown): void {
+export function logFault(context: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the only log of a browser
-  console.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  console.warn(`${context}: ${error instanceof Error ? error.message : String(error)}`)
 }

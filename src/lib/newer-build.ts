@@ -9,13 +9,13 @@ const ownFiles = (): string[] =>
 
 /** Whether the gateway serves another build than this page's; false if it is unreachable. */
 export async function hasNewerBuild(): Promise<boolean> {
-  const own = ownFiles()
-  if (own.length === 0) return false
+  const files = ownFiles()
+  if (files.length === 0) return false
   try {
     const response = await fetch(PAGE, { cache: 'no-cache' })
     const html = response.ok ? await response.text() : ''
     // An error page of a proxy is not a build.
-    return html.includes('src="/assets/') && own.some((file) => !html.includes(`"${file}"`))
+    return html.includes('src="/assets/') && files.some((file) => !html.includes(`"${file}"`))
   } catch {
     return false
   }

@@ -35,21 +35,23 @@ const CLOCK = /^([^點时時:.]{1,3})(?:[點时時:.](?:鐘|整)?(?:(半)|(一�
  * returns  undefined if the text is not a time
  */
 export function parseTimeOfDay(text: string): number | undefined {
-  const said = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
-  const bare = said.replace(MORNING, '').replace(AFTERNOON, '').replace(NOON, '')
-  const found = /^\d{3,4}$/.test(bare) ? [Number(bare.slice(0, -2)), Number(bare.slice(-2))] : wordsOf(bare)
-  if (!found && NOON.test(said) && bare === '') return 720
+  const normalized = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+  const listener = normalized.replace(MORNING, '').replace(AFTERNOON, '').replace(NOON, '')
+  const found = /^\d{3,4}$/.test(listener)
+    ? [Number(listener.slice(0, -2)), Number(listener.slice(-2))]
+    : wordsOf(listener)
+  if (!found && NOON.test(normalized) && listener === '') return 720
   const [hour, minute] = found ?? []
   if (hour === undefined || minute === undefined || minute > 59) return undefined
-  if (hour > (MORNING.test(said) ? 12 : 24) || (hour === 24 && minute > 0)) return undefined
-  const late = AFTERNOON.test(said) || (NOON.test(said) && hour < 6)
-  const day = late && hour < 12 ? hour + 12 : MORNING.test(said) && hour === 12 ? 0 : hour
+  if (hour > (MORNING.test(normalized) ? 12 : 24) || (hour === 24 && minute > 0)) return undefined
+  const late = AFTERNOON.test(normalized) || (NOON.test(normalized) && hour < 6)
+  const day = late && hour < 12 ? hour + 12 : MORNING.test(normalized) && hour === 12 ? 0 : hour
   return (day * 60 + minute) % 1440
 }
 
 function wordsOf(text: string): [number, number] | undefined {
-  const [whole, hours = '', half, quarter, minutes] = CLOCK.exec(text) ?? []
-  const hour = whole === undefined ? undefined : numberOf(hours)
+  const [match, hours = '', half, quarter, minutes] = CLOCK.exec(text) ?? []
+  const hour = match === undefined ? undefined : numberOf(hours)
   const minute = half ? 30 : quarter ? 15 : minutes === undefined ? 0 : numberOf(minutes)
   return hour === undefined || minute === undefined ? undefined : [hour, minute]
 }

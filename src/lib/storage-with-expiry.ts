@@ -1,7 +1,7 @@
 /** Lifetime of the local cache: 1 hour after load (§4, §9). */
 export const CACHE_LIFETIME_MS = 3_600_000
 
-interface Kept {
+interface StoredValue {
   value: unknown
   until: number
 }
@@ -18,7 +18,7 @@ export function setWithExpiry(
   lifetime = CACHE_LIFETIME_MS,
 ): void {
   try {
-    localStorage.setItem(key, JSON.stringify({ value, until: now + lifetime } satisfies Kept))
+    localStorage.setItem(key, JSON.stringify({ value, until: now + lifetime } satisfies StoredValue))
   } catch {
     // quota or private mode
   }
@@ -27,7 +27,7 @@ export function setWithExpiry(
 /** Stored value; undefined if absent, expired or malformed. */
 export function getUnexpired(key: string, now = Date.now()): unknown {
   try {
-    const entry = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null
+    const entry = JSON.parse(localStorage.getItem(key) ?? 'null') as StoredValue | null
     if (!entry || typeof entry.until !== 'number') return undefined
     if (entry.until > now) return entry.value
     localStorage.removeItem(key)

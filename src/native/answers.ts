@@ -35,8 +35,8 @@ export const answers: Answers = {
     return undefined
   },
   async requestTokens() {
-    const held = authState.get() === 'app' ? await tokens() : undefined
-    return { type: 'tokens', payload: held ? { IdToken: held.id, AccessToken: held.access } : null }
+    const current = authState.get() === 'app' ? await tokens() : undefined
+    return { type: 'tokens', payload: current ? { IdToken: current.id, AccessToken: current.access } : null }
   },
   requestLanguage: () => ({ type: 'language', payload: { Language: currentLanguage() } }),
   requestDeviceInfo: () => ({
@@ -52,9 +52,9 @@ export const answers: Answers = {
   async token({ IdToken, AccessToken }) {
     const person = claimsOf(IdToken)['sub']
     if (typeof person !== 'string') throw new NativeRefusal({ Code: 'malformed' })
-    const held = authState.get() === 'app' ? await tokens() : undefined
+    const current = authState.get() === 'app' ? await tokens() : undefined
     // Data of another user must be removed before this user is signed in.
-    if (authState.get() === 'app' && held && claimsOf(held.id)['sub'] !== person) await signOut()
+    if (authState.get() === 'app' && current && claimsOf(current.id)['sub'] !== person) await signOut()
     setTokenProvider({ id: IdToken, access: AccessToken })
     watchToken(IdToken)
     if (authState.get() === 'signIn') setSignedIn()

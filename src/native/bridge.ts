@@ -31,20 +31,20 @@ export type NativeMessage = Pick<MessageEvent, 'origin' | 'data' | 'source'>
  */
 export function startBridge(host: NativeHost) {
   const post = (message: object) => host.post(JSON.stringify(message))
-  const say = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
+  const send = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
   let last = Promise.resolve()
   let waiting = 0
 
   function refuse(id: MessageID | undefined, error: NativeFailure) {
     if (id !== undefined) post({ id, type: 'result', success: false, error })
-    else if (error.Code === 'unknown') say('unknown', { Type: error.Type ?? '' })
+    else if (error.Code === 'unknown') send('unknown', { Type: error.Type ?? '' })
     // Malformed messages without an id may come from any sender to this window, so they are not reported.
-    else if (error.Code !== 'malformed') say('error', error)
+    else if (error.Code !== 'malformed') send('error', error)
   }
 
-  async function follow(id: MessageID | undefined, work: () => Answer | Promise<Answer>) {
+  async function runCommand(id: MessageID | undefined, work: () => Answer | Promise<Answer>) {
     try {
-      const answer = await within(PATIENCE_MS, work)
+      const answer = await withTimeout(PATIENCE_MS, work)
       if (id !== undefined) post({ id, type: 'result', success: true, result: answer?.payload ?? null })
       else if (answer) post(answer)
     } catch (error) {
@@ -62,7 +62,7 @@ export function startBridge(host: NativeHost) {
     if (waiting >= MAX_WAITING) return refuse(read.id, { Code: 'tooMany' })
     waiting++
     last = last.then(async () => {
-      await follow(read.id, read.work)
+      await runCommand(read.id, read.work)
       waiting--
     })
     await last
@@ -72,9 +72,9 @@ export function startBridge(host: NativeHost) {
     authState.subscribe(() => {
       if (authState.get() !== 'signIn') return
       clearTokenTimer()
-      say('signedOut', { Reason: signInReason.get() ?? 'signedOut' })
+      send('signedOut', { Reason: signInReason.get() ?? 'signedOut' })
     }),
-    onTokenExpiring(() => say('tokenEnding', {})),
+    onTokenExpiring(() => send('tokenEnding', {})),
   ]
   post({
     id: HELLO_ID,
@@ -134,7 +134,7 @@ function parse(data: unknown): unknown {
   }
 }
 
-async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not followed within ${ms} ms`)), ms)
@@ -153,18 +153,18 @@ async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
  */
 function tooLarge(data: unknown, limit: number): boolean {
   if (typeof data === 'string') return data.length > limit
-  let left = limit
+  let remaining = limit
   const waiting: unknown[] = [data]
-  while (waiting.length > 0 && left >= 0) {
+  while (waiting.length > 0 && remaining >= 0) {
     const value = waiting.pop()
-    left -= typeof value === 'string' ? value.length + 1 : 1
+    remaining -= typeof value === 'string' ? value.length + 1 : 1
     if (typeof value !== 'object' || value === null) continue
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) left -= value.byteLength
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) remaining -= value.byteLength
     for (const name in value) {
-      left -= name.length + 1
-      if (left < 0) break
+      remaining -= name.length + 1
+      if (remaining < 0) break
       waiting.push((value as Record<string, unknown>)[name])
     }
   }
-  return left < 0
+  return remaining < 0
 }

@@ -9,13 +9,13 @@ const AT_THE_SOONEST_MS = 10_000
 const AT_THE_LATEST_MS = 2 ** 31 - 1
 
 let timer: ReturnType<typeof setTimeout> | undefined
-let tell: (() => void) | undefined
+let onExpiring: (() => void) | undefined
 
 /** Calls the listener before a token from the application expires. Returns a function that stops this. */
 export function onTokenExpiring(listener: () => void): () => void {
-  tell = listener
+  onExpiring = listener
   return () => {
-    tell = undefined
+    onExpiring = undefined
     clearTimeout(timer)
   }
 }
@@ -26,7 +26,7 @@ export function watchToken(token: string): void {
   const end = Number(claimsOf(token)['exp']) * 1000
   if (!end) return
   const wait = Math.max(AT_THE_SOONEST_MS, end - gatewayNow() - RENEW_BEFORE_MS)
-  timer = setTimeout(() => tell?.(), Math.min(AT_THE_LATEST_MS, wait))
+  timer = setTimeout(() => onExpiring?.(), Math.min(AT_THE_LATEST_MS, wait))
 }
 
 /** Stops the timer after sign-out. */

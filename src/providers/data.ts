@@ -31,14 +31,14 @@ export function keyOf(name: ResourceName, id: string | number): Row {
 
 /** Fields that a call's input contains; Refine's records have `id` and more, which the gateway would reject. */
 function inputOf({ input }: AnyEndpoint, values: Row): Row {
-  const known = Object.keys(input.shape as Row)
-  return Object.fromEntries(known.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
+  const inputFields = Object.keys(input.shape as Row)
+  return Object.fromEntries(inputFields.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
 }
 
 /** A save that is repeated because no response arrived is executed once. */
 const send = createSend()
 
-async function ask(target: AnyEndpoint, values: Row, signal?: AbortSignal): Promise<unknown> {
+async function callEndpoint(target: AnyEndpoint, values: Row, signal?: AbortSignal): Promise<unknown> {
   const input = inputOf(target, values)
   try {
     return await (target.mutates ? send(target, input) : call(target, input, { signal }))
@@ -112,30 +112,30 @@ const LATER_PAGE = 500
  */
 function inputOfFilters(name: string, target: AnyEndpoint, filters: CrudFilters, rows: boolean): Row {
   const record = resources[name as ResourceName].record.shape as Row
-  const known = target.input.shape as Row
+  const inputShape = target.input.shape as Row
   const input: Row = {}
   for (const filter of filters) {
     if (!('field' in filter)) continue
     const { field, operator, value } = filter
-    if (field in known && operator === 'eq') input[field] = value
+    if (field in inputShape && operator === 'eq') input[field] = value
     else if (import.meta.env.DEV && !(rows && field in record))
       throw new Error(`${target.path} does not filter by ${field} (${operator})`)
   }
   return input
 }
 
-type Asked = Parameters<DataProvider['getList']>[0]
+type ListParams = Parameters<DataProvider['getList']>[0]
 
 /** One page of a paged list: the first one, or that of the cursor given as page. */
 async function pageOf(
   target: AnyEndpoint,
-  { resource, filters = [], sorters = [], pagination, meta }: Asked,
+  { resource, filters = [], sorters = [], pagination, meta }: ListParams,
 ) {
   // Refine counts pages; the gateway continues after the last page with its cursor.
   const at: unknown = pagination?.currentPage
   const Cursor = typeof at === 'string' ? at : undefined
   const [sort] = sorters
-  const { Rows, Total, NextCursor } = (await ask(
+  const { Rows, Total, NextCursor } = (await callEndpoint(
     target,
     {
       ...inputOfFilters(resource, target, filters, false),
@@ -156,10 +156,10 @@ async function pageOf(
 /** A whole list, filtered, sorted and sliced here. */
 async function wholeList(
   target: AnyEndpoint,
-  { resource, filters = [], sorters = [], pagination, meta }: Asked,
+  { resource, filters = [], sorters = [], pagination, meta }: ListParams,
 ) {
-  const asked = { ...inputOfFilters(resource, target, filters, true), ...scopeOf(resource, meta) }
-  const all = rowsOf(target, await ask(target, asked, meta?.['signal'] as AbortSignal | undefined))
+  const input = { ...inputOfFilters(resource, target, filters, true), ...scopeOf(resource, meta) }
+  const all = rowsOf(target, await callEndpoint(target, input, meta?.['signal'] as AbortSignal | undefined))
   const rows = sorted(
     all.filter((row) => matches(row, filters)),
     sorters,
@@ -175,9 +175,9 @@ async function wholeList(
  */
 export const dataProvider: DataProvider = {
   getApiUrl: () => '',
-  async getList(asked) {
-    const target = listCallOf(asked.resource)
-    const { data, ...rest } = await (pages(asked.resource) ? pageOf : wholeList)(target, asked)
+  async getList(params) {
+    const target = listCallOf(params.resource)
+    const { data, ...rest } = await (pages(params.resource) ? pageOf : wholeList)(target, params)
     return { data: data as never[], ...rest }
   },
   /** The key comes from the id, or from `meta.key` if the call identifies a record by other fields. */
@@ -190,29 +190,33 @@ export const dataProvider: DataProvider = {
     const get = callOf(resource, 'get')
     // A user is listed by email and fetched by CognitoId: without that, the list is searched.
     if (get && Object.keys(key).every((field) => field in get.input.shape)) {
-      const [found] = rowsOf(get, await ask(get, key, signal))
+      const [found] = rowsOf(get, await callEndpoint(get, key, signal))
       return { data: withId(resource, found as Row) as never }
     }
     const list = callOf(resource, 'list') ?? listCallOf(resource)
-    const rows = rowsOf(list, await ask(list, key, signal))
+    const rows = rowsOf(list, await callEndpoint(list, key, signal))
     const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
     if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
     return { data: withId(resource, found) as never }
   },
   async create({ resource, variables, meta }) {
     const values = { ...scopeOf(resource, meta), ...(variables as Row) }
-    const made = await ask(mutationOf(resource, 'create'), values)
-    const record = (Array.isArray(made) ? made[0] : made) as Row
+    const created = await callEndpoint(mutationOf(resource, 'create'), values)
+    const record = (Array.isArray(created) ? created[0] : created) as Row
     return { data: withId(resource, record) as never }
   },
   async update({ resource, id, variables }) {
     const values = { ...(variables as Row), ...keyOf(resource as ResourceName, id) }
-    return { data: withId(resource, (await ask(mutationOf(resource, 'update'), values)) as Row) as never }
+    return {
+      data: withId(resource, (await callEndpoint(mutationOf(resource, 'update'), values)) as Row) as never,
+    }
   },
   /** `variables` are further input of the call, in addition to the key. */
   async deleteOne({ resource, id, variables }) {
     const values = { ...(variables as Row | undefined), ...keyOf(resource as ResourceName, id) }
-    return { data: withId(resource, (await ask(mutationOf(resource, 'remove'), values)) as Row) as never }
+    return {
+      data: withId(resource, (await callEndpoint(mutationOf(resource, 'remove'), values)) as Row) as never,
+    }
   },
 }
 

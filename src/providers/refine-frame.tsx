@@ -39,23 +39,23 @@ const verbs: Record<string, Verb> = {
   delete: 'remove',
 }
 /** Actions without a call of the record. */
-const others: Record<string, Operation> = { export: 'Export', control: 'Control' }
+const operations: Record<string, Operation> = { export: 'Export', control: 'Control' }
 
 /**
  * Accesses of which an action needs one: those of its call, or else the operation of §6 on the record's feature. If they depend on a field
  * of the input that is absent, all possible ones.
  */
-function accessesTo(name: string, action: string, about: object | undefined): readonly Access[] {
+function accessesTo(name: string, action: string, record: object | undefined): readonly Access[] {
   const resource = resources[name as ResourceName]
   const verb = verbs[action]
-  const operation = others[action]
+  const operation = operations[action]
   if (!resource) return []
   if (!verb) return operation ? [right(resource.feature, operation)] : []
   const endpoint = verb === 'list' ? listCallOf(name) : callOf(name, verb)
   if (!endpoint) return []
   const { accessBy } = endpoint
-  if (accessBy && !(about && accessBy.field in about)) return Object.values(accessBy.rights)
-  return [accessOf(endpoint, about)]
+  if (accessBy && !(record && accessBy.field in record)) return Object.values(accessBy.rights)
+  return [accessOf(endpoint, record)]
 }
 
 /** Applies the rights of calls to Refine's buttons and routes, by the policy of the contract. */
@@ -103,9 +103,9 @@ const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined 
 
 /** Refine's resources[]: every record of the contract with its pages. */
 export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
-  const own: Partial<Record<ResourceName, PathName>> = listPages
+  const listPageOf: Partial<Record<ResourceName, PathName>> = listPages
   const pages = Object.entries({
-    list: own[name] ?? pageOf(name, 'List'),
+    list: listPageOf[name] ?? pageOf(name, 'List'),
     create: pageOf(name, 'Create'),
     edit: pageOf(name, 'Edit'),
   })
@@ -122,12 +122,12 @@ const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'upda
  * invalidation refetches them.
  */
 const liveProvider: LiveProvider = {
-  subscribe: ({ channel, types: wanted, callback }) =>
+  subscribe: ({ channel, types: wantedTypes, callback }) =>
     onDataChange((change) => {
       const [entity, event] = change.name.split('.') as [string, string]
       const type = types[event]
       if (!type || channel !== `resources/${entity}`) return
-      if (wanted.includes('*') || wanted.includes(type))
+      if (wantedTypes.includes('*') || wantedTypes.includes(type))
         callback({ channel, type, payload: { record: change.record }, date: new Date() })
     }),
   unsubscribe: (stop: () => void) => stop(),
@@ -136,8 +136,9 @@ const liveProvider: LiveProvider = {
 /** Refine's own texts (notifications.…) are in `shell`; missing ones fall back to Refine's. */
 const i18nProvider: I18nProvider = {
   translate(key: string, options?: unknown, fallback?: string) {
-    const ours = `shell:${key}`
-    if (hasText(ours)) return t(ours, typeof options === 'object' ? (options as Record<string, string>) : {})
+    const shellKey = `shell:${key}`
+    if (hasText(shellKey))
+      return t(shellKey, typeof options === 'object' ? (options as Record<string, string>) : {})
     return (typeof options === 'string' ? options : fallback) ?? key
   },
   changeLocale: (language: string) => (isLanguage(language) ? changeLanguage(language) : Promise.resolve()),

@@ -8,11 +8,11 @@ interface Props {
   hidden: ReadonlySet<string>
   toggle: (column: string) => void
   /** Columns omitted because the list is too narrow. */
-  leftOut?: readonly string[]
+  omitted?: readonly string[]
 }
 
 /** Menu that shows and hides the columns of a list; stays open while the user chooses. */
-export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle, leftOut = [] }) => {
+export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle, omitted = [] }) => {
   const t = useT()
   const [open, setOpen] = useState(false)
   return (
@@ -26,7 +26,7 @@ export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle, leftOut = [] })
         selectedKeys: columns.filter((column) => !hidden.has(column.key)).map((column) => column.key),
         items: columns.map((column) => ({
           key: column.key,
-          label: leftOut.includes(column.key)
+          label: omitted.includes(column.key)
             ? t('screens:list.noRoom', { column: column.title })
             : column.title,
           role: 'menuitemcheckbox',

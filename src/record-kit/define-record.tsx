@@ -84,15 +84,15 @@ function EditedRow<N extends ResourceName>({ screen, form, edited, close }: Edit
   const scope = scopeIn(resource, useParams())
   const { rows } = useRecords(resource, { scope })
   const id = edited === 'new' ? undefined : idOf(resource, edited as AnyRow)
-  const found = id === undefined ? undefined : rows?.find((row) => idOf(resource, row as AnyRow) === id)
-  const record = found ?? (edited === 'new' ? undefined : edited)
+  const savedRow = id === undefined ? undefined : rows?.find((row) => idOf(resource, row as AnyRow) === id)
+  const record = savedRow ?? (edited === 'new' ? undefined : edited)
   return (
     <RecordDialog
       resource={resource}
       form={form}
       title={edited === 'new' ? words.create : t('screens:list.edit', { name: nameIn(columns, edited) })}
       record={record as RecordOf<N> | undefined}
-      gone={id !== undefined && rows !== undefined && found === undefined}
+      isMissing={id !== undefined && rows !== undefined && savedRow === undefined}
       scope={scope}
       close={close}
     />
@@ -106,7 +106,7 @@ function CreatePage<N extends ResourceName>({ screen, form }: FormPageProps<N>) 
   const navigate = useNavigate()
   const fields = useValueOrHook(form.fields)
   const initial = useValueOrHook(form.initial)
-  const edited = useRecordForm(resource, undefined, {
+  const formState = useRecordForm(resource, undefined, {
     scope: scopeIn(resource, params),
     toInput: form.toInput,
   })
@@ -114,13 +114,13 @@ function CreatePage<N extends ResourceName>({ screen, form }: FormPageProps<N>) 
   return (
     <RecordPage title={words.create}>
       <FormCard
-        {...{ resource, edited, fields, initial }}
+        {...{ resource, formState, fields, initial }}
         record={undefined}
         names={form.names}
         columns={form.columns}
         cancelTo={list}
         submit={async (values) => {
-          const saved = await edited.save(values)
+          const saved = await formState.save(values)
           if (saved) void navigate(to?.created?.(saved) ?? list)
         }}
       />
@@ -133,26 +133,34 @@ function EditPage<N extends ResourceName>({ screen, form }: FormPageProps<N>) {
   const params = useParams()
   const key = to?.key?.(params) ?? {}
   const list = to?.list(params) ?? '/'
-  const gone = form.gone ?? (() => ({ title: '', toList: '' }))
+  const missingTexts = form.missingTexts ?? (() => ({ title: '', toList: '' }))
   return (
-    <OneRecordPage key={JSON.stringify(key)} resource={resource} id={key} gone={gone} list={list}>
-      {(record, isGone) => <EditedPage {...{ screen, form, list }} record={record} gone={isGone} />}
+    <OneRecordPage
+      key={JSON.stringify(key)}
+      resource={resource}
+      id={key}
+      missingTexts={missingTexts}
+      list={list}
+    >
+      {(record, isMissing) => (
+        <EditedPage {...{ screen, form, list }} record={record} isMissing={isMissing} />
+      )}
     </OneRecordPage>
   )
 }
 
 interface EditedPageProps<N extends ResourceName> extends FormPageProps<N> {
   record: RecordOf<N>
-  gone: boolean
+  isMissing: boolean
   list: string
 }
 
-function EditedPage<N extends ResourceName>({ screen, form, record, gone, list }: EditedPageProps<N>) {
+function EditedPage<N extends ResourceName>({ screen, form, record, isMissing, list }: EditedPageProps<N>) {
   const { resource } = screen
   const navigate = useNavigate()
   const columns = useColumns(screen)
   const fields = useValueOrHook(form.fields)
-  const edited = useRecordForm(resource, record as AnyRow, {
+  const formState = useRecordForm(resource, record as AnyRow, {
     toForm: form.toForm as ((record: AnyRow) => AnyRow) | undefined,
     toInput: form.toInput,
   })
@@ -164,14 +172,14 @@ function EditedPage<N extends ResourceName>({ screen, form, record, gone, list }
     >
       {Above && <Above record={record} />}
       <FormCard
-        {...{ resource, edited, fields, gone }}
+        {...{ resource, formState, fields, isMissing }}
         record={record as AnyRow}
-        over={form.over?.(record) ?? false}
+        isReadOnly={form.isReadOnly?.(record) ?? false}
         names={form.names}
         columns={form.columns}
         cancelTo={list}
         submit={async (values) => {
-          if (await edited.save(values)) void navigate(list)
+          if (await formState.save(values)) void navigate(list)
         }}
       />
       {Below && <Below record={record} />}

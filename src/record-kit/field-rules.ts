@@ -7,12 +7,12 @@ import { isNoNumber } from '../../contract/kernel/envelope.ts'
  * returns  undefined if the value is valid; an empty required field is 'required', an empty optional one is valid
  */
 export function reasonFor(schema: z.ZodType, value: unknown): string | undefined {
-  const given = value === '' || value === null ? undefined : value
-  if (given === undefined) {
+  const normalized = value === '' || value === null ? undefined : value
+  if (normalized === undefined) {
     if (accepts(schema, undefined) || accepts(schema, null) || accepts(schema, '')) return undefined
     return 'required'
   }
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(normalized)
   if (parsed.success) return undefined
   return reasonOf(parsed.error)
 }
@@ -28,7 +28,7 @@ export function firstReason(schema: z.ZodType, values: unknown, field: string): 
   const issue = parsed.error.issues.find(({ path }) => path[0] === field)
   if (!issue) return undefined
   const value = (values as Record<string, unknown> | undefined)?.[field]
-  return value === undefined || value === null ? 'required' : wordOf(issue)
+  return value === undefined || value === null ? 'required' : messageKeyOf(issue)
 }
 
 /** Whether a form must not leave the field empty. */
@@ -51,9 +51,9 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 /** Reason key of an error: the contract's schemas use it as message, zod's own messages are mapped. */
-const reasonOf = (error: z.ZodError): string => (error.issues[0] ? wordOf(error.issues[0]) : 'invalid')
+const reasonOf = (error: z.ZodError): string => (error.issues[0] ? messageKeyOf(error.issues[0]) : 'invalid')
 
-function wordOf(issue: z.core.$ZodIssue): string {
+function messageKeyOf(issue: z.core.$ZodIssue): string {
   if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
   if (issue.code === 'too_small') return 'tooSmall'
   if (issue.code === 'too_big') return 'tooBig'

@@ -5,7 +5,7 @@ import { changesBetween, RecordConflict, type FieldWords } from './record-confli
 import type { TrackedRecord } from './use-tracked-record.ts'
 
 interface Props<T> {
-  followed: TrackedRecord<T>
+  tracked: TrackedRecord<T>
   /** Current record. */
   record: T | undefined
   /** Labels and texts of the form's fields. */
@@ -13,11 +13,17 @@ interface Props<T> {
 }
 
 /** Shows the changes of another user that conflict with the form, above the button that they block. */
-export function FollowedConflict<T>({ followed, record, words }: Props<T>): ReactElement | null {
+export function FollowedConflict<T>({ tracked, record, words }: Props<T>): ReactElement | null {
   const t = useT()
-  const { base, conflicting, stale, take, keep } = followed
+  const { base, conflicting, stale, takeRemote, keepLocal } = tracked
   if (base && record && conflicting.length > 0)
-    return <RecordConflict changes={changesBetween(base, record, words)} take={take} keep={keep} />
+    return (
+      <RecordConflict
+        changes={changesBetween(base, record, words)}
+        takeRemote={takeRemote}
+        keepLocal={keepLocal}
+      />
+    )
   return stale ? (
     <Alert
       showIcon

@@ -7,25 +7,25 @@ import type { RecordFormState } from './use-record-form.ts'
 
 interface Props {
   resource: ResourceName
-  edited: RecordFormState
+  formState: RecordFormState
   record: AnyRow | undefined
   fields: readonly FormField[]
 }
 
 /** Conflict with another user's changes of the edited record, by the form's fields. */
-export function FormConflict({ resource, edited, record, fields }: Props) {
+export function FormConflict({ resource, formState, record, fields }: Props) {
   const t = useT()
   return (
     <FollowedConflict
-      followed={edited.followed}
+      tracked={formState.tracked}
       record={record}
       words={fields.map((field) => {
         const name = nameOf(field)
-        const { label, said } =
-          typeof field === 'string' ? ({} as { label?: string; said?: undefined }) : field
+        const { label, describe } =
+          typeof field === 'string' ? ({} as { label?: string; describe?: undefined }) : field
         return {
           label: label ?? t(`resources:${resource}.fields.${name}`),
-          of: said ?? ((row: AnyRow) => String(row[name] ?? '')),
+          of: describe ?? ((row: AnyRow) => String(row[name] ?? '')),
         }
       })}
     />

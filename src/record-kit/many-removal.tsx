@@ -22,7 +22,7 @@ export function ManyRemoval<N extends ResourceName>({ screen, rows, nameOf, clea
   return (
     <RemovalBar
       items={rows.map((row) => ({ id: idOf(resource, row as AnyRow), name: nameOf(row) }))}
-      consequence={remove.ofMany?.() ?? t('screens:remove.final')}
+      consequence={remove.bulkConsequence?.() ?? t('screens:remove.final')}
       breaks={remove.breaks?.(rows)}
       remove={async ({ id, name }) => {
         try {

@@ -20,13 +20,13 @@ export const changesBetween = <T,>(base: T, remote: T, fields: FieldWords<T>): F
 interface Props {
   changes: readonly FieldChange[]
   /** Puts the remote values into the form. */
-  take: () => void
+  takeRemote: () => void
   /** Keeps the form's values: the next save overwrites the remote ones. */
-  keep: () => void
+  keepLocal: () => void
 }
 
 /** Shows the changes that another user has made to the same record; nothing is overwritten until the user decides. */
-export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
+export const RecordConflict: FC<Props> = ({ changes, takeRemote, keepLocal }) => {
   const t = useT()
   return (
     <Alert
@@ -65,10 +65,10 @@ export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
             </table>
           )}
           <div className={styles.buttons}>
-            <Button type="primary" onClick={take}>
+            <Button type="primary" onClick={takeRemote}>
               {t('screens:conflict.take')}
             </Button>
-            <Button onClick={keep}>{t('screens:conflict.keep')}</Button>
+            <Button onClick={keepLocal}>{t('screens:conflict.keep')}</Button>
           </div>
         </>
       }

@@ -15,40 +15,40 @@ interface Props<N extends ResourceName> {
   /** Current record, or its last state before deletion; undefined for a new one. */
   record: RecordOf<N> | undefined
   /** Whether another user has deleted it. */
-  gone: boolean
+  isMissing: boolean
   scope: AnyRow | undefined
   close: () => void
 }
 
 /** Form of a record in a modal or a drawer; asks for confirmation before unsaved edits are lost. */
 export function RecordDialog<N extends ResourceName>(props: Props<N>) {
-  const { resource, form: spec, title, gone, scope, close } = props
+  const { resource, form: spec, title, isMissing, scope, close } = props
   const record = props.record as AnyRow | undefined
   const t = useT()
   const fields = useValueOrHook(spec.fields)
   const initial = useValueOrHook(spec.initial)
-  const edited = useRecordForm(resource, record, {
+  const formState = useRecordForm(resource, record, {
     scope,
     toForm: spec.toForm as ((record: AnyRow) => AnyRow) | undefined,
     toInput: spec.toInput,
   })
-  const leave = () => edited.ask(close)
+  const leave = () => formState.confirmLeave(close)
   const body = (
     <>
-      {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} style={GAP} />}
+      {isMissing && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} style={GAP} />}
       <RecordForm
         resource={resources[resource].name}
-        schema={edited.schema}
+        schema={formState.schema}
         fields={fields}
-        form={edited.form}
-        initial={edited.initial ?? initial}
+        form={formState.form}
+        initial={formState.initial ?? initial}
         names={spec.names}
-        onDirty={edited.setDirty}
+        onDirty={formState.setDirty}
         submit={async (values) => {
-          if (await edited.save(values)) close()
+          if (await formState.save(values)) close()
         }}
       >
-        <FormConflict {...{ resource, edited, record, fields }} />
+        <FormConflict {...{ resource, formState, record, fields }} />
       </RecordForm>
       {props.record && spec.Below && <spec.Below record={props.record} />}
     </>
@@ -60,9 +60,9 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
     <Button
       key="save"
       type="primary"
-      loading={edited.busy}
-      disabled={gone || edited.followed.conflicting.length > 0}
-      onClick={() => edited.form.submit()}
+      loading={formState.busy}
+      disabled={isMissing || formState.tracked.conflicting.length > 0}
+      onClick={() => formState.form.submit()}
     >
       {t('screens:save')}
     </Button>,

@@ -23,9 +23,9 @@ export type FormField =
       hint?: string
       valuePropName?: string
       /** Fills a whole line of a form with columns. */
-      wide?: boolean
+      isWide?: boolean
       /** Text of the field for a record, if it is not the value itself. */
-      said?: (record: AnyRow) => string | null
+      describe?: (record: AnyRow) => string | null
     }
 
 interface Props {
@@ -69,11 +69,11 @@ export function RecordForm({
     try {
       await submit(values)
     } catch (error) {
-      const shown = Object.entries(callErrorIn(error)?.fields ?? {})
+      const fieldErrors = Object.entries(callErrorIn(error)?.fields ?? {})
         .map(([path, reason]) => ({ name: names[path] ?? path, errors: [describeField(reason, path)] }))
         .filter(({ name }) => fields.some((field) => nameOf(field) === name))
-      form.setFields(shown)
-      if (shown.length === 0) setFailure(error)
+      form.setFields(fieldErrors)
+      if (fieldErrors.length === 0) setFailure(error)
     }
   }
 
@@ -104,15 +104,15 @@ export function RecordForm({
 function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema'> & { field: FormField }) {
   const t = useT()
   const name = nameOf(field)
-  const { label, input, hint, valuePropName, wide, ...own } =
+  const { label, input, hint, valuePropName, isWide, ...inputProps } =
     typeof field === 'string' ? ({} as Special) : field
-  const rule = own.rule ?? (schema.shape[name] as z.ZodType)
+  const rule = inputProps.rule ?? (schema.shape[name] as z.ZodType)
   return (
     <Form.Item
       name={name}
       label={label ?? t(`resources:${resource}.fields.${name}`)}
       required={isRequired(rule) || !mayBeMarked(field)}
-      className={wide ? styles.wide : undefined}
+      className={isWide ? styles.wide : undefined}
       validateTrigger={['onBlur', 'onSubmit']}
       {...(hint && { extra: hint })}
       {...(valuePropName && { valuePropName })}
@@ -149,7 +149,7 @@ function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
 const Optional = () => useT()('screens:form.optional')
 
 /** A switch or a matrix always has a value, so that it is never optional. */
-const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.wide && !field.valuePropName)
+const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.isWide && !field.valuePropName)
 
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
 

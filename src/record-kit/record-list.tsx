@@ -76,21 +76,21 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
   const { filter, search, sort } = address
   const paged = pages(resource)
   const records = useRecords(resource, { filter, sort, scope })
-  const found = useOrderedRows(records.rows, columns, paged ? '' : search, paged ? undefined : sort)
-  const rows = paged ? records.rows : records.rows && found
+  const ordered = useOrderedRows(records.rows, columns, paged ? '' : search, paged ? undefined : sort)
+  const rows = paged ? records.rows : records.rows && ordered
   const { hidden, toggle } = useColumnChoice(resource)
-  const ask = useRemove(resource, remove)
+  const confirmRemoval = useRemove(resource, remove)
 
   const keyOf = (row: Row) => idOf(resource, row as AnyRow)
   const nameOf = (row: Row) => nameIn(columns, row)
   const load: LoadPage<Row> | undefined = paged
-    ? (asked, signal) => call(listCallOf(resource), { ...filter, ...sort, ...asked }, { signal })
+    ? (pageInput, signal) => call(listCallOf(resource), { ...filter, ...sort, ...pageInput }, { signal })
     : undefined
   const removable = (row: Row) => may.remove && !remove.notInRows && (remove.when?.(row) ?? true)
   const mayBulk =
     many === 'remove'
       ? may.remove
-      : subject !== undefined && many?.needs.some((one) => holds(subject, one.feature, one.operation))
+      : subject !== undefined && many?.needs.some((right) => holds(subject, right.feature, right.operation))
   const Bar = typeof many === 'object' ? many.Bar : undefined
   const hasButtons = (edit && may.update) || (may.remove && !remove.notInRows)
 
@@ -108,7 +108,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
             <ListViews
               list={views}
               sorts={sortsOf(columns)}
-              inWords={(get) => address.filters.flatMap((one) => one.inWords?.(get) ?? [])}
+              describe={(get) => address.filters.flatMap((filterSpec) => filterSpec.describe?.(get) ?? [])}
             />
           )}
           {screen.Tools && <screen.Tools />}
@@ -142,7 +142,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
                 <RecordActions
                   name={nameOf(row)}
                   edit={edit && may.update ? () => edit(row) : undefined}
-                  remove={removable(row) ? () => ask({ row, name: nameOf(row) }) : undefined}
+                  remove={removable(row) ? () => confirmRemoval({ row, name: nameOf(row) }) : undefined}
                 />
               )
             : undefined

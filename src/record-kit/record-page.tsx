@@ -25,31 +25,31 @@ interface OnePageProps<N extends ResourceName> {
   /** Key of the record from the address. */
   id: AnyRow
   /** Texts shown if the record does not exist, and of the link to the list. */
-  gone: () => { title: string; toList: string }
+  missingTexts: () => { title: string; toList: string }
   list: string
-  children: (record: RecordOf<N>, gone: boolean) => ReactNode
+  children: (record: RecordOf<N>, isMissing: boolean) => ReactNode
 }
 
 /** Page of one record: loading, error, not found, or the record. A record that is deleted meanwhile remains visible. */
 export function OneRecordPage<N extends ResourceName>({
   resource,
   id,
-  gone,
+  missingTexts,
   list,
   children,
 }: OnePageProps<N>) {
-  const one = useRecord(resource, id)
-  if (one.record) return children(one.record, one.gone)
-  if (one.gone) {
-    const { title, toList } = gone()
+  const query = useRecord(resource, id)
+  if (query.record) return children(query.record, query.isMissing)
+  if (query.isMissing) {
+    const { title, toList } = missingTexts()
     return <MessagePage title={title} actions={<Link to={list}>{toList}</Link>} />
   }
-  return one.error ? <LoadFailed error={one.error} retry={one.retry} /> : <ListSkeleton rows={8} />
+  return query.error ? <LoadFailed error={query.error} retry={query.retry} /> : <ListSkeleton rows={8} />
 }
 
 interface FormCardProps {
   resource: ResourceName
-  edited: RecordFormState
+  formState: RecordFormState
   /** Current record; undefined for a new one. */
   record: AnyRow | undefined
   fields: readonly FormField[]
@@ -57,9 +57,9 @@ interface FormCardProps {
   names?: Readonly<Record<string, string>> | undefined
   columns?: boolean | undefined
   /** The record can no longer be changed by any user. */
-  over?: boolean
+  isReadOnly?: boolean
   /** Whether another user has deleted the record. */
-  gone?: boolean
+  isMissing?: boolean
   /** Changes of another user, if they are not visible in the fields. */
   conflict?: ReactNode
   submitText?: string
@@ -70,17 +70,17 @@ interface FormCardProps {
 
 /** Form of a record on a page of its own; read-only without the right to save. */
 export function FormCard(props: FormCardProps) {
-  const { resource, edited, record, fields, over = false, gone = false } = props
+  const { resource, formState, record, fields, isReadOnly = false, isMissing = false } = props
   const t = useT()
   const navigate = useNavigate()
   const endpoint = callOf(resource, record ? 'update' : 'create')
   const needed = accessOf(endpoint as AnyEndpoint, record ?? props.initial) as Right
   const may = useMay(needed.feature, needed.operation)
-  const isHeld = edited.followed.conflicting.length > 0
+  const right = formState.tracked.conflicting.length > 0
   return (
     <Card>
-      {!may && !over && <MissingRight right={needed} />}
-      {gone && (
+      {!may && !isReadOnly && <MissingRight right={needed} />}
+      {isMissing && (
         <Alert
           showIcon
           type="error"
@@ -91,17 +91,19 @@ export function FormCard(props: FormCardProps) {
       )}
       <RecordForm
         resource={resources[resource].name}
-        schema={edited.schema}
+        schema={formState.schema}
         fields={fields}
-        form={edited.form}
+        form={formState.form}
         columns={props.columns ?? true}
-        disabled={!may || over}
-        initial={edited.initial ?? props.initial}
+        disabled={!may || isReadOnly}
+        initial={formState.initial ?? props.initial}
         names={props.names}
         submit={props.submit}
-        onDirty={edited.setDirty}
+        onDirty={formState.setDirty}
       >
-        {may && !over && (props.conflict ?? <FormConflict {...{ resource, edited, record, fields }} />)}
+        {may &&
+          !isReadOnly &&
+          (props.conflict ?? <FormConflict {...{ resource, formState, record, fields }} />)}
         <div className={styles.actions}>
           <Button disabled={false} onClick={() => void navigate(props.cancelTo)}>
             {t('screens:cancel')}
@@ -109,8 +111,8 @@ export function FormCard(props: FormCardProps) {
           <Button
             type="primary"
             htmlType="submit"
-            loading={edited.busy}
-            disabled={!may || over || gone || isHeld}
+            loading={formState.busy}
+            disabled={!may || isReadOnly || isMissing || right}
           >
             {props.submitText ?? t('screens:save')}
           </Button>
@@ -122,10 +124,10 @@ export function FormCard(props: FormCardProps) {
 
 /** Page of a record or of a new one: name, actions and content. */
 export function RecordPage(props: { title: string; head?: ReactNode; small?: boolean; children: ReactNode }) {
-  const { title, head, small, children } = props
+  const { title, head, small: hasConflict, children } = props
   usePageItem(title)
   return (
-    <section className={`${page.page} ${small ? styles.small : page.narrow}`}>
+    <section className={`${page.page} ${hasConflict ? styles.small : page.narrow}`}>
       <header className={page.header}>
         <h1>{title}</h1>
         {head}
@@ -139,7 +141,7 @@ interface LoadedRecord<Row> {
   /** Current record, or its last state before deletion. */
   record: Row | undefined
   /** The record does not exist or was deleted, or the address contains no valid key. */
-  gone: boolean
+  isMissing: boolean
   error: CallError | undefined
   retry: () => void
 }
@@ -160,7 +162,7 @@ function useRecord<N extends ResourceName>(resource: N, key: AnyRow | undefined)
   const error = callErrorIn(query.error)
   return {
     record: query.data?.data,
-    gone: error?.failure === 'NOT_FOUND' || error?.failure === 'INVALID',
+    isMissing: error?.failure === 'NOT_FOUND' || error?.failure === 'INVALID',
     error,
     retry: () => void query.refetch(),
   }

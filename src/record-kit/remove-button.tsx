@@ -18,10 +18,10 @@ interface Props<N extends ResourceName> {
 /** Button that deletes the record of a page after a confirmation; hidden without the right. */
 export function RemoveButton<N extends ResourceName>({ resource, row, name, remove, done }: Props<N>) {
   const t = useT()
-  const may = useMayDo(resource, row)
+  const confirmRemoval = useMayDo(resource, row)
   const ask = useRemove(resource, remove)
   return (
-    may.remove && (
+    confirmRemoval.remove && (
       <Button danger onClick={() => ask({ row, name, done })}>
         {t('screens:remove.ok')}
       </Button>

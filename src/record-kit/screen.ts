@@ -29,7 +29,7 @@ export interface ListFilter<Filter> {
   read: (get: Parameter) => Filter
   render: (get: Parameter, change: (next: Record<string, string | undefined>) => void) => ReactNode
   /** Texts of the filter in a saved view; views describe days themselves. */
-  inWords?: (get: Parameter) => readonly (string | false | undefined)[]
+  describe?: (get: Parameter) => readonly (string | false | undefined)[]
 }
 
 /** Texts of a screen that differ from `resources.<name>.list`, `.create` and `.empty`. */
@@ -56,9 +56,9 @@ export interface RecordFormSpec<N extends ResourceName> {
   /** Content next to the record's name on a page: its state, and further actions. */
   Head?: ComponentType<{ record: RecordOf<N> }>
   /** Whether the record can no longer be changed by any user. */
-  over?: (record: RecordOf<N>) => boolean
+  isReadOnly?: (record: RecordOf<N>) => boolean
   /** On a page: texts shown if the record does not exist or was deleted, and of the link to the list. */
-  gone?: () => { title: string; toList: string }
+  missingTexts?: () => { title: string; toList: string }
 }
 
 /** Lists and forms of a record: properties that the contract does not define. */
@@ -108,9 +108,9 @@ export interface RecordScreen<N extends ResourceName> {
 
 export interface RemoveSpec<Row> {
   when?: (row: Row) => boolean
-  /** Consequence of a deletion as a whole sentence, or a component that fetches it; `ofMany` for several records. */
+  /** Consequence of a deletion as a whole sentence, or a component that fetches it; `bulkConsequence` for several records. */
   consequence?: (row: Row) => ReactNode
-  ofMany?: () => string
+  bulkConsequence?: () => string
   /** Component that fetches and shows things that stop working without these records; renders nothing if there are none. */
   breaks?: (rows: readonly Row[]) => ReactNode
   /** Second confirmation after a rejected deletion; undefined if the rejection is final. */
@@ -124,7 +124,7 @@ export interface RemoveSpec<Row> {
 /** Second confirmation, before a record is deleted together with what prevents its deletion, and the additional input of the call. */
 export interface ConfirmationLevel {
   title: string
-  ask: ReactNode
+  question: ReactNode
   ok: string
   input: object
 }

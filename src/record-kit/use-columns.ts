@@ -12,8 +12,8 @@ export function useColumns<N extends ResourceName>({
 }: Pick<RecordScreen<N>, 'resource' | 'columns'>): readonly TitledColumn<RowOf<N>>[] {
   const t = useT()
   const paged = pages(resource)
-  return useValueOrHook(columns).map((given) => {
-    const column: ListTableColumn<RowOf<N>> = typeof given === 'object' ? given : { key: given }
+  return useValueOrHook(columns).map((spec) => {
+    const column: ListTableColumn<RowOf<N>> = typeof spec === 'object' ? spec : { key: spec }
     return {
       ...column,
       title: column.title ?? t(`resources:${resource}.fields.${column.key}`),
@@ -32,6 +32,10 @@ export function useWords<N extends ResourceName>({
 }: Pick<RecordScreen<N>, 'resource' | 'words'>) {
   const t = useT()
   const of = (key: 'list' | 'create' | 'empty') => t(`resources:${resource}.${key}`)
-  const own = words?.() ?? {}
-  return { list: own.list ?? of('list'), create: own.create ?? of('create'), empty: own.empty ?? of('empty') }
+  const overrides = words?.() ?? {}
+  return {
+    list: overrides.list ?? of('list'),
+    create: overrides.create ?? of('create'),
+    empty: overrides.empty ?? of('empty'),
+  }
 }

@@ -6,7 +6,7 @@ import type { FilterOf, RowOf } from './resource-types.ts'
 import { useValueOrHook, type ListFilter, type RecordScreen } from './screen.ts'
 
 /** Maximum length of a search text, in characters. */
-const LONGEST_SEARCH = 100
+const MAX_SEARCH_LENGTH = 100
 
 /** Search, filters and order of a record's list in the address. */
 export function useListParams<N extends ResourceName>(
@@ -20,8 +20,8 @@ export function useListParams<N extends ResourceName>(
   const sort = readSort(sorts, get('sort')) ?? screen.sort
   const search = get('q')
   const filter = Object.assign(
-    { ...screen.scope, ...(paged && { Search: search.slice(0, LONGEST_SEARCH) }) },
-    ...filters.map((one) => one.read(get)),
+    { ...screen.scope, ...(paged && { Search: search.slice(0, MAX_SEARCH_LENGTH) }) },
+    ...filters.map((spec) => spec.read(get)),
   ) as FilterOf<N>
   const names = ['q', ...filters.flatMap(({ params }) => params)]
   return {
@@ -37,7 +37,7 @@ export function useListParams<N extends ResourceName>(
       const next = sort?.Sort !== by || isDescending ? by : `-${by}`
       change({ sort: isDescending && !paged ? undefined : next })
     },
-    isFiltered: search.trim() !== '' || filters.some((one) => Object.values(one.read(get)).some(narrows)),
+    isFiltered: search.trim() !== '' || filters.some((spec) => Object.values(spec.read(get)).some(narrows)),
     clear: () => change(Object.fromEntries(names.map((name) => [name, undefined]))),
   }
 }

@@ -15,22 +15,22 @@ export function useOrderedRows<Row extends object>(
   sort: { Sort: string; Descending: boolean } | undefined,
 ): readonly Row[] {
   const language = useLanguage()
-  const found = useMemo(() => {
+  const matchingRows = useMemo(() => {
     if (search.trim() === '') return rows ?? []
-    const holds = matchesAllWords(search)
-    return (rows ?? []).filter((row) => holds(columns.map((column) => textOf(column, row)).join('\n')))
+    const isMatch = matchesAllWords(search)
+    return (rows ?? []).filter((row) => isMatch(columns.map((column) => textOf(column, row)).join('\n')))
   }, [rows, columns, search])
 
   return useMemo(() => {
     const column = columns.find(({ key }) => key === sort?.Sort)
-    if (!column) return found
+    if (!column) return matchingRows
     const { compare } = new Intl.Collator(language, { numeric: true })
-    const way = sort?.Descending ? -1 : 1
-    return found.toSorted((a, b) => {
+    const direction = sort?.Descending ? -1 : 1
+    return matchingRows.toSorted((a, b) => {
       const [first, second] = [columnValueOf(column, a), columnValueOf(column, b)]
       return typeof first === 'number' && typeof second === 'number'
-        ? way * (first - second)
-        : way * compare(String(first), String(second))
+        ? direction * (first - second)
+        : direction * compare(String(first), String(second))
     })
-  }, [found, columns, sort?.Sort, sort?.Descending, language])
+  }, [matchingRows, columns, sort?.Sort, sort?.Descending, language])
 }

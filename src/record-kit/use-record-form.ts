@@ -33,10 +33,10 @@ export interface RecordFormState {
   /** Initial values from the record; the screen provides those of a new record. */
   initial: AnyRow | undefined
   busy: boolean
-  followed: TrackedRecord<AnyRow>
+  tracked: TrackedRecord<AnyRow>
   setDirty: (dirty: boolean) => void
   /** Leaves at once, or after a confirmation if there are unsaved edits. */
-  ask: (leave: () => void) => void
+  confirmLeave: (leave: () => void) => void
   /** Returns the saved record; undefined if another user saved first. Rejects with Refine's HttpError. */
   save: (values: AnyRow) => Promise<AnyRow | undefined>
 }
@@ -52,7 +52,7 @@ export function useRecordForm(
   record: AnyRow | undefined,
   shape: FormShape = {},
 ): RecordFormState {
-  const { scope, toForm = same, toInput = same, onWrite, done } = shape
+  const { scope, toForm = identity, toInput = identity, onWrite, done } = shape
   const [form] = Form.useForm()
   const guard = useLeaveGuard()
   const creating = useCreate<BaseRecord, HttpError>()
@@ -63,35 +63,38 @@ export function useRecordForm(
     const rule = schema.shape[field]
     return rule !== undefined && isRequired(rule)
   }
-  const isWhole = 'Version' in schema.shape
+  const isVersioned = 'Version' in schema.shape
   const isNew = record === undefined
   const rules = useMemo(() => (isNew ? schema : asStored(resource, schema)), [isNew, resource, schema])
 
-  const followed = useTrackedRecord<AnyRow>({
+  const tracked = useTrackedRecord<AnyRow>({
     record,
-    parts: isWhole ? [fields] : fields.map((field) => [field]),
-    read: (base) => ({ ...pick(base, fields), ...plain(schema, toInput(form.getFieldsValue() as AnyRow)) }),
+    parts: isVersioned ? [fields] : fields.map((field) => [field]),
+    read: (base) => ({
+      ...pick(base, fields),
+      ...normalizeValues(schema, toInput(form.getFieldsValue() as AnyRow)),
+    }),
     write: (remote, names) => {
       const values = toForm(remote)
-      form.setFieldsValue(isWhole ? values : pick(values, names as string[]))
+      form.setFieldsValue(isVersioned ? values : pick(values, names as string[]))
       onWrite?.(remote)
     },
   })
 
   async function send(values: AnyRow): Promise<AnyRow> {
     if (!record) {
-      const made = await creating.mutateAsync({
+      const created = await creating.mutateAsync({
         resource,
         values: toInput(values),
         ...(scope && { meta: scope }),
-        ...quiet,
+        ...silentOptions,
       })
-      return made.data
+      return created.data
     }
-    const { changed, seen } = followed.changes()
+    const { changed, seen } = tracked.changes()
     // The version covers the whole record. Unchanged fields are not sent: they might need a right that the user lacks.
-    const told = Object.keys(changed).filter(
-      (field) => isNeeded(field) || !sameValue(followed.base?.[field], changed[field]),
+    const changedFields = Object.keys(changed).filter(
+      (field) => isNeeded(field) || !sameValue(tracked.base?.[field], changed[field]),
     )
     const required = Object.entries(toInput(values)).filter(([field]) => isNeeded(field))
     const saved = await updating.mutateAsync({
@@ -99,13 +102,13 @@ export function useRecordForm(
       id: idOf(resource, record),
       values: {
         ...Object.fromEntries(required),
-        ...pick(changed, told),
-        ...(isWhole
-          ? { Version: followed.base?.['Version'] }
+        ...pick(changed, changedFields),
+        ...(isVersioned
+          ? { Version: tracked.base?.['Version'] }
           : Object.keys(seen).length > 0 && { Seen: seen }),
       },
       mutationMode: 'pessimistic',
-      ...quiet,
+      ...silentOptions,
     })
     return saved.data
   }
@@ -115,12 +118,12 @@ export function useRecordForm(
     schema: rules,
     initial: record && toForm(record),
     busy: creating.mutation.isPending || updating.mutation.isPending,
-    followed,
+    tracked,
     setDirty: guard.setDirty,
-    ask: guard.ask,
+    confirmLeave: guard.ask,
     async save(values) {
       let saved: AnyRow | undefined
-      const isSaved = await followed.save(async () => {
+      const isSaved = await tracked.save(async () => {
         try {
           saved = await send(values)
         } finally {
@@ -137,10 +140,10 @@ export function useRecordForm(
   }
 }
 
-const same = (row: AnyRow): AnyRow => row
+const identity = (row: AnyRow): AnyRow => row
 
 /** Disables Refine's own notifications and invalidation, which the record kit handles. */
-const quiet: {
+const silentOptions: {
   invalidates: []
   successNotification: false
   errorNotification: false
@@ -167,7 +170,7 @@ const pick = (row: AnyRow, fields: readonly string[]): AnyRow =>
   Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]))
 
 /** Values as the gateway would store them, so that a different spelling of the same value is no change. */
-const plain = (schema: AnyInput, values: AnyRow): AnyRow =>
+const normalizeValues = (schema: AnyInput, values: AnyRow): AnyRow =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([field]) => field in schema.shape)

@@ -21,17 +21,17 @@ export interface RecordsQuery<N extends ResourceName> {
 }
 
 /** Maximum number of consecutive empty pages that are skipped automatically if more follow. */
-const MOST_EMPTY = 3
+const MAX_EMPTY_PAGES = 3
 
 type Pages<Row> = { pages: GetListResponse<Row & BaseRecord>[]; pageParams: unknown[] }
 
 /** Records of a list: the pages fetched so far, or all if the list is not paged. */
 export function useRecords<N extends ResourceName>(
   resource: N,
-  asked: RecordsQuery<N> = {},
+  options: RecordsQuery<N> = {},
 ): Records<RowOf<N>> {
   type Row = RowOf<N>
-  const { filter = {}, sort, scope, enabled = true } = asked
+  const { filter = {}, sort, scope, enabled = true } = options
   const paged = pages(resource)
   const keyOf = (row: Row) => idOf(resource, row as AnyRow)
   const lastRow = useRef<number>(undefined)
@@ -48,7 +48,7 @@ export function useRecords<N extends ResourceName>(
       meta,
       // Without it Refine would count pages, but the gateway's cursor is not a number.
       getNextPageParam: (last) => last.cursor?.next,
-      placeholderData: (before) => (paged ? keepPreviousData(before) : held<Row>(resource, scope)),
+      placeholderData: (previous) => (paged ? keepPreviousData(previous) : cachedPages<Row>(resource, scope)),
     },
   })
   const { data, hasNextPage, isFetching, fetchNextPage, refetch } = query
@@ -64,19 +64,21 @@ export function useRecords<N extends ResourceName>(
   )
 
   // The first matching rows may be on a later page.
-  const empty = data ? data.pages.length - 1 - data.pages.findLastIndex((page) => page.data.length > 0) : 0
-  const passesOver = hasNextPage && !isFetching && empty > 0 && empty <= MOST_EMPTY
+  const emptyPages = data
+    ? data.pages.length - 1 - data.pages.findLastIndex((page) => page.data.length > 0)
+    : 0
+  const skipsEmptyPages = hasNextPage && !isFetching && emptyPages > 0 && emptyPages <= MAX_EMPTY_PAGES
   useEffect(() => {
-    if (passesOver) void fetchNextPage()
-  }, [passesOver, empty, fetchNextPage])
+    if (skipsEmptyPages) void fetchNextPage()
+  }, [skipsEmptyPages, emptyPages, fetchNextPage])
 
   // The cursor is invalid because the list has changed: reload from the first page.
-  const told = useRef<unknown>(undefined)
+  const reportedError = useRef<unknown>(undefined)
   const { error } = query
   useEffect(() => {
     const isOld = query.isFetchNextPageError && callErrorIn(error)?.fields['Cursor'] !== undefined
-    if (!isOld || told.current === error) return
-    told.current = error
+    if (!isOld || reportedError.current === error) return
+    reportedError.current = error
     notices.info(() => t('lists:page.again'))
     void refetch()
   }, [query.isFetchNextPageError, error, refetch])
@@ -87,7 +89,7 @@ export function useRecords<N extends ResourceName>(
     error,
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     fetchingMore: query.isFetchingNextPage,
-    standsIn: paged && query.isPlaceholderData,
+    isPlaceholder: paged && query.isPlaceholderData,
     retry: () => void refetch(),
     keepTo: (row) => {
       lastRow.current = row
@@ -96,7 +98,7 @@ export function useRecords<N extends ResourceName>(
 }
 
 /** Rows of the same list from the cache of another screen, e.g. the homes of the header; shown until the list is loaded. */
-function held<Row>(resource: ResourceName, scope: object | undefined): Pages<Row> | undefined {
+function cachedPages<Row>(resource: ResourceName, scope: object | undefined): Pages<Row> | undefined {
   const rows = queryClient.getQueryData(callKey(listCallOf(resource), scope ?? {}))
   if (!Array.isArray(rows)) return undefined
   const data = (rows as AnyRow[]).map((row) => ({ ...row, id: idOf(resource, row) })) as (Row & BaseRecord)[]

@@ -40,10 +40,10 @@ export function useRemove<N extends ResourceName>(
   const words = useT()
   const deleteOne = useDeleteOne(resource)
 
-  const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: ConfirmationLevel) =>
+  const confirmRemoval = ({ row, name, done }: Removal<RowOf<N>>, insists?: ConfirmationLevel) =>
     confirm({
       title: insists?.title ?? words('screens:remove.title', { name }),
-      content: insists?.ask ?? (
+      content: insists?.question ?? (
         <>
           {consequence?.(row) ?? words('screens:remove.final')}
           {breaks?.([row])}
@@ -59,10 +59,10 @@ export function useRemove<N extends ResourceName>(
           done?.()
         } catch (error) {
           const next = insists ? undefined : await refused?.(row, error)
-          if (next) ask({ row, name, done }, next)
+          if (next) confirmRemoval({ row, name, done }, next)
           else notices.error(() => describeRefusal(error))
         }
       },
     })
-  return (removal) => ask(removal)
+  return (removal) => confirmRemoval(removal)
 }

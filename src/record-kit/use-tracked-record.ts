@@ -24,9 +24,9 @@ export interface TrackedRecord<T> {
   stale: boolean
   saving: boolean
   /** Puts the remote values into the form. */
-  take: () => void
+  takeRemote: () => void
   /** Keeps the form's values: the next save overwrites the remote ones. */
-  keep: () => void
+  keepLocal: () => void
   /** Changed fields of the form, and their previous values: the part `Seen` of an update. */
   changes: () => { changed: Partial<T>; seen: Partial<T> }
   /**
@@ -51,8 +51,8 @@ export function useTrackedRecord<T extends object>({
     conflicting: [],
     stale: false,
   })
-  const stand = (on: T | undefined, open: readonly (keyof T)[] = []) =>
-    setState({ base: on, conflicting: open, stale: false })
+  const rebase = (nextBase: T | undefined, open: readonly (keyof T)[] = []) =>
+    setState({ base: nextBase, conflicting: open, stale: false })
   const [saving, setSaving] = useState(false)
   const compared = useRef(record)
   useLayoutEffect(() => {
@@ -61,8 +61,8 @@ export function useTrackedRecord<T extends object>({
     compared.current = record
     const next = base === undefined ? undefined : compareParts(base, read(base), record, parts)
     const open = next?.conflicting.flat() ?? []
-    if (next && next.follow.length > 0) write(record, next.follow.flat())
-    stand(base === undefined ? record : { ...record, ...pick(base, open) }, open)
+    if (next && next.toUpdate.length > 0) write(record, next.toUpdate.flat())
+    rebase(base === undefined ? record : { ...record, ...pick(base, open) }, open)
     // Input typed meanwhile is compared on save.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [record, saving])
@@ -71,16 +71,16 @@ export function useTrackedRecord<T extends object>({
     conflicting,
     stale,
     saving,
-    take() {
+    takeRemote() {
       if (record !== undefined) write(record, conflicting)
-      stand(record)
+      rebase(record)
     },
-    keep: () => stand(record),
+    keepLocal: () => rebase(record),
     changes() {
       if (base === undefined) return { changed: {}, seen: {} }
-      const mine = read(base)
-      const fields = partsBetween<T>(base, mine, parts).flat()
-      return { changed: pick(mine, fields), seen: pick(base, fields) }
+      const values = read(base)
+      const fields = partsBetween<T>(base, values, parts).flat()
+      return { changed: pick(values, fields), seen: pick(base, fields) }
     },
     async save(send) {
       setSaving(true)
@@ -89,12 +89,12 @@ export function useTrackedRecord<T extends object>({
         if (saved && base !== undefined) {
           const next = { ...base, ...saved }
           write(next, parts.flat())
-          stand(next)
+          rebase(next)
         }
         return true
       } catch (error) {
         if (!isStale(error)) throw error
-        setState((before) => ({ ...before, stale: true }))
+        setState((state) => ({ ...state, stale: true }))
         return false
       } finally {
         setSaving(false)

@@ -19,7 +19,7 @@ interface FieldProps {
 export function AuthField({ label, value, onChange, fault, type = 'text', children, ...input }: FieldProps) {
   const t = useT()
   const id = useId()
-  const [shown, setShown] = useState(false)
+  const [isRevealed, setIsRevealed] = useState(false)
   const [caps, setCaps] = useState(false)
   const secret = type === 'password'
   const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState?.('CapsLock') ?? false)
@@ -32,7 +32,7 @@ export function AuthField({ label, value, onChange, fault, type = 'text', childr
       <div className="field-box">
         <input
           id={id}
-          type={secret && shown ? 'text' : type}
+          type={secret && isRevealed ? 'text' : type}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           aria-invalid={fault ? true : undefined}
@@ -46,11 +46,11 @@ export function AuthField({ label, value, onChange, fault, type = 'text', childr
           <button
             type="button"
             className="reveal"
-            aria-label={t(shown ? 'auth:hide' : 'auth:show')}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-label={t(isRevealed ? 'auth:hide' : 'auth:show')}
+            aria-pressed={isRevealed}
+            onClick={() => setIsRevealed(!isRevealed)}
           >
-            <Eye crossed={shown} />
+            <Eye crossed={isRevealed} />
           </button>
         )}
       </div>

@@ -21,19 +21,19 @@ export function useForm(
   send: (values: Values) => Promise<void>,
 ) {
   const [values, setValues] = useState<Values>(initial)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<AccountError>()
   const form = useRef<HTMLFormElement>(null)
-  const faults: Partial<Record<FieldName, FieldFault>> = tried ? validateFields(fields, values) : {}
+  const faults: Partial<Record<FieldName, FieldFault>> = wasSubmitted ? validateFields(fields, values) : {}
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (sending) return
-    setTried(true)
+    setWasSubmitted(true)
     setFailure(undefined)
-    const wrong = validateFields(fields, values)
-    const first = fields.findIndex((field) => wrong[field])
+    const invalidFields = validateFields(fields, values)
+    const first = fields.findIndex((field) => invalidFields[field])
     if (first >= 0) {
       form.current?.querySelectorAll('input')[first]?.focus()
       return
@@ -160,12 +160,12 @@ export function SignInForm({ email, setEmail, setNotice }: AuthFormProps) {
 export function useSignUpIsOpen(): boolean | undefined {
   const [isOpen, setIsOpen] = useState<boolean>()
   useEffect(() => {
-    let gone = false
-    void isSignUpOpen().then((found) => {
-      if (!gone) setIsOpen(found)
+    let isUnmounted = false
+    void isSignUpOpen().then((isOpenNow) => {
+      if (!isUnmounted) setIsOpen(isOpenNow)
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
   return isOpen

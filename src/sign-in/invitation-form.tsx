@@ -29,16 +29,16 @@ export default function InvitationForm(props: AuthFormProps) {
     token ? 'reading' : { failure: new AccountError('auth:invitation.over') },
   )
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     if (token)
-      void read(token).then((found) => {
-        if (!gone) setState(found)
+      void read(token).then((invitation) => {
+        if (!isUnmounted) setState(invitation)
       })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [token])
-  const again = () => {
+  const retry = () => {
     setState('reading')
     void read(token).then(setState)
   }
@@ -52,7 +52,7 @@ export default function InvitationForm(props: AuthFormProps) {
         </p>
         <p className="links">
           {state.failure.key !== 'auth:invitation.over' && (
-            <button type="button" className="link" onClick={again}>
+            <button type="button" className="link" onClick={retry}>
               {t('auth:invitation.reload')}
             </button>
           )}
@@ -96,12 +96,12 @@ function AcceptForm({
       }
     },
   )
-  const { CompanyName: company, InvitedBy: who, MaskedEmail: email } = invited
+  const { CompanyName: company, InvitedBy: inviter, MaskedEmail: email } = invited
   return (
     <Form state={state} submit="auth:invitation.submit" busy="auth:invitation.busy">
       <p className="lead">
-        {who
-          ? t('auth:invitation.by', { who, company, email })
+        {inviter
+          ? t('auth:invitation.by', { who: inviter, company, email })
           : t('auth:invitation.nobody', { company, email })}
       </p>
       {isSignedIn && <p className="lead">{t('auth:invitation.signedIn')}</p>}

@@ -69,8 +69,8 @@ export function ForgotForm({ email, setEmail, setNotice }: AuthFormProps) {
 export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
   const [brought] = useState(mailedLink)
-  const asked: readonly FieldName[] = brought ? [] : ['email', 'code']
-  const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
+  const fields: readonly FieldName[] = brought ? [] : ['email', 'code']
+  const state = useForm([...fields, 'newPassword', 'confirmPassword'], { email }, async (values) => {
     const address = brought?.email ?? (values.email ?? '').trim()
     await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
     // The reset has ended all sessions of the user, so a signed-in user must sign in again.

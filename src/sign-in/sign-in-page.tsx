@@ -28,27 +28,27 @@ const InvitationForm = lazy(() => import('./invitation-form.tsx'))
 /** Start page of users who are not signed in (§2). Plain React, to load fast. */
 export function SignInPage() {
   const t = useT()
-  const shown = useStore(view)
+  const current = useStore(view)
   const reason = useStore(signInReason)
   const [email, setEmail] = useState('')
   const [notice, setNotice] = useState<TKey>()
   const profile = usePublicProfile()
   const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(shown)
+  const last = useRef(current)
 
   useEffect(() => syncViewWithUrl(), [])
   const title = profile.LogoName || t('auth:product')
   useEffect(() => {
-    document.title = `${translate(titles[shown])} · ${title}`
-  }, [shown, title])
+    document.title = `${translate(titles[current])} · ${title}`
+  }, [current, title])
   useEffect(() => {
     // After a change of view, screen readers start at its heading; the first page does not move the focus.
-    if (last.current !== shown) heading.current?.focus()
-    last.current = shown
-  }, [shown])
+    if (last.current !== current) heading.current?.focus()
+    last.current = current
+  }, [current])
 
   const shared = { email, setEmail, setNotice }
-  const message = notice ?? (shown === 'signIn' && reason ? (`auth:reason.${reason}` as const) : undefined)
+  const message = notice ?? (current === 'signIn' && reason ? (`auth:reason.${reason}` as const) : undefined)
   return (
     <div className="sign-in" onFocusCapture={prepareOnce}>
       <header className="sign-in-brand">
@@ -57,20 +57,20 @@ export function SignInPage() {
       </header>
       <main className="sign-in-card">
         <h1 ref={heading} tabIndex={-1}>
-          {t(titles[shown])}
+          {t(titles[current])}
         </h1>
         {message && (
           <p className="notice" role="status">
             {t(message)}
           </p>
         )}
-        {shown === 'signIn' && <SignInForm {...shared} />}
+        {current === 'signIn' && <SignInForm {...shared} />}
         <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
-          {shown === 'forgot' && <ForgotForm {...shared} />}
-          {shown === 'reset' && <ResetForm {...shared} />}
-          {shown === 'newPassword' && <NewPasswordForm />}
-          {shown === 'signUp' && <SignUpForm {...shared} />}
-          {shown === 'invitation' && <InvitationForm {...shared} />}
+          {current === 'forgot' && <ForgotForm {...shared} />}
+          {current === 'reset' && <ResetForm {...shared} />}
+          {current === 'newPassword' && <NewPasswordForm />}
+          {current === 'signUp' && <SignUpForm {...shared} />}
+          {current === 'invitation' && <InvitationForm {...shared} />}
         </Suspense>
       </main>
       <footer className="sign-in-foot">
@@ -92,12 +92,12 @@ function usePublicProfile() {
     LogoUrl: null,
   })
   useEffect(() => {
-    let gone = false
-    void publicProfile().then((found) => {
-      if (!gone) setProfile(found)
+    let isUnmounted = false
+    void publicProfile().then((result) => {
+      if (!isUnmounted) setProfile(result)
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
   return profile

@@ -21,11 +21,11 @@ const viewOf = (pathname: string): AuthView => {
 export const view = createStore<AuthView>('signIn')
 
 /** Views that signed-in users can open too, since links in emails lead there. */
-export const isPublicView = (shown: AuthView): boolean =>
-  shown === 'forgot' ||
-  shown === 'reset' ||
-  shown === 'invitation' ||
-  (shown === 'signUp' && invitation() !== undefined)
+export const isPublicView = (authView: AuthView): boolean =>
+  authView === 'forgot' ||
+  authView === 'reset' ||
+  authView === 'invitation' ||
+  (authView === 'signUp' && invitation() !== undefined)
 
 /** Follows the address and the browser's Back. Returns a function that stops this. */
 export function syncViewWithUrl(): () => void {
@@ -50,15 +50,15 @@ export function showView(next: AuthView): void {
 
 /** Address and code from the link of an email, /resetPassWord#email=…&code=…; undefined if absent. */
 export function mailedLink(): { email: string; code: string } | undefined {
-  const given = new URLSearchParams(location.hash.slice(1))
-  const [email, code] = [given.get('email'), given.get('code')]
+  const params = new URLSearchParams(location.hash.slice(1))
+  const [email, code] = [params.get('email'), params.get('code')]
   return viewOf(location.pathname) === 'reset' && email && code ? { email, code } : undefined
 }
 
 /** Address and secret from the invitation of a company, /signUp#email=…&invitation=…; undefined if absent. */
 export function invitation(): { email: string; secret: string } | undefined {
-  const given = new URLSearchParams(location.hash.slice(1))
-  const [email, secret] = [given.get('email'), given.get('invitation')]
+  const params = new URLSearchParams(location.hash.slice(1))
+  const [email, secret] = [params.get('email'), params.get('invitation')]
   return viewOf(location.pathname) === 'signUp' && email && secret ? { email, secret } : undefined
 }
 

@@ -72,13 +72,13 @@ async function navigate(event: Fetch): Promise<Response> {
 
 async function offlinePage(): Promise<Response | undefined> {
   const cache = await caches.open(OFFLINE_CACHE)
-  const kept = await cache.match(OFFLINE_PAGE)
-  if (!kept) return undefined
+  const cachedPage = await cache.match(OFFLINE_PAGE)
+  if (!cachedPage) return undefined
   const reached = await cache.match(REACHED)
   const at = new Date(Number(await reached?.text()))
-  const html = await kept.text()
+  const html = await cachedPage.text()
   return new Response(Number.isFinite(at.getTime()) && reached ? withSince(html, at) : html, {
-    headers: kept.headers,
+    headers: cachedPage.headers,
   })
 }
 

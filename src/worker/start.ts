@@ -21,15 +21,15 @@ export function startWorker(): () => void {
   if (!mayKeep) return () => {}
   const note = () => void markReachable().catch(fault)
   let connected = false
-  const look = () => {
+  const update = () => {
     const now = connection.state.get() === 'connected'
     // On connecting and on disconnecting: the time of a disconnection is that of the last contact.
     if (now !== connected) note()
     connected = now
   }
   const timer = setInterval(() => connected && note(), NOTE_EVERY_MS)
-  const stop = connection.state.subscribe(look)
-  look()
+  const stop = connection.state.subscribe(update)
+  update()
   return () => {
     clearInterval(timer)
     stop()

@@ -6,7 +6,7 @@ import { ModbusRow, ModbusTable } from '../../contract/devices/modbus/modbus-tab
 import { METER_FIELDS, meterFieldsOf } from '../../contract/devices/modbus/modbus-meter.ts'
 import { MODBUS_PRESETS } from '../../contract/devices/modbus/modbus-presets.ts'
 import { MODBUS_TYPES, overlapsOf } from '../../contract/devices/modbus/modbus-rows.ts'
-import { decode, encode, settle, settleAll } from '../../contract/devices/modbus/modbus-values.ts'
+import { decode, encode, settleValue, settleAll } from '../../contract/devices/modbus/modbus-values.ts'
 import { confirms } from '../../contract/devices/status-order.ts'
 import { modbusRow as row } from '../support/modbus-rows.ts'
 
@@ -63,7 +63,7 @@ describe('a value of a Modbus device', () => {
     expect(decode(temperature, [0xfff6])).toBeNull()
     expect(decode(temperature, [0x8000])).toBe(-3276.8)
     expect(decode(row({ ByteOrder: 'little', DataType: 'int16', Sentinels }), [0xff7f])).toBeNull()
-    expect(settle({ ...temperature, Access: 'rw' }, -1)).toBeUndefined()
+    expect(settleValue({ ...temperature, Access: 'rw' }, -1)).toBeUndefined()
     expect(decode(row({ DataType: 'float32', Sentinels: ['0xC61C3C00'] }), [0xc61c, 0x3c00])).toBeNull()
   })
 
@@ -90,10 +90,10 @@ describe('a value of a Modbus device', () => {
     fc.assert(
       fc.property(rows, fc.double({ min: -1e6, max: 1e6, noNaN: true }), (changes, value) => {
         const one = row({ ...changes, Access: 'rw', Area: 'holding' })
-        const held = settle(one, value)
+        const held = settleValue(one, value)
         if (held === undefined) return
         // A value read from the device stays equal when written again, and is the nearest representable one.
-        expect(settle(one, held)).toBe(held)
+        expect(settleValue(one, held)).toBe(held)
         const stored = Math.abs((value - one.Offset) / one.Scale)
         // A float32 has 24 binary digits.
         const step = one.DataType === 'float32' ? Math.max(1, 2 ** (Math.floor(Math.log2(stored)) - 23)) : 1

@@ -50,16 +50,16 @@ describe('a device kind', () => {
   })
 
   it('asks before a dry contact moves', () => {
-    expect(capabilityOf('517', 'dryContact')?.asksFirst?.({ Switch: 1 })).toBe('closeContact')
-    expect(capabilityOf('517', 'dryContact')?.asksFirst?.({ Switch: 0 })).toBe('openContact')
+    expect(capabilityOf('517', 'dryContact')?.needsConfirmation?.({ Switch: 1 })).toBe('closeContact')
+    expect(capabilityOf('517', 'dryContact')?.needsConfirmation?.({ Switch: 0 })).toBe('openContact')
   })
 
   it('asks before a siren changes and a gate moves, and never before a gate or a curtain stops', () => {
-    expect(capabilityOf('904', 'siren')?.asksFirst?.({ Switch: 1 })).toBe('soundSiren')
-    expect(capabilityOf('904', 'siren')?.asksFirst?.({ Switch: 0 })).toBe('silenceSiren')
+    expect(capabilityOf('904', 'siren')?.needsConfirmation?.({ Switch: 1 })).toBe('soundSiren')
+    expect(capabilityOf('904', 'siren')?.needsConfirmation?.({ Switch: 0 })).toBe('silenceSiren')
     for (const values of [{ Move: 1 }, { Move: 2 }, { TargetPosition: 0 }])
-      expect(capabilityOf('902', 'cover')?.asksFirst?.(values)).toBe('moveGate')
-    expect(capabilityOf('902', 'cover')?.asksFirst?.({ Move: 0 })).toBeUndefined()
-    expect(capabilityOf('901', 'cover')?.asksFirst).toBeUndefined()
+      expect(capabilityOf('902', 'cover')?.needsConfirmation?.(values)).toBe('moveGate')
+    expect(capabilityOf('902', 'cover')?.needsConfirmation?.({ Move: 0 })).toBeUndefined()
+    expect(capabilityOf('901', 'cover')?.needsConfirmation).toBeUndefined()
   })
 })

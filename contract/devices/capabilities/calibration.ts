@@ -52,9 +52,9 @@ export type CalibrationCommand = z.infer<typeof CalibrationCommand>
  * Whether a step is allowed now. Canceling and restarting are always allowed; a step may be repeated, and the lights may be
  * measured again until the first color is memorized.
  */
-export function isAllowedTransition(now: Calibration | undefined, wanted: CalibrationCommand): boolean {
+export function isAllowedTransition(now: Calibration | undefined, requested: CalibrationCommand): boolean {
   const step = now?.Step ?? 'idle'
-  switch (wanted.Step) {
+  switch (requested.Step) {
     case 'idle':
     case 'initialized':
       return true
@@ -64,8 +64,8 @@ export function isAllowedTransition(now: Calibration | undefined, wanted: Calibr
       return step === 'lightsOn' || step === 'lightsOff'
     case 'memorizing':
       return step === 'lightsOff'
-        ? wanted.Count === 1
-        : step === 'memorizing' && wanted.Count <= (now?.Count ?? 0) + 1
+        ? requested.Count === 1
+        : step === 'memorizing' && requested.Count <= (now?.Count ?? 0) + 1
     case 'finished':
       return step === 'finished' || (step === 'memorizing' && (now?.Count ?? 0) > 0)
   }

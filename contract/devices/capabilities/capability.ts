@@ -27,7 +27,7 @@ export interface Capability {
   /** Fields whose label has another key in `devices.fields`. */
   labels?: Readonly<Record<string, string>>
   /** Confirmation question for a command that may injure someone or disturb many people. */
-  asksFirst?(values: CommandValues): Question | undefined
+  needsConfirmation?(values: CommandValues): Question | undefined
   /** Values that the device must report for the capability to apply, e.g. its appliance for TaiSEIA devices. */
   when?: Readonly<Record<string, number>>
   /** Whether a command is allowed in the present state, e.g. the next step of a calibration; default: always. */

@@ -34,5 +34,5 @@ export const coverCapability = ({ heavy }: { heavy: boolean }): Capability => ({
   units: { Position: '%', TargetPosition: '%' },
   choices: { CoverState: COVER_STATES, Move: MOVES },
   summary: ['CoverState', 'Position'],
-  ...(heavy && { asksFirst: ({ Move }) => (Move === STOP ? undefined : 'moveGate') }),
+  ...(heavy && { needsConfirmation: ({ Move }) => (Move === STOP ? undefined : 'moveGate') }),
 })

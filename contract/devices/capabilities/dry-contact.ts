@@ -16,5 +16,5 @@ export const dryContact: Capability = {
   choices: { ContactMode: CONTACT_MODES },
   summary: ['Switch'],
   labels: { Switch: 'Contact' },
-  asksFirst: ({ Switch }) => (Switch === 1 ? 'closeContact' : 'openContact'),
+  needsConfirmation: ({ Switch }) => (Switch === 1 ? 'closeContact' : 'openContact'),
 }

@@ -92,7 +92,7 @@ export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
       name: colors?.[index] && colorName(colors[index]),
       state: ids
         .map((id) => status?.[`Sensor${id}`] as number | undefined)
-        .reduce((most, state) => (state === undefined ? most : Math.max(most ?? 0, state)), undefined),
+        .reduce((best, state) => (state === undefined ? best : Math.max(best ?? 0, state)), undefined),
     }))
     .sort((a, b) => (a.sensors[0] as number) - (b.sensors[0] as number))
   return lamps.map((lamp, i) => ({
@@ -113,13 +113,13 @@ export type ColorName = (typeof COLOR_NAMES)[number]
 
 /** Name of a color, by its hue; white if its saturation is low. */
 export function colorName({ Red, Green, Blue }: Color): ColorName {
-  const most = Math.max(Red, Green, Blue)
-  const span = most - Math.min(Red, Green, Blue)
-  if (span < 0.2 * most || most === 0) return 'white'
+  const brightest = Math.max(Red, Green, Blue)
+  const span = brightest - Math.min(Red, Green, Blue)
+  if (span < 0.2 * brightest || brightest === 0) return 'white'
   const sixth =
-    most === Red
+    brightest === Red
       ? ((Green - Blue) / span + 6) % 6
-      : most === Green
+      : brightest === Green
         ? (Blue - Red) / span + 2
         : (Red - Green) / span + 4
   const hue = sixth * 60

@@ -6,9 +6,9 @@ import type { Capability } from './capability.ts'
 const MAX_WRITES = 16
 
 const atMost =
-  (most: number) =>
+  (maxCount: number) =>
   (values: object): boolean =>
-    Object.keys(values).length <= most
+    Object.keys(values).length <= maxCount
 
 /** Values by key of the device's Modbus table, in the table's units; null if a value could not be read. */
 export const ModbusValues = z

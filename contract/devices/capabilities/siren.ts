@@ -7,5 +7,5 @@ export const sirenCapability: Capability = {
   command: { Switch: OnOff },
   units: {},
   labels: { Switch: 'Siren' },
-  asksFirst: ({ Switch }) => (Switch === 1 ? 'soundSiren' : 'silenceSiren'),
+  needsConfirmation: ({ Switch }) => (Switch === 1 ? 'soundSiren' : 'silenceSiren'),
 }

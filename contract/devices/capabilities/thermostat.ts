@@ -28,22 +28,22 @@ export const zone: Capability = {
 }
 
 /** Duplicate nodes in one table would be ambiguous. */
-const once = (nodes: readonly { NodeID: number }[]): boolean =>
+const hasUniqueNodes = (nodes: readonly { NodeID: number }[]): boolean =>
   new Set(nodes.map(({ NodeID }) => NodeID)).size === nodes.length
 
 /** Any report would confirm a node without values. */
-const asks = (node: object): boolean => Object.keys(node).length > 1
+const hasCommand = (node: object): boolean => Object.keys(node).length > 1
 
 /** Thermostat with its zones; tables merge by NodeID (§4), also those of commands, which contain only the zones they set. */
 export const thermostat: Capability = {
   name: 'thermostat',
-  status: { ThermostatTable: z.array(ThermostatNode).max(MAX_NODES).refine(once) },
+  status: { ThermostatTable: z.array(ThermostatNode).max(MAX_NODES).refine(hasUniqueNodes) },
   command: {
     ThermostatTable: z
-      .array(ThermostatNode.omit({ Temperature: true }).strict().refine(asks, 'required'))
+      .array(ThermostatNode.omit({ Temperature: true }).strict().refine(hasCommand, 'required'))
       .min(1)
       .max(MAX_NODES)
-      .refine(once),
+      .refine(hasUniqueNodes),
   },
   units: {},
 }

@@ -44,7 +44,8 @@ function checkTarget(asked: GivenTarget, context: z.RefinementCtx): void {
 
 export const controlRequest = defineChannel({
   template: '{rootId}/{homeId}/control/request',
-  summary: 'Asks for a device to be set. The answer comes on control/response with the same RequestID.',
+  summary:
+    "Requests a change of a device's state. The answer arrives on control/response with the same RequestID.",
   publishers: ['screen'],
   subscribers: [],
   access: control,
@@ -77,7 +78,7 @@ export const MAX_ACK_REASON = 200
 
 export const controlCommand = defineChannel({
   template: '{rootId}/{homeId}/control/command/{thingName}',
-  summary: 'One device command for one hub. Drop it when Timestamp (ms) is older than ExpiresIn (ms).',
+  summary: 'A command for a device of this hub. Discard it if Timestamp (ms) is older than ExpiresIn (ms).',
   publishers: ['gateway'],
   subscribers: ['hub'],
   access: control,
@@ -86,7 +87,7 @@ export const controlCommand = defineChannel({
 
 export const controlAck = defineChannel({
   template: '{rootId}/{homeId}/control/ack',
-  summary: "The hub passed a command on, or could not. The device's next report is what confirms it.",
+  summary: "Whether the hub forwarded a command. The device's next report confirms it.",
   publishers: ['hub'],
   subscribers: [],
   access: control,
@@ -101,7 +102,7 @@ export const controlAck = defineChannel({
 
 export const controlResponse = defineChannel({
   template: '{rootId}/{homeId}/control/response',
-  summary: 'Where a command stands.',
+  summary: 'Status of a command.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: control,

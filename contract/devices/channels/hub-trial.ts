@@ -25,7 +25,8 @@ export const TRIAL_TIMEOUT_MS = 30 * 60_000
 /** Progress for the user who connects a hub. Published at each step, and again to new subscribers. */
 export const hubTrial = defineChannel({
   template: '{rootId}/{homeId}/hub/trial',
-  summary: 'How far a hub has come whose secret was made in the last 30 minutes, and what is wrong.',
+  summary:
+    'Progress and problems of the first connection of a hub whose secret was created in the last 30 minutes.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: right('device', 'Create'),

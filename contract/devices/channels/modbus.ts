@@ -12,7 +12,7 @@ export const MAX_TABLES_ASKED = 500
 /** Request of a hub for Modbus tables: after it connected, and for newly found devices. */
 export const modbusRequest = defineChannel({
   template: '{rootId}/{homeId}/modbus/request/{thingName}',
-  summary: 'Asks for the Modbus tables of devices of this hub; each is answered on modbus/table.',
+  summary: 'Requests the Modbus tables of devices of this hub; each is answered on modbus/table.',
   publishers: ['hub'],
   subscribers: [],
   access: read,
@@ -22,7 +22,8 @@ export const modbusRequest = defineChannel({
 /** Modbus table of one device. Sent as an answer, and without a request if the table, its assignment or the frequency changed. */
 export const modbusTableOf = defineChannel({
   template: '{rootId}/{homeId}/modbus/table/{thingName}',
-  summary: 'The Modbus table of one device; null when it has none or nobody added it: then it is not polled.',
+  summary:
+    'Modbus table of one device; null if the device has none or was not added: then the hub does not poll it.',
   publishers: ['gateway'],
   subscribers: ['hub'],
   access: read,

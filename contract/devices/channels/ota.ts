@@ -8,7 +8,7 @@ const control = right('ota', 'Control')
 
 export const otaRequest = defineChannel({
   template: '{rootId}/{homeId}/ota/request',
-  summary: 'Asks for devices to be updated to a version of the library. The answers come on ota/response.',
+  summary: 'Requests a firmware update of devices. The answers arrive on ota/response.',
   publishers: ['screen'],
   subscribers: [],
   access: control,
@@ -18,7 +18,7 @@ export const otaRequest = defineChannel({
 export const otaCommand = defineChannel({
   template: '{rootId}/{homeId}/ota/command/{thingName}',
   summary:
-    'A hub is to update itself, or the device of this PeripheralUID. May come twice: the RequestID says so.',
+    'Requests an update of the hub, or of its device with this PeripheralUID. May arrive twice with the same RequestID.',
   publishers: ['gateway'],
   subscribers: ['hub'],
   access: control,
@@ -40,7 +40,7 @@ export const otaCommand = defineChannel({
 export const otaReport = defineChannel({
   template: '{rootId}/{homeId}/ota/report',
   summary:
-    'Where an update stands: code 0 with a step and its progress, or how it ended. The new version is told by the shadows.',
+    'Status of an update: code 0 with a step and its progress, or the outcome. The shadow reports the new version.',
   publishers: ['hub'],
   subscribers: [],
   access: control,
@@ -59,8 +59,7 @@ export const otaReport = defineChannel({
 
 export const otaResponse = defineChannel({
   template: '{rootId}/{homeId}/ota/response',
-  summary:
-    'Where a job and the updates that changed stand; code 1 names devices that are being updated already.',
+  summary: 'Status of a job and of its changed updates; code 1 lists devices that are already being updated.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: control,

@@ -20,7 +20,7 @@ export type HubSettings = z.infer<typeof HubSettings>
 /** Request of a hub for the settings of its devices, after it connected. */
 export const settingsRequest = defineChannel({
   template: '{rootId}/{homeId}/settings/request/{thingName}',
-  summary: 'Asks for the settings of the devices of this hub; answered on settings/device.',
+  summary: 'Requests the settings of devices of this hub; answered on settings/device.',
   publishers: ['hub'],
   subscribers: [],
   access: read,
@@ -30,7 +30,7 @@ export const settingsRequest = defineChannel({
 /** Settings of devices. Sent as an answer, and without a request if a setting changed or a device was added. */
 export const settingsOf = defineChannel({
   template: '{rootId}/{homeId}/settings/device/{thingName}',
-  summary: 'The settings of devices of this hub; null is the device’s own choice.',
+  summary: 'Settings of devices of this hub; null leaves the choice to the device.',
   publishers: ['gateway'],
   subscribers: ['hub'],
   access: read,

@@ -10,7 +10,7 @@ const Statuses = z.object({ Peripherals: z.array(DeviceStatus) })
 /** Request for the full status of a home: the gateway answers on `status`, hubs send new reports. */
 export const statusRequest = defineChannel({
   template: '{rootId}/{homeId}/status/request',
-  summary: 'Asks for the status of every device of a home.',
+  summary: 'Requests the status of every device of a home.',
   publishers: ['screen', 'gateway'],
   subscribers: ['hub'],
   access: statusRead,
@@ -22,7 +22,7 @@ export const MAX_REPORTED = 1000
 /** Status report of a hub; Timestamp is the default for devices without their own. */
 export const statusReport = defineChannel({
   template: '{rootId}/{homeId}/status/report',
-  summary: 'States of devices as their hub sees them, acknowledged after they are stored.',
+  summary: 'Statuses that a hub reports of its devices; acknowledged after they are stored.',
   publishers: ['hub'],
   subscribers: [],
   access: statusRead,
@@ -44,7 +44,7 @@ export const status = defineChannel({
 
 export const statusChange = defineChannel({
   template: '{rootId}/{homeId}/statusChange',
-  summary: 'Devices whose state changed: already parsed, ordered and merged.',
+  summary: 'Changed statuses of devices, parsed, ordered and merged.',
   publishers: ['gateway'],
   subscribers: ['screen'],
   access: statusRead,

@@ -42,8 +42,7 @@ export const UnmappedTopic = z.object({
 
 export const unmappedReport = defineChannel({
   template: '{rootId}/{homeId}/unmapped/report/{thingName}',
-  summary:
-    'Everything that a hub which bridges devices receives and does not show. It replaces the report before.',
+  summary: 'All data that a bridging hub receives and does not map. Replaces the previous report.',
   publishers: ['hub'],
   subscribers: [],
   access: right('device', 'Read'),

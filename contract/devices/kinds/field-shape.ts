@@ -19,8 +19,8 @@ const OTHER: FieldShape = { as: 'other' }
 
 /** Shape of one field: by its command schema if it can be set, otherwise by its status schema. */
 export function fieldShape({ choices, command, status }: Capability, field: string): FieldShape {
-  const named = choices?.[field]
-  if (named) return { as: 'choice', choices: named }
+  const fieldChoices = choices?.[field]
+  if (fieldChoices) return { as: 'choice', choices: fieldChoices }
   const schema = command[field] ?? status[field]
   if (schema === OnOff) return { as: 'onOff' }
   if (!(schema instanceof z.ZodNumber)) return OTHER
@@ -48,7 +48,7 @@ export const summaryFields = (capability: Capability): readonly string[] =>
 
 /** Choice of a value; undefined if the value has no name. */
 export const choiceOf = (choices: Choices, value: unknown): Choices[number] | undefined =>
-  choices.find(([one]) => one === value)
+  choices.find(([choice]) => choice === value)
 
 /** Worst meaning of a device's reported values: alarm before warning; undefined if there is neither. */
 export function meaningOf(

@@ -24,7 +24,7 @@ export type ReadingField = (typeof READING_FIELDS)[number]
 /** Counter of a meter's second register, whose readings are stored as a separate meter (`returnIdOf`). */
 export const RETURN_FIELD = 'AccumulateReturn'
 export const isReadingField = (field: string): field is ReadingField | typeof RETURN_FIELD =>
-  field === RETURN_FIELD || READING_FIELDS.some((one) => one === field)
+  field === RETURN_FIELD || READING_FIELDS.some((readingField) => readingField === field)
 
 /** Device and field of a meter's quantity; the second register's counter is a field of its device. */
 export function pickOfDevice({ PeripheralUID: id, Field }: { PeripheralUID: string; Field: string }) {
@@ -61,10 +61,12 @@ const ZONE_STATES = Object.keys(zone.status).filter((field) => isState(zone, fie
 const byType = new Map<string, HistoryFields>()
 for (const { type, capabilities } of deviceTypes) {
   // Meter fields are excluded, including PhaseShift: they are in readings.
-  const own = [...capabilities.filter(({ name }) => name !== 'meter'), diagnostics]
-  const fieldsThat = (is: (capability: Capability, field: string) => boolean) => [
+  const ownCapabilities = [...capabilities.filter(({ name }) => name !== 'meter'), diagnostics]
+  const fieldsThat = (matches: (capability: Capability, field: string) => boolean) => [
     ...new Set(
-      own.flatMap((capability) => Object.keys(capability.status).filter((field) => is(capability, field))),
+      ownCapabilities.flatMap((capability) =>
+        Object.keys(capability.status).filter((field) => matches(capability, field)),
+      ),
     ),
   ]
   const names = fieldsThat(() => true)
@@ -121,7 +123,7 @@ export function eventValuesOf(type: string, values: CommandValues): [path: strin
   return [
     ...[...fields.states, ...fields.counters].map((field) => [field, values[field]] as const),
     ...zoneValues(fields, values, ZONE_STATES),
-  ].filter((one): one is [string, number] => typeof one[1] === 'number')
+  ].filter((entry): entry is [string, number] => typeof entry[1] === 'number')
 }
 
 export function hasEvents(type: string): boolean {
@@ -156,13 +158,13 @@ export function samplesOf(type: string, values: CommandValues): [field: string, 
   const fields = byType.get(type)
   if (!fields) return []
   const samples: [string, number][] = []
-  const take = (path: string, value: unknown) => {
+  const addValue = (path: string, value: unknown) => {
     if (typeof value === 'number') samples.push([path, value])
   }
-  for (const field of fields.figures) take(field, values[field])
-  for (const [path, value] of zoneValues(fields, values, ZONE_FIELDS)) take(path, value)
+  for (const field of fields.figures) addValue(field, values[field])
+  for (const [path, value] of zoneValues(fields, values, ZONE_FIELDS)) addValue(path, value)
   if (fields.registers)
-    for (const [key, value] of Object.entries(values[REGISTERS] ?? {})) take(`${REGISTERS}.${key}`, value)
+    for (const [key, value] of Object.entries(values[REGISTERS] ?? {})) addValue(`${REGISTERS}.${key}`, value)
   return samples
 }
 

@@ -41,11 +41,14 @@ export function measuredFields(type: string): readonly string[] {
 /** Whether a device type may measure the quantity of a path, e.g. `PM25`, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
 export function mayLimit(type: string, path: string): boolean {
   const { zone, modbusKey } = readPath(path)
-  const has = (field: string) => deviceType(type)?.capabilities.some(({ status }) => field in status) ?? false
-  if (zone !== undefined) return has('ThermostatTable') && ZONE_TEMPERATURE.test(path) && zone <= 255
+  const hasField = (field: string) =>
+    deviceType(type)?.capabilities.some(({ status }) => field in status) ?? false
+  if (zone !== undefined) return hasField('ThermostatTable') && ZONE_TEMPERATURE.test(path) && zone <= 255
   if (modbusKey !== undefined)
     return (
-      has('ModbusValues') && ModbusKey.safeParse(modbusKey).success && path === `ModbusValues.${modbusKey}`
+      hasField('ModbusValues') &&
+      ModbusKey.safeParse(modbusKey).success &&
+      path === `ModbusValues.${modbusKey}`
     )
   return measuredFields(type).includes(path)
 }

@@ -57,19 +57,19 @@ function statusSchemaOf(type: string): z.ZodObject | undefined {
 /**
  * Reads each field like `parseStatusFields`, but an unusable value becomes null (unknown) and does not affect other fields.
  *
- * odd  receives the unusable values; a reported null is not odd
+ * oddValues  receives the unusable values; a reported null is not odd
  */
 export function readStatusFields(
   type: string,
   report: Readonly<Record<string, unknown>>,
-  odd: OddValue[],
+  oddValues: OddValue[],
 ): CommandValues | undefined {
   const schema = statusSchemaOf(type)
   if (!schema) return undefined
   const values: CommandValues = {}
-  for (const [field, one] of Object.entries(schema.shape))
+  for (const [field, fieldSchema] of Object.entries(schema.shape))
     if (report[field] !== undefined)
-      values[field] = readValid(one as z.ZodType, report[field], field, odd) ?? null
+      values[field] = readValid(fieldSchema as z.ZodType, report[field], field, oddValues) ?? null
   return values
 }
 

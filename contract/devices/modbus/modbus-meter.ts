@@ -64,8 +64,8 @@ export function meterFieldsOf(
     const quantity = quantityOf(Field)
     const converted = Number((value * (meterFactor(Field, Unit) ?? Number.NaN)).toPrecision(12))
     const shown = quantity === 'Current' ? Math.abs(converted) : converted
-    const [least, most] = BOUNDS[quantity] ?? [0, -1]
-    if (shown >= least && shown <= most) fields[Field as MeterField] = shown
+    const [min, max] = BOUNDS[quantity] ?? [0, -1]
+    if (shown >= min && shown <= max) fields[Field as MeterField] = shown
   }
   const lines = [fields.Current1, fields.Current2, fields.Current3].filter((line) => line !== undefined)
   if (fields.AvgElectricCurrent === undefined && lines.length > 0)

@@ -112,7 +112,7 @@ export const modbusTable = defineResource({
     update: {
       path: '/UpdateModbusTable',
       summary:
-        'Changes a Modbus table; the hubs of its devices are told at once. Fields left out stay. Refused if Version is given and old.',
+        'Changes a Modbus table and sends it to the hubs of its devices at once. Omitted fields keep their values. Rejected if Version is given and outdated.',
       input: ModbusTableKey.extend(ModbusTable.omit({ ModbusTableID: true }).partial().shape).extend({
         Version: Version.optional(),
       }),

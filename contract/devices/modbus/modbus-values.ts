@@ -55,9 +55,9 @@ export function encode(row: ModbusCoding, value: number): number[] | undefined {
     return isBitArea(row.Area) ? [value] : inOrder(row, [value])
   }
   const raw = (value - row.Offset) / row.Scale
-  const whole = row.DataType.startsWith('float') ? raw : Math.round(raw)
+  const rounded = row.DataType.startsWith('float') ? raw : Math.round(raw)
   const view = new DataView(new ArrayBuffer(8))
-  if (!WRITE[row.DataType](view, whole)) return undefined
+  if (!WRITE[row.DataType](view, rounded)) return undefined
   return inOrder(
     row,
     Array.from({ length: registersOf(row) }, (_, i) => view.getUint16(i * 2)),
@@ -69,7 +69,7 @@ export function encode(row: ModbusCoding, value: number): number[] | undefined {
  *
  * returns  undefined if the row is read-only, or the value is not allowed
  */
-export function settle(row: ModbusRow, value: number): number | undefined {
+export function settleValue(row: ModbusRow, value: number): number | undefined {
   if (row.Access !== 'rw') return undefined
   if ((row.Min !== null && value < row.Min) || (row.Max !== null && value > row.Max)) return undefined
   const words = encode(row, value)
@@ -82,8 +82,8 @@ export function settleAll(
 ): Record<string, number> | undefined {
   const settled: Record<string, number> = {}
   for (const [key, value] of Object.entries(values)) {
-    const row = rows.find((one) => one.Key === key)
-    const held = row && settle(row, value)
+    const row = rows.find((candidate) => candidate.Key === key)
+    const held = row && settleValue(row, value)
     if (held === undefined) return undefined
     settled[key] = held
   }
@@ -113,7 +113,7 @@ function shortest(float: number): number {
 }
 
 /** NaN for integers that a number cannot represent exactly. */
-const exactly = (whole: bigint): number => (isExact(Number(whole)) ? Number(whole) : NaN)
+const exactly = (integer: bigint): number => (isExact(Number(integer)) ? Number(integer) : NaN)
 
 type Numeric = Exclude<ModbusType, 'bool'>
 
@@ -128,23 +128,25 @@ const READ: Record<Numeric, (view: DataView) => number> = {
   float64: (view) => view.getFloat64(0),
 }
 
-const within = (value: number, least: number, most: number, write: () => void): boolean => {
-  if (value < least || value > most) return false
+const writeWithin = (value: number, min: number, max: number, write: () => void): boolean => {
+  if (value < min || value > max) return false
   write()
   return true
 }
 
 /** Writes a value if it fits, and returns whether it did. Integers beyond 2^53 are not exact and are rejected. */
 const WRITE: Record<Numeric, (view: DataView, value: number) => boolean> = {
-  int16: (view, value) => within(value, -32_768, 32_767, () => view.setInt16(0, value)),
-  uint16: (view, value) => within(value, 0, 65_535, () => view.setUint16(0, value)),
-  int32: (view, value) => within(value, -(2 ** 31), 2 ** 31 - 1, () => view.setInt32(0, value)),
-  uint32: (view, value) => within(value, 0, 2 ** 32 - 1, () => view.setUint32(0, value)),
+  int16: (view, value) => writeWithin(value, -32_768, 32_767, () => view.setInt16(0, value)),
+  uint16: (view, value) => writeWithin(value, 0, 65_535, () => view.setUint16(0, value)),
+  int32: (view, value) => writeWithin(value, -(2 ** 31), 2 ** 31 - 1, () => view.setInt32(0, value)),
+  uint32: (view, value) => writeWithin(value, 0, 2 ** 32 - 1, () => view.setUint32(0, value)),
   int64: (view, value) =>
-    within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, () => view.setBigInt64(0, BigInt(value))),
+    writeWithin(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, () =>
+      view.setBigInt64(0, BigInt(value)),
+    ),
   uint64: (view, value) =>
-    within(value, 0, Number.MAX_SAFE_INTEGER, () => view.setBigUint64(0, BigInt(value))),
-  float32: (view, value) => within(Math.abs(value), 0, 3.4e38, () => view.setFloat32(0, value)),
+    writeWithin(value, 0, Number.MAX_SAFE_INTEGER, () => view.setBigUint64(0, BigInt(value))),
+  float32: (view, value) => writeWithin(Math.abs(value), 0, 3.4e38, () => view.setFloat32(0, value)),
   float64: (view, value) => {
     view.setFloat64(0, value)
     return true

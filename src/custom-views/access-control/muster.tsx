@@ -113,7 +113,7 @@ const People = memo<{ people: readonly Inside[] }>(({ people }) => {
                 <span className={styles.kind}>{kind}</span>
               </>
             ),
-            foot: rest.map((each, at) => (
+            footer: rest.map((each, at) => (
               <span key={columns[at + 2]?.key}>
                 {at > 0 && ' · '}
                 <bdi>{each}</bdi>

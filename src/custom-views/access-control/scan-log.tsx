@@ -60,7 +60,7 @@ export const ScanLog: FC = () => {
 
   return (
     <CallList
-      within
+      isEmbedded
       endpoint={accessControl.listScanEvent}
       input={input}
       keyOf={(row) => String(row.ScanEventID)}
@@ -75,7 +75,7 @@ export const ScanLog: FC = () => {
             <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>
           </>
         ),
-        foot: [
+        footer: [
           when(row.Timestamp),
           isolated(row.ScannerName ?? t('access:gone')),
           t(`access:credentials.${row.Type}`),
@@ -87,7 +87,7 @@ export const ScanLog: FC = () => {
       views={
         <ListViews
           list="scan"
-          inWords={(of) => [
+          describe={(of) => [
             scanners.find((one) => one.ThingName === of('scanner'))?.ScannerName,
             kindWords(of('kind')),
             resultWords(of('result')),

@@ -147,7 +147,7 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   return (
     <>
       <CallList
-        within
+        isEmbedded
         endpoint={alarms.listAlarm}
         input={{ HomeID, ...filter.input }}
         keyOf={keyOf}

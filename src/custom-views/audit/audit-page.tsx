@@ -130,7 +130,7 @@ export default function AuditPage() {
         empty={t('audit:empty')}
         renderCompact={(row) => ({
           head: [wordsOf(row.Path), isolated(recordOf(row))].filter(Boolean).join(' · '),
-          foot: [isolated(row.ByName), when(row.At), row.Ip].filter(Boolean).join(' · '),
+          footer: [isolated(row.ByName), when(row.At), row.Ip].filter(Boolean).join(' · '),
           open: () => setOpen(row),
         })}
         renderActions={(row) => (
@@ -141,7 +141,7 @@ export default function AuditPage() {
         views={
           <ListViews
             list="audit"
-            inWords={(of) => [
+            describe={(of) => [
               choice?.People.find(({ CognitoId }) => CognitoId === of('by'))?.ByName,
               of('call') && wordsOf(of('call')),
             ]}

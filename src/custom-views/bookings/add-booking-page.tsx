@@ -26,7 +26,7 @@ import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 const LENGTHS = [30, 60, 120]
 /** Working hours in the room's time zone in which free slots are offered. */
 const [OPENS, CLOSES] = [8, 19]
-const MOST = 12
+const MAX_SLOTS = 12
 
 const BOOK = right('conference_room', 'Create')
 
@@ -62,12 +62,12 @@ function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     guard.setDirty(false)
     void navigate(pathTo('ConferenceRoomBooking'))
   }
-  const [taken, take] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  const [slot, setSlot] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
   return (
     <div className={styles.two}>
-      <FreeTime rooms={rooms} take={(room, period) => take({ room, period })} />
+      <FreeTime rooms={rooms} setSlot={(room, period) => setSlot({ room, period })} />
       <Card>
-        <BookingForm rooms={rooms} {...taken} done={leave} cancel={leave} onDirty={guard.setDirty} />
+        <BookingForm rooms={rooms} {...slot} done={leave} cancel={leave} onDirty={guard.setDirty} />
       </Card>
     </div>
   )
@@ -75,21 +75,21 @@ function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
 
 interface FreeProps {
   rooms: readonly ConferenceRoomWithClock[]
-  take: (room: ConferenceRoomWithClock, period: Period) => void
+  setSlot: (room: ConferenceRoomWithClock, period: Period) => void
 }
 
 /** The next free slots from today on, in rooms with enough seats. */
-function FreeTime({ rooms, take }: FreeProps) {
+function FreeTime({ rooms, setSlot }: FreeProps) {
   const t = useT()
   const language = useLanguage()
   const zone = rooms[0]?.TimeZone ?? DEFAULT_ZONE
   const now = useNow()
   const today = toWallTime(now, zone).day
-  const [ahead, setAhead] = useState(0)
+  const [daysAhead, setDaysAhead] = useState(0)
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
-  const opens = (of: string) => toEpoch(today + ahead, OPENS * 60, of)
-  const closes = (of: string) => toEpoch(today + ahead, CLOSES * 60, of)
+  const opens = (of: string) => toEpoch(today + daysAhead, OPENS * 60, of)
+  const closes = (of: string) => toEpoch(today + daysAhead, CLOSES * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
     ...callQuery(bookings.availableSlots, {
@@ -112,14 +112,14 @@ function FreeTime({ rooms, take }: FreeProps) {
         : []
     })
     .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
-    .slice(0, MOST)
+    .slice(0, MAX_SLOTS)
   return (
     <Card title={t('bookings:free.title')}>
       <div className={`${page.row} ${styles.filters}`}>
         <Segmented
           aria-label={t('bookings:date')}
-          value={ahead}
-          onChange={(value) => setAhead(value)}
+          value={daysAhead}
+          onChange={(value) => setDaysAhead(value)}
           options={[0, 1, 2, 3].map((value) => ({
             value,
             label: value === 0 ? t('bookings:today') : shortDayText(today + value, language),
@@ -153,7 +153,7 @@ function FreeTime({ rooms, take }: FreeProps) {
         <ul className={styles.offers}>
           {offers.map(({ room, period }) => (
             <li key={`${room.ConferenceRoomID} ${period.StartTimestamp}`}>
-              <button type="button" onClick={() => take(room, period)} className={styles.entry}>
+              <button type="button" onClick={() => setSlot(room, period)} className={styles.entry}>
                 <strong>
                   {timeText(period.StartTimestamp, room.TimeZone, language)} –{' '}
                   {timeText(period.EndTimestamp, room.TimeZone, language)}

@@ -53,14 +53,14 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
   const me = useMe()
   const now = useNow()
   const [editing, setEditing] = useState(false)
-  const mine = booking.BookedBy !== null && booking.BookedBy === me?.CognitoId
-  const mayChange = useMay('conference_room', 'Update') || mine
-  const mayCancel = useMay('conference_room', 'Delete') || mine
+  const isOwn = booking.BookedBy !== null && booking.BookedBy === me?.CognitoId
+  const mayChange = useMay('conference_room', 'Update') || isOwn
+  const mayCancel = useMay('conference_room', 'Delete') || isOwn
   const attends = me !== undefined && booking.Attendees.includes(me.Email)
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
-  const over = booking.EndTimestamp <= now
+  const isOver = booking.EndTimestamp <= now
   const checkInOpen =
-    !over && booking.StartTimestamp - CHECK_IN_LEAD_MS <= now && booking.CheckedInAt === null
+    !isOver && booking.StartTimestamp - CHECK_IN_LEAD_MS <= now && booking.CheckedInAt === null
   const title = booking.Hidden ? t('bookings:private') : booking.Subject
 
   const run = async (work: () => Promise<unknown>, done: () => string) => {
@@ -153,8 +153,8 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
             {t('bookings:checkIn')}
           </Button>
         )}
-        {!over && mayChange && <Button onClick={() => setEditing(true)}>{t('bookings:edit')}</Button>}
-        {!over && mayCancel && (
+        {!isOver && mayChange && <Button onClick={() => setEditing(true)}>{t('bookings:edit')}</Button>}
+        {!isOver && mayCancel && (
           <Button danger onClick={cancel}>
             {t('bookings:cancel.ok')}
           </Button>

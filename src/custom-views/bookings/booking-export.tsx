@@ -15,13 +15,13 @@ interface Props {
 export const BookingExport: FC<Props> = ({ name, bookings, rooms }) => {
   const t = useT()
   const byId = new Map(rooms?.map((room) => [room.ConferenceRoomID, room]))
-  const known = rooms && bookings?.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
+  const knownBookings = rooms && bookings?.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
   return (
     <LazyListExport<BookingWithDetails>
       name={name}
       right={{ feature: 'conference_room', operation: 'Export' }}
-      zone={byId.get(known?.[0]?.ConferenceRoomID ?? '')?.TimeZone ?? DEFAULT_ZONE}
-      rows={known}
+      zone={byId.get(knownBookings?.[0]?.ConferenceRoomID ?? '')?.TimeZone ?? DEFAULT_ZONE}
+      rows={knownBookings}
       columns={[
         {
           title: t('bookings:form.room'),

@@ -107,7 +107,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       name: me ? displayName(me) : '',
     }),
   )
-  const followed = useTrackedRecord<BookingWithDetails>({
+  const tracked = useTrackedRecord<BookingWithDetails>({
     record: booking,
     parts: BOOKING_PARTS,
     read: (base) => {
@@ -117,12 +117,12 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     write: (remote, fields) =>
       form.setFieldsValue(valuesOf(remote, fields, zoneOf(remote.ConferenceRoomID)) as BookingValues),
   })
-  const { base, conflicting } = followed
+  const { base, conflicting } = tracked
   const words = useBookingWords(rooms)
   const { busy, refusal, save } = useSaveBooking({
     form,
     rooms,
-    followed,
+    tracked,
     scope,
     saved: () => {
       onDirty?.(false)
@@ -130,15 +130,15 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     },
   })
   const date = useRef(initial.date)
-  const follow = (next: Dayjs) => {
+  const onDateChange = (next: Dayjs) => {
     form.setFieldsValue(fieldsFollowingDate(next, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = next
   }
   // Choosing another free slot keeps what was typed.
   useEffect(() => {
     if (opened || !room || !period) return
-    const taken = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
-    const { ConferenceRoomID, date: day, start, end } = taken
+    const slotValues = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
+    const { ConferenceRoomID, date: day, start, end } = slotValues
     form.setFieldsValue({ ConferenceRoomID, date: day, start, end })
     form.setFieldsValue(fieldsFollowingDate(day, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = day
@@ -155,7 +155,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       initialValues={initial}
       onFinish={() => void save(false)}
       onValuesChange={(changed: Partial<BookingValues>) => {
-        if (changed.date) follow(changed.date)
+        if (changed.date) onDateChange(changed.date)
         onDirty?.(true)
       }}
       scrollToFirstError
@@ -185,10 +185,10 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       {seriesChanged && (
         <Alert type="warning" showIcon className={page.below16} message={t('bookings:form.seriesChanged')} />
       )}
-      <BookingPlace rooms={rooms} values={values} today={today} keeps={base?.ConferenceRoomID} />
+      <BookingPlace rooms={rooms} values={values} today={today} currentRoomId={base?.ConferenceRoomID} />
       <BookingText />
       {!booking && <BookingRepetition every={values.every} today={today} />}
-      <FollowedConflict followed={followed} record={booking} words={words} />
+      <FollowedConflict tracked={tracked} record={booking} words={words} />
       <div className={`${page.row} ${styles.actions}`}>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>
         <Button type="primary" htmlType="submit" loading={busy} disabled={conflicting.length > 0}>

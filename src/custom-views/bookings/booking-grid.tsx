@@ -37,7 +37,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
   }, [bookings])
   return (
     <GridFrame axis="x" hour={HOUR_WIDTH} className={`${page.card} ${styles.grid}`} mayBook={mayBook}>
-      {({ carrier, say }) => (
+      {({ carrier, announce }) => (
         <>
           <div className={styles.hours} aria-hidden="true">
             <i className={styles.corner} />
@@ -48,7 +48,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
             ))}
           </div>
           {rooms.map((room) => {
-            const own = byRoom.get(room.ConferenceRoomID) ?? NONE
+            const roomBookings = byRoom.get(room.ConferenceRoomID) ?? NONE
             return (
               <div key={room.ConferenceRoomID} className={styles.line}>
                 <div className={styles.room}>
@@ -68,15 +68,18 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
                 <Track
                   room={room}
                   day={day}
-                  bookings={own}
+                  bookings={roomBookings}
                   axis="x"
                   hour={HOUR_WIDTH}
-                  label={t('bookings:grid.line', { room: room.ConferenceRoomName, count: own.length })}
+                  label={t('bookings:grid.line', {
+                    room: room.ConferenceRoomName,
+                    count: roomBookings.length,
+                  })}
                   mayBook={mayBook && room.Active}
                   carrier={carrier}
                   book={book}
                   open={open}
-                  say={say}
+                  announce={announce}
                 />
               </div>
             )

@@ -84,11 +84,12 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const week = view === 'week'
   const days = week ? 7 : 1
   const firstDay = week ? mondayOf(day) : day
-  const shown = useMemo(() => {
+  const filteredBookings = useMemo(() => {
     const word = foldText(search.trim())
     return rooms.filter(
-      (one) =>
-        one.Capacity >= people && foldText(`${one.ConferenceRoomName} ${one.Equipment}`).includes(word),
+      (booking) =>
+        booking.Capacity >= people &&
+        foldText(`${booking.ConferenceRoomName} ${booking.Equipment}`).includes(word),
     )
   }, [rooms, search, people])
   const zones = [...new Set((week && room ? [room] : rooms).map(({ TimeZone }) => TimeZone))]
@@ -96,10 +97,13 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     ...spanOf(zones, firstDay, days),
     ...(week && room && { ConferenceRoomID: room.ConferenceRoomID }),
   })
-  const [wanted, setWanted] = useState<{ room?: ConferenceRoomWithClock | undefined; period?: Period }>()
+  const [requested, setRequested] = useState<{
+    room?: ConferenceRoomWithClock | undefined
+    period?: Period
+  }>()
   const actions = useMemo(
     () => ({
-      book: (at: ConferenceRoomWithClock, period: Period) => setWanted({ room: at, period }),
+      book: (at: ConferenceRoomWithClock, period: Period) => setRequested({ room: at, period }),
       open: (booking: BookingWithDetails) => change({ booking: booking.RecordID }),
       showWeek: (of: ConferenceRoomWithClock) => change({ view: 'week', room: of.ConferenceRoomID }),
     }),
@@ -108,8 +112,11 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const detail = useOpened(query.isPlaceholderData ? undefined : query.data, opened, () =>
     change({ booking: undefined }),
   )
-  const bookOn = (on: number, at?: ConferenceRoomWithClock) =>
-    setWanted({ room: at, period: usualPeriod(on, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now) })
+  const bookOn = (startTimestamp: number, at?: ConferenceRoomWithClock) =>
+    setRequested({
+      room: at,
+      period: usualPeriod(startTimestamp, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now),
+    })
 
   const calendar = () => {
     if (view === 'free')
@@ -118,15 +125,15 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       return <LoadFailed error={query.error} retry={() => void query.refetch()} />
     // Bookings of the previous day would be wrong in a list; a grid keeps its frame and hides them.
     if (!query.data || (phone && query.isPlaceholderData)) return <ListSkeleton rows={10} />
-    const known = mayBook && !query.isPlaceholderData
+    const canBook = mayBook && !query.isPlaceholderData
     if (week && room)
       return phone ? (
         <WeekAgenda
           room={room}
           bookings={query.data}
           firstDay={firstDay}
-          mayBook={known}
-          bookOn={(on) => bookOn(on, room)}
+          mayBook={canBook}
+          bookOn={(startTimestamp) => bookOn(startTimestamp, room)}
           open={actions.open}
         />
       ) : (
@@ -135,12 +142,12 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           room={room}
           bookings={query.data}
           firstDay={firstDay}
-          mayBook={known}
+          mayBook={canBook}
           book={actions.book}
           open={actions.open}
         />
       )
-    if (shown.length === 0)
+    if (filteredBookings.length === 0)
       return (
         <EmptyState
           why={t('bookings:noRoomMatches')}
@@ -154,19 +161,19 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     if (phone && free)
       return (
         <FreeOnDay
-          rooms={shown}
+          rooms={filteredBookings}
           bookings={query.data}
           day={day}
-          book={known ? (at, period) => setWanted({ room: at, period }) : undefined}
+          book={canBook ? (at, period) => setRequested({ room: at, period }) : undefined}
         />
       )
     return phone ? (
       <Agenda
-        rooms={shown}
+        rooms={filteredBookings}
         bookings={query.data}
         open={actions.open}
         empty={t('bookings:nothingOnDay')}
-        {...(known && {
+        {...(canBook && {
           next: (
             <PlainButton main onClick={() => bookOn(day)}>
               <Icon of={PlusOutlined} />
@@ -176,7 +183,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         })}
       />
     ) : (
-      <BookingGrid rooms={shown} bookings={query.data} day={day} mayBook={known} {...actions} />
+      <BookingGrid rooms={filteredBookings} bookings={query.data} day={day} mayBook={canBook} {...actions} />
     )
   }
 
@@ -188,7 +195,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           <BookingExport
             name={week && room ? room.ConferenceRoomName : t('shell:pages.ConferenceRoomBooking')}
             bookings={query.isPlaceholderData ? undefined : query.data}
-            rooms={week && room ? [room] : shown}
+            rooms={week && room ? [room] : filteredBookings}
           />
           <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
           {mayBook && (
@@ -209,7 +216,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         <p className={page.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
       )}
       {calendar()}
-      {wanted && <BookingDialog rooms={rooms} {...wanted} close={() => setWanted(undefined)} />}
+      {requested && <BookingDialog rooms={rooms} {...requested} close={() => setRequested(undefined)} />}
       {detail && (
         <BookingDetails booking={detail} rooms={rooms} close={() => change({ booking: undefined })} />
       )}

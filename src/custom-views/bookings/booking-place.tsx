@@ -22,21 +22,23 @@ interface Props {
   /** In the room's time zone, days since 1970-01-01. */
   today: number
   /** Room that stays selectable although it can no longer be booked. */
-  keeps: string | undefined
+  currentRoomId: string | undefined
 }
 
 /** Fields for room, day and times, in the room's time zone. */
-export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
+export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId }) => {
   const t = useT()
   const language = useLanguage()
-  const chosen = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
-  const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
+  const selectedRoom = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
+  const isTooSmall = selectedRoom && values.Attendees && values.Attendees.length > selectedRoom.Capacity
   const meant =
-    chosen && values.date && values.start && values.end ? periodOf(values, chosen.TimeZone) : undefined
+    selectedRoom && values.date && values.start && values.end
+      ? periodOf(values, selectedRoom.TimeZone)
+      : undefined
   /** Text for the time that is booked instead if the picked one is skipped by daylight saving. */
-  const unlessThere = (picked: Dayjs, timestamp: number | undefined) =>
-    chosen && timestamp !== undefined && isSkippedByDst(picked, timestamp, chosen.TimeZone)
-      ? t('bookings:form.leftOut', { time: timeText(timestamp, chosen.TimeZone, language) })
+  const skippedTimeHint = (picked: Dayjs, timestamp: number | undefined) =>
+    selectedRoom && timestamp !== undefined && isSkippedByDst(picked, timestamp, selectedRoom.TimeZone)
+      ? t('bookings:form.leftOut', { time: timeText(timestamp, selectedRoom.TimeZone, language) })
       : undefined
   return (
     <>
@@ -44,18 +46,21 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
         name="ConferenceRoomID"
         label={t('bookings:form.room')}
         rules={[{ required: true, message: describeField('required') }]}
-        {...(crowded && {
-          extra: t('bookings:form.crowded', { capacity: chosen.Capacity, count: values.Attendees.length }),
+        {...(isTooSmall && {
+          extra: t('bookings:form.crowded', {
+            capacity: selectedRoom.Capacity,
+            count: values.Attendees.length,
+          }),
         })}
       >
         <FormSelect
           showSearch
           filterOption={holdsLabel}
           options={rooms
-            .filter((one) => one.Active || one.ConferenceRoomID === keeps)
-            .map((one) => ({
-              value: one.ConferenceRoomID,
-              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            .filter((room) => room.Active || room.ConferenceRoomID === currentRoomId)
+            .map((room) => ({
+              value: room.ConferenceRoomID,
+              label: t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity }),
             }))}
         />
       </Form.Item>
@@ -71,7 +76,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
           name="start"
           label={t('bookings:form.start')}
           rules={[{ required: true, message: describeField('required') }]}
-          extra={unlessThere(values.start, meant?.StartTimestamp)}
+          extra={skippedTimeHint(values.start, meant?.StartTimestamp)}
         >
           <TimeField />
         </Form.Item>
@@ -80,15 +85,17 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
           label={t('bookings:form.end')}
           rules={[{ required: true, message: describeField('required') }]}
           extra={
-            unlessThere(values.end, meant?.EndTimestamp) ??
+            skippedTimeHint(values.end, meant?.EndTimestamp) ??
             (values.start && values.end && overnight(values) && t('bookings:form.overnight'))
           }
         >
           <TimeField />
         </Form.Item>
       </div>
-      {chosen && chosen.TimeZone !== OWN_ZONE && (
-        <p className={`${page.hint} ${page.below16}`}>{t('bookings:form.zone', { zone: chosen.TimeZone })}</p>
+      {selectedRoom && selectedRoom.TimeZone !== OWN_ZONE && (
+        <p className={`${page.hint} ${page.below16}`}>
+          {t('bookings:form.zone', { zone: selectedRoom.TimeZone })}
+        </p>
       )}
     </>
   )

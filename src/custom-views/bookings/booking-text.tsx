@@ -15,8 +15,8 @@ const ENDS = [',', ';', '\n', '，', '、']
 /** Selects attendees: colleagues by name, address or department, others by their address. */
 const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
   const t = useT()
-  const [typed, setTyped] = useState('')
-  const Search = useDeferredValue(typed.trim().slice(0, 100))
+  const [input, setInput] = useState('')
+  const Search = useDeferredValue(input.trim().slice(0, 100))
   const found = useQuery({
     ...callQuery(bookings.searchColleague, { Search }),
     enabled: Search !== '',
@@ -24,7 +24,7 @@ const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
   const options = (Search === '' ? [] : (found.data ?? [])).map(({ Email, Name, Department }) => ({
     value: Email,
     // Matching colleagues take precedence: the typed text is an option only if there are none.
-    search: typed,
+    search: input,
     label: (
       <>
         {Name} <span className={page.small}>{[Email, Department].filter(Boolean).join(' · ')}</span>
@@ -35,17 +35,17 @@ const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
     <FormSelect
       {...props}
       mode="tags"
-      open={typed !== '' && options.length > 0}
+      open={input !== '' && options.length > 0}
       suffixIcon={null}
-      tokenSeparators={typed.includes('@') ? [...ENDS, ' '] : ENDS}
+      tokenSeparators={input.includes('@') ? [...ENDS, ' '] : ENDS}
       optionFilterProp="search"
       filterOption={false}
       options={options}
       optionLabelProp="value"
-      searchValue={typed}
-      onSearch={setTyped}
-      onSelect={() => setTyped('')}
-      onBlur={() => setTyped('')}
+      searchValue={input}
+      onSearch={setInput}
+      onSelect={() => setInput('')}
+      onBlur={() => setInput('')}
       placeholder={t('bookings:form.attendeesPlaceholder')}
     />
   )
@@ -65,10 +65,10 @@ export const BookingText: FC = () => {
   const t = useT()
   const addresses = {
     validator: (_: unknown, value: readonly string[]) => {
-      const wrong = value.filter((one) => reasonFor(Booking.shape.Attendees.element, one))
-      return wrong.length > 0
+      const invalidAddresses = value.filter((address) => reasonFor(Booking.shape.Attendees.element, address))
+      return invalidAddresses.length > 0
         ? Promise.reject(
-            new Error(t('bookings:form.noAddress', { texts: wrong.join(t('screens:listComma')) })),
+            new Error(t('bookings:form.noAddress', { texts: invalidAddresses.join(t('screens:listComma')) })),
           )
         : by('Attendees').validator(_, value)
     },

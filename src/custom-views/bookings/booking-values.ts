@@ -70,9 +70,9 @@ export function fieldsFollowingDate(
   before: Dayjs,
   { weekdays, until }: Pick<BookingValues, 'weekdays' | 'until'>,
 ): Pick<BookingValues, 'weekdays' | 'until'> {
-  const only = weekdays.length === 1 && weekdays[0] === before.day()
+  const isStartDayOnly = weekdays.length === 1 && weekdays[0] === before.day()
   return {
-    weekdays: only ? [date.day()] : weekdays,
+    weekdays: isStartDayOnly ? [date.day()] : weekdays,
     until: until.isBefore(date, 'day') ? date.add(WEEKS, 'week') : until,
   }
 }
@@ -106,8 +106,8 @@ export const BOOKING_PARTS: readonly ComparedPart<BookingWithDetails>[] = [
  * booking  the booking to change: unchanged times keep its timestamps, because an hour repeated by daylight saving is ambiguous
  */
 export function sentOf(values: BookingValues, zone: string, booking?: BookingWithDetails): SentBooking {
-  const kept = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
-  const { StartTimestamp, EndTimestamp } = kept ? booking : periodOf(values, zone)
+  const isUnchanged = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
+  const { StartTimestamp, EndTimestamp } = isUnchanged ? booking : periodOf(values, zone)
   return {
     ConferenceRoomID: values.ConferenceRoomID ?? '',
     StartTimestamp,

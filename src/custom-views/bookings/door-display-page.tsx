@@ -29,7 +29,7 @@ export default function DoorDisplayPage() {
   const token = location.pathname.split('/')[2] ?? ''
   const [door, setDoor] = useState<Door>()
   const [state, setState] = useState<'loading' | 'shown' | 'away' | 'gone'>('loading')
-  const ask = useCallback(
+  const callDoor = useCallback(
     async (action?: DoorAction) => {
       try {
         const answer = await fetch(`/room-door/${encodeURIComponent(token)}`, {
@@ -52,14 +52,14 @@ export default function DoorDisplayPage() {
     [token],
   )
   useEffect(() => {
-    let timer = setTimeout(look, 0)
-    function look() {
-      void ask().finally(() => {
-        timer = setTimeout(look, POLL_INTERVAL_MS)
+    let timer = setTimeout(poll, 0)
+    function poll() {
+      void callDoor().finally(() => {
+        timer = setTimeout(poll, POLL_INTERVAL_MS)
       })
     }
     return () => clearTimeout(timer)
-  }, [ask])
+  }, [callDoor])
 
   if (state === 'gone' || !door)
     return (
@@ -70,8 +70,8 @@ export default function DoorDisplayPage() {
     )
   const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
   const coming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
-  const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
-  const forCheckIn = [current, soon].find((booking) => booking && booking.CheckedInAt === null)
+  const checkInBooking = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
+  const forCheckIn = [current, checkInBooking].find((booking) => booking && booking.CheckedInAt === null)
   const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
   const dayAt = (timestamp: number) => toWallTime(timestamp, door.TimeZone).day
   const isToday = ({ StartTimestamp, EndTimestamp }: Period) =>
@@ -104,7 +104,7 @@ export default function DoorDisplayPage() {
           {forCheckIn && (
             <button
               type="button"
-              onClick={() => void ask({ RecordID: forCheckIn.RecordID, Action: 'checkIn' })}
+              onClick={() => void callDoor({ RecordID: forCheckIn.RecordID, Action: 'checkIn' })}
             >
               {t('bookings:door.checkIn', { subject: titleOf(forCheckIn) })}
             </button>
@@ -112,7 +112,7 @@ export default function DoorDisplayPage() {
           {current && (
             <Release
               key={current.RecordID}
-              release={() => void ask({ RecordID: current.RecordID, Action: 'release' })}
+              release={() => void callDoor({ RecordID: current.RecordID, Action: 'release' })}
             />
           )}
         </div>
@@ -144,15 +144,19 @@ const CONFIRM_WITHIN_MS = 10_000
 /** Button that ends a meeting; it needs two presses. */
 function Release({ release }: { release: () => void }) {
   const t = useT()
-  const [asked, ask] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   useEffect(() => {
-    if (!asked) return
-    const timer = setTimeout(() => ask(false), CONFIRM_WITHIN_MS)
+    if (!isConfirming) return
+    const timer = setTimeout(() => setIsConfirming(false), CONFIRM_WITHIN_MS)
     return () => clearTimeout(timer)
-  }, [asked])
+  }, [isConfirming])
   return (
-    <button type="button" className={styles.quiet} onClick={asked ? release : () => ask(true)}>
-      {t(asked ? 'bookings:door.releaseSure' : 'bookings:door.release')}
+    <button
+      type="button"
+      className={styles.quiet}
+      onClick={isConfirming ? release : () => setIsConfirming(true)}
+    >
+      {t(isConfirming ? 'bookings:door.releaseSure' : 'bookings:door.release')}
     </button>
   )
 }

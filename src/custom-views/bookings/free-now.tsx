@@ -39,7 +39,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const now = useNow()
   const [begins, setBegins] = useState<number>(BEGINS[0])
   const [minutes, setMinutes] = useState<number>(LENGTHS[0])
-  const [wanted, setWanted] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  const [requested, setRequested] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
   useEffect(() => onQueriesSettled(QuickBooking.ahead), [])
   const asked = Math.floor(now / STEP) * STEP
   const until = asked + AHEAD * 60 * MINUTE
@@ -102,7 +102,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
                 type="button"
                 disabled={!mayBook}
                 className={styles.entry}
-                onClick={() => setWanted({ room, period })}
+                onClick={() => setRequested({ room, period })}
               >
                 <strong>{room.ConferenceRoomName}</strong>
                 <span>
@@ -116,7 +116,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
           ))}
         </ul>
       )}
-      {wanted && <QuickBooking {...wanted} close={() => setWanted(undefined)} />}
+      {requested && <QuickBooking {...requested} close={() => setRequested(undefined)} />}
     </>
   )
 }

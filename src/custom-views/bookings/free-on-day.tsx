@@ -13,7 +13,7 @@ import styles from './bookings.module.css'
 /** Working hours in the room's time zone in which free slots are listed. */
 const [OPENS, CLOSES] = [8, 19]
 /** Minimum length of a slot, and maximum initial length of its booking, in minutes. */
-const SHORTEST = 30
+const MIN_FREE_MINUTES = 30
 const USUAL = 60
 
 interface Props {
@@ -32,11 +32,14 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
   const free = rooms
     .filter(({ Active }) => Active)
     .flatMap((room) => {
-      const StartTimestamp = Math.max(toEpoch(day, OPENS * 60, room.TimeZone), soon(now))
+      const StartTimestamp = Math.max(toEpoch(day, OPENS * 60, room.TimeZone), nextFullFiveMinutes(now))
       const EndTimestamp = toEpoch(day, CLOSES * 60, room.TimeZone)
       if (EndTimestamp <= StartTimestamp) return []
       const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
-      return freePeriods(busy, { StartTimestamp, EndTimestamp }, SHORTEST).map((period) => ({ room, period }))
+      return freePeriods(busy, { StartTimestamp, EndTimestamp }, MIN_FREE_MINUTES).map((period) => ({
+        room,
+        period,
+      }))
     })
     .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
   if (free.length === 0) return <EmptyState why={t('bookings:now.noneOnDay')} />
@@ -72,4 +75,4 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
 }
 
 /** Rounds up to five minutes. */
-const soon = (now: number): number => Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE
+const nextFullFiveMinutes = (now: number): number => Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE

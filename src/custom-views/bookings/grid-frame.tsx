@@ -15,7 +15,7 @@ interface Props {
   className: string | undefined
   mayBook: boolean
   /** Renders the tracks, with the shared keyboard selection and screen reader announcements. */
-  children: (shared: { carrier: KeyboardSelection; say: (text: string) => void }) => ReactNode
+  children: (shared: { carrier: KeyboardSelection; announce: (text: string) => void }) => ReactNode
 }
 
 /** Frame of both calendars: hint on how to book, scrolling hours, and a live region for the keyboard position. */
@@ -23,7 +23,7 @@ export const GridFrame: FC<Props> = ({ axis, hour, className, mayBook, children 
   const t = useT()
   const frame = useRef<HTMLDivElement>(null)
   const [carrier] = useState(createKeyboardSelection)
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   // Changing the day keeps the scroll position.
   useLayoutEffect(() => {
     if (frame.current) frame.current[axis === 'x' ? 'scrollLeft' : 'scrollTop'] = FIRST_HOUR * hour - BEFORE
@@ -39,10 +39,10 @@ export const GridFrame: FC<Props> = ({ axis, hour, className, mayBook, children 
         data-tracks=""
         style={{ '--hour': `${hour}px` } as CSSProperties}
       >
-        {children({ carrier, say })}
+        {children({ carrier, announce })}
       </div>
       <div className={styles.said} role="status">
-        {said}
+        {announcement}
       </div>
     </>
   )

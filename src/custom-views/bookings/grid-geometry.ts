@@ -67,7 +67,7 @@ export function usualPeriod(day: number, zone: string, now: number): Period {
 /** Initial keyboard range: at the next step from now on the current day, else at nine. */
 export function keysBegin(day: number, zone: string, now: number): MinuteRange {
   const minute = minuteOf(now, day, zone)
-  const shown = minute >= 0 && minute < DAY_MINUTES - DEFAULT_MINUTES - STEP_MINUTES
-  const from = shown ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENS
+  const isVisible = minute >= 0 && minute < DAY_MINUTES - DEFAULT_MINUTES - STEP_MINUTES
+  const from = isVisible ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENS
   return { from, to: from + DEFAULT_MINUTES }
 }

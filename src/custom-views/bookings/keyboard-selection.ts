@@ -2,21 +2,21 @@ import type { MinuteRange } from './grid-geometry.ts'
 
 /** Passes the keyboard selection from one track to the next. */
 export interface KeyboardSelection {
-  leave(stretch: MinuteRange | undefined): void
+  save(range: MinuteRange | undefined): void
   /** Returns the selection once and clears it. */
-  take(): MinuteRange | undefined
+  takeOnce(): MinuteRange | undefined
 }
 
 export function createKeyboardSelection(): KeyboardSelection {
   let carried: MinuteRange | undefined
   return {
-    leave(stretch) {
-      carried = stretch
+    save(range) {
+      carried = range
     },
-    take() {
-      const taken = carried
+    takeOnce() {
+      const current = carried
       carried = undefined
-      return taken
+      return current
     },
   }
 }

@@ -27,14 +27,14 @@ export default function MyBookingsPage() {
   const me = useMe()
   const now = useNow()
   const [address, setAddress] = useSearchParams()
-  const past = address.get('show') === 'past'
+  const showsPast = address.get('show') === 'past'
   const rooms = useConferenceRooms()
   const query = useQuery({
-    ...callQuery(bookingCalls.getByEmail, { Email: me?.Email ?? '', ...(past && { Past: true }) }),
+    ...callQuery(bookingCalls.getByEmail, { Email: me?.Email ?? '', ...(showsPast && { Past: true }) }),
     enabled: me !== undefined,
   })
-  const shown = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === past)
-  const put = (name: string, value: string | undefined) =>
+  const shownBookings = query.data?.filter(({ EndTimestamp }) => EndTimestamp <= now === showsPast)
+  const setParam = (name: string, value: string | undefined) =>
     setAddress(
       (all) => {
         if (value === undefined) all.delete(name)
@@ -43,7 +43,9 @@ export default function MyBookingsPage() {
       },
       { replace: name !== 'booking' },
     )
-  const opened = useOpened(query.data, address.get('booking') ?? undefined, () => put('booking', undefined))
+  const opened = useOpened(query.data, address.get('booking') ?? undefined, () =>
+    setParam('booking', undefined),
+  )
   const error = query.error ?? rooms.error
   return (
     <section className={page.stack}>
@@ -52,7 +54,7 @@ export default function MyBookingsPage() {
         <div className={styles.tools}>
           <BookingExport
             name={t('shell:pages.ConferenceRoomMyBooking')}
-            bookings={shown}
+            bookings={shownBookings}
             rooms={rooms.data}
           />
           <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
@@ -62,21 +64,21 @@ export default function MyBookingsPage() {
       </header>
       <div className={page.row}>
         <PlainSegmented
-          value={past ? 'past' : 'coming'}
+          value={showsPast ? 'past' : 'coming'}
           label={t('bookings:show')}
-          onChange={(value) => put('show', value === 'past' ? 'past' : undefined)}
+          onChange={(value) => setParam('show', value === 'past' ? 'past' : undefined)}
           options={[
             { value: 'coming', label: t('bookings:coming') },
             { value: 'past', label: t('bookings:past') },
           ]}
         />
       </div>
-      {shown && rooms.data ? (
+      {shownBookings && rooms.data ? (
         <Agenda
           rooms={rooms.data}
-          bookings={past ? shown.toReversed() : shown}
-          open={({ RecordID }) => put('booking', RecordID)}
-          empty={t(past ? 'bookings:nothingPast' : 'bookings:nothingComing')}
+          bookings={showsPast ? shownBookings.toReversed() : shownBookings}
+          open={({ RecordID }) => setParam('booking', RecordID)}
+          empty={t(showsPast ? 'bookings:nothingPast' : 'bookings:nothingComing')}
           next={
             <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
               {t('shell:pages.ConferenceRoomAddBooking')}
@@ -96,7 +98,7 @@ export default function MyBookingsPage() {
       )}
       <CalendarLink kind="person" />
       {opened && rooms.data && (
-        <BookingDetails booking={opened} rooms={rooms.data} close={() => put('booking', undefined)} />
+        <BookingDetails booking={opened} rooms={rooms.data} close={() => setParam('booking', undefined)} />
       )}
     </section>
   )

@@ -38,10 +38,10 @@ export default function QuickBooking({ room, period, close }: Props) {
       Math.floor((now + REQUEST_ALLOWANCE_MS) / MINUTE) * MINUTE,
     ),
   })
-  const shown = periodAt(useNow())
+  const slot = periodAt(useNow())
   const [subject, setSubject] = useState(() => t('bookings:now.subject'))
   const book = async () => {
-    const made = await run(
+    const booked = await run(
       {
         ConferenceRoomID: room.ConferenceRoomID,
         ...periodAt(gatewayNow()),
@@ -50,7 +50,7 @@ export default function QuickBooking({ room, period, close }: Props) {
       },
       () => t('bookings:booked', { count: 1 }),
     )
-    if (made) close()
+    if (booked) close()
   }
   return (
     <Drawer
@@ -63,7 +63,7 @@ export default function QuickBooking({ room, period, close }: Props) {
     >
       <div className={page.tightStack}>
         {failure !== undefined && <Alert type="error" showIcon message={wordsOf(failure)} />}
-        <span>{periodText(shown, room.TimeZone, language)}</span>
+        <span>{periodText(slot, room.TimeZone, language)}</span>
         <label htmlFor={id}>{t('bookings:form.subject')}</label>
         <Input id={id} maxLength={128} value={subject} onChange={({ target }) => setSubject(target.value)} />
         <Button type="primary" block loading={busy} onClick={() => void book()}>

@@ -45,7 +45,7 @@ export interface TrackProps {
   carrier: KeyboardSelection
   book: (room: ConferenceRoomWithClock, period: Period) => void
   open: (booking: BookingWithDetails) => void
-  say: (text: string) => void
+  announce: (text: string) => void
 }
 
 /** Time that a finger must rest before it drags instead of scrolling, and its maximum movement meanwhile in pixels. */
@@ -53,61 +53,61 @@ const [HOLD_MS, STRAY] = [400, 8]
 
 /** A day of a room with its bookings, in its time zone. Drag, tap or use the keys to book. */
 export const Track = memo(function Track(props: TrackProps) {
-  const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, say } = props
+  const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, announce } = props
   const t = useT()
   const language = useLanguage()
   const zone = room.TimeZone
   const mark = useRef<HTMLDivElement>(null)
-  const marked = useRef<MinuteRange>(undefined)
+  const selectedRange = useRef<MinuteRange>(undefined)
   const from = useRef<number>(undefined)
   const ground = useRef<HTMLButtonElement>(null)
   /** Pending long press. */
-  const hold = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
+  const longPress = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
   /** Whether a long press has dragged: the click that follows it must not book. */
-  const held = useRef(false)
+  const hasDragged = useRef(false)
   /** Limits of the drag: the adjacent bookings. */
   const limits = useRef<MinuteRange>({ from: 0, to: DAY_MINUTES })
-  const shown = useMemo(
+  const ranges = useMemo(
     () =>
       bookings.flatMap((booking) => {
-        const stretch = minuteRangeOf(booking, day, zone)
-        return stretch ? [{ booking, stretch }] : []
+        const range = minuteRangeOf(booking, day, zone)
+        return range ? [{ booking, stretch: range }] : []
       }),
     [bookings, day, zone],
   )
   const pixels = (minutes: number) => (minutes / 60) * hour
   const place = ({ from: start, to }: MinuteRange) => {
-    const [begin, size] = [pixels(start), Math.max(2, pixels(to - start))]
-    return axis === 'x' ? { left: begin, width: size } : { top: begin, height: size }
+    const [offset, size] = [pixels(start), Math.max(2, pixels(to - start))]
+    return axis === 'x' ? { left: offset, width: size } : { top: offset, height: size }
   }
 
   // A drag styles this one element directly; React renders only when it ends.
-  const show = (stretch: MinuteRange | undefined) => {
-    marked.current = stretch
+  const show = (range: MinuteRange | undefined) => {
+    selectedRange.current = range
     const { style } = mark.current as HTMLDivElement
-    style.display = stretch ? 'block' : 'none'
-    if (!stretch) return
-    style.transform = `translate${axis.toUpperCase()}(${pixels(stretch.from)}px)`
-    style[axis === 'x' ? 'width' : 'height'] = `${pixels(stretch.to - stretch.from)}px`
+    style.display = range ? 'block' : 'none'
+    if (!range) return
+    style.transform = `translate${axis.toUpperCase()}(${pixels(range.from)}px)`
+    style[axis === 'x' ? 'width' : 'height'] = `${pixels(range.to - range.from)}px`
   }
   const periodFor = ({ from: start, to }: MinuteRange): Period => ({
     StartTimestamp: toEpoch(day, start, zone),
     EndTimestamp: to === DAY_MINUTES ? toEpoch(day + 1, 0, zone) : toEpoch(day, to, zone),
   })
   const minuteAt = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    const { left, top } = currentTarget.getBoundingClientRect()
-    return ((axis === 'x' ? clientX - left : clientY - top) / hour) * 60
+    const { left: range, top } = currentTarget.getBoundingClientRect()
+    return ((axis === 'x' ? clientX - range : clientY - top) / hour) * 60
   }
 
   /** Starts at the minute under the pointer; returns false if that is in the past. */
-  const begin = (minute: number): boolean => {
+  const beginDrag = (minute: number): boolean => {
     const now = minuteOf(gatewayNow(), day, zone)
     const free = freeAround(
       minute,
-      shown.map(({ stretch }) => stretch),
+      ranges.map(({ stretch: range }) => range),
     )
     if (minute < now - (now % STEP_MINUTES) || free.to <= now) {
-      say(t('bookings:grid.past'))
+      announce(t('bookings:grid.past'))
       return false
     }
     limits.current = { from: Math.max(free.from, now), to: free.to }
@@ -115,41 +115,42 @@ export const Track = memo(function Track(props: TrackProps) {
     return true
   }
   const finish = () => {
-    const stretch = marked.current
+    const range = selectedRange.current
     show(undefined)
     // A click without a drag books the default length.
-    if (stretch)
-      book(
-        room,
-        periodFor(stretch.to - stretch.from <= STEP_MINUTES ? longer(stretch, limits.current) : stretch),
-      )
+    if (range)
+      book(room, periodFor(range.to - range.from <= STEP_MINUTES ? longer(range, limits.current) : range))
   }
   const letGo = () => {
-    clearTimeout(hold.current?.timer)
-    hold.current = undefined
+    clearTimeout(longPress.current?.timer)
+    longPress.current = undefined
   }
   const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
     if (!mayBook || event.button !== 0) return
     const { currentTarget, pointerId, clientX, clientY } = event
     const minute = minuteAt(event)
     const drag = () => {
-      if (!begin(minute)) return
+      if (!beginDrag(minute)) return
       from.current = minute
       currentTarget.setPointerCapture(pointerId)
     }
     if (event.pointerType !== 'touch') return drag()
     // A finger scrolls, and books with a tap; after a long press it drags.
-    held.current = false
+    hasDragged.current = false
     const timer = setTimeout(() => {
-      held.current = true
+      hasDragged.current = true
       drag()
     }, HOLD_MS)
-    hold.current = { timer, x: clientX, y: clientY }
+    longPress.current = { timer, x: clientX, y: clientY }
   }
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
     const { clientX, clientY } = event
     if (from.current !== undefined) show(dragged(from.current, minuteAt(event), limits.current))
-    else if (hold.current && Math.hypot(clientX - hold.current.x, clientY - hold.current.y) > STRAY) letGo()
+    else if (
+      longPress.current &&
+      Math.hypot(clientX - longPress.current.x, clientY - longPress.current.y) > STRAY
+    )
+      letGo()
   }
   const onPointerUp = () => {
     letGo()
@@ -159,7 +160,7 @@ export const Track = memo(function Track(props: TrackProps) {
   }
   const onClick = (event: MouseEvent<HTMLButtonElement>) => {
     const { pointerType } = event.nativeEvent as globalThis.PointerEvent
-    if (mayBook && pointerType === 'touch' && !held.current && begin(minuteAt(event))) finish()
+    if (mayBook && pointerType === 'touch' && !hasDragged.current && beginDrag(minuteAt(event))) finish()
   }
   const cancel = () => {
     letGo()
@@ -168,55 +169,55 @@ export const Track = memo(function Track(props: TrackProps) {
   }
   // Prevents scrolling during a touch drag; React's touch listeners are passive and cannot.
   useEffect(() => {
-    const own = ground.current as HTMLButtonElement
+    const element = ground.current as HTMLButtonElement
     const stay = (event: TouchEvent) => from.current !== undefined && event.preventDefault()
-    own.addEventListener('touchmove', stay, { passive: false })
+    element.addEventListener('touchmove', stay, { passive: false })
     return () => {
-      own.removeEventListener('touchmove', stay)
-      clearTimeout(hold.current?.timer)
+      element.removeEventListener('touchmove', stay)
+      clearTimeout(longPress.current?.timer)
     }
   }, [])
 
-  const at = (stretch: MinuteRange) =>
-    shown.find((there) => there.stretch.from < stretch.to && stretch.from < there.stretch.to)?.booking
-  const put = (stretch: MinuteRange) => {
-    show(stretch)
-    const there = at(stretch)
-    const period = periodText(periodFor(stretch), zone, language)
-    say(
-      there
-        ? t('bookings:grid.takenAt', { period, subject: there.Subject || t('bookings:private') })
+  const at = (range: MinuteRange) =>
+    ranges.find((there) => there.stretch.from < range.to && range.from < there.stretch.to)?.booking
+  const moveTo = (range: MinuteRange) => {
+    show(range)
+    const bookingThere = at(range)
+    const period = periodText(periodFor(range), zone, language)
+    announce(
+      bookingThere
+        ? t('bookings:grid.takenAt', { period, subject: bookingThere.Subject || t('bookings:private') })
         : t('bookings:grid.freeAt', { period }),
     )
     mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   const onFocus = () => {
-    const stretch = carrier.take()
-    if (stretch) put(stretch)
+    const range = carrier.takeOnce()
+    if (range) moveTo(range)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const now = marked.current ?? keysBegin(day, zone, gatewayNow())
-    const along = KEYS[axis].along[event.key]
-    const across = KEYS[axis].across[event.key]
-    if (along !== undefined) {
+    const now = selectedRange.current ?? keysBegin(day, zone, gatewayNow())
+    const step = KEYS[axis].along[event.key]
+    const trackStep = KEYS[axis].across[event.key]
+    if (step !== undefined) {
       event.preventDefault()
-      put(nudged(now, marked.current ? along * STEP_MINUTES : 0, event.shiftKey))
-    } else if (across !== undefined) {
+      moveTo(nudged(now, selectedRange.current ? step * STEP_MINUTES : 0, event.shiftKey))
+    } else if (trackStep !== undefined) {
       event.preventDefault()
       const tracks = [
         ...(event.currentTarget.closest('[data-tracks]')?.querySelectorAll<HTMLElement>('[data-track]') ??
           []),
       ]
-      const other = tracks[tracks.indexOf(event.currentTarget) + across]
-      if (!other) return
-      carrier.leave(marked.current)
-      other.focus()
+      const nextTrack = tracks[tracks.indexOf(event.currentTarget) + trackStep]
+      if (!nextTrack) return
+      carrier.save(selectedRange.current)
+      nextTrack.focus()
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
-      const there = at(now)
-      const over = now.from < minuteOf(gatewayNow(), day, zone)
-      if (there) open(there)
-      else if (over) say(t('bookings:grid.past'))
+      const bookingThere = at(now)
+      const isPast = now.from < minuteOf(gatewayNow(), day, zone)
+      if (bookingThere) open(bookingThere)
+      else if (isPast) announce(t('bookings:grid.past'))
       else if (mayBook) book(room, periodFor(now))
     } else if (event.key === 'Escape') show(undefined)
   }
@@ -234,22 +235,22 @@ export const Track = memo(function Track(props: TrackProps) {
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
         onPointerCancel={cancel}
-        onContextMenu={(event) => hold.current && event.preventDefault()}
+        onContextMenu={(event) => longPress.current && event.preventDefault()}
         onClick={onClick}
         onKeyDown={onKeyDown}
         onFocus={onFocus}
         onBlur={cancel}
       />
       <Past day={day} axis={axis} hour={hour} zone={zone} />
-      {shown.map(({ booking, stretch }) => {
+      {ranges.map(({ booking, stretch: range }) => {
         const title = booking.Hidden ? t('bookings:private') : booking.Subject
         return (
           <button
             key={booking.RecordID}
             type="button"
             tabIndex={-1}
-            className={`${styles.block} ${shortness(stretch)} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
-            style={place(stretch)}
+            className={`${styles.block} ${shortness(range)} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
+            style={place(range)}
             title={`${title}, ${periodText(booking, zone, language)}`}
             onClick={() => open(booking)}
           >
@@ -261,20 +262,22 @@ export const Track = memo(function Track(props: TrackProps) {
       <div ref={mark} className={styles.mark} />
     </div>
   )
-}, same)
+}, isSameTrack)
 
 /** Style of a short booking: only the subject, in small type below 45 minutes, on one line below 30. */
 const shortness = ({ from, to }: MinuteRange): string =>
   (to - from < 30 ? styles.slim : to - from < 45 ? styles.short : '') ?? ''
 
 /** A changed booking creates a new list for every track; only the affected track renders again. */
-function same(before: TrackProps, after: TrackProps): boolean {
-  const { bookings: old, ...was } = before
-  const { bookings, ...is } = after
+function isSameTrack(previous: TrackProps, next: TrackProps): boolean {
+  const { bookings: old, ...previousProps } = previous
+  const { bookings, ...nextProps } = next
   return (
     old.length === bookings.length &&
     old.every((booking, i) => booking === bookings[i]) &&
-    (Object.keys(is) as (keyof typeof is)[]).every((key) => was[key] === is[key])
+    (Object.keys(nextProps) as (keyof typeof nextProps)[]).every(
+      (key) => previousProps[key] === nextProps[key],
+    )
   )
 }
 

@@ -15,11 +15,11 @@ export function useOpened(
   close: () => void,
 ): BookingWithDetails | undefined {
   const found = bookings?.find(({ RecordID }) => RecordID === id)
-  const seen = useRef<string>(undefined)
+  const openedId = useRef<string>(undefined)
   useEffect(() => {
-    if (found || id === undefined) seen.current = found?.RecordID
-    else if (bookings && seen.current === id) {
-      seen.current = undefined
+    if (found || id === undefined) openedId.current = found?.RecordID
+    else if (bookings && openedId.current === id) {
+      openedId.current = undefined
       notices.info(() => t('bookings:gone'))
       close()
     }

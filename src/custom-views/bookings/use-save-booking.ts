@@ -20,42 +20,43 @@ import type { Period } from '../../../contract/time/booking.ts'
 import { call } from '../../data/api.ts'
 
 /** Maximum number of conflicts that are listed. */
-const MOST = 3
+const MAX_CONFLICTS = 3
 
 /**
  * First conflicting bookings; empty if they cannot be loaded.
  *
- * wanted  one period or those of a series, ascending
- * own     the booking that is changed, which does not conflict with itself
+ * periods  one period or those of a series, ascending
+ * ownBooking     the booking that is changed, which does not conflict with itself
  */
 export async function describeConflicts(
   ConferenceRoomID: string,
-  wanted: readonly Period[],
-  own: BookingWithDetails | undefined,
+  periods: readonly Period[],
+  ownBooking: BookingWithDetails | undefined,
 ): Promise<BookingWithDetails[]> {
-  const there: BookingWithDetails[] = []
-  let rest = wanted
-  while (rest.length > 0 && there.length < MOST) {
-    const StartTimestamp = rest[0]?.StartTimestamp ?? 0
-    const near = rest.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_BOOKING_RANGE_MS)
-    const EndTimestamp = near.at(-1)?.EndTimestamp ?? StartTimestamp
+  const conflicts: BookingWithDetails[] = []
+  let remaining = periods
+  while (remaining.length > 0 && conflicts.length < MAX_CONFLICTS) {
+    const StartTimestamp = remaining[0]?.StartTimestamp ?? 0
+    const inRange = remaining.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_BOOKING_RANGE_MS)
+    const EndTimestamp = inRange.at(-1)?.EndTimestamp ?? StartTimestamp
     const found = await call(bookings.getByStartTimestamp, {
       ConferenceRoomID,
       StartTimestamp,
       EndTimestamp,
     }).catch(() => [])
-    there.push(
+    conflicts.push(
       ...found.filter(
-        (one) =>
-          one.RecordID !== own?.RecordID &&
-          near.some(
-            (period) => one.StartTimestamp < period.EndTimestamp && period.StartTimestamp < one.EndTimestamp,
+        (booking) =>
+          booking.RecordID !== ownBooking?.RecordID &&
+          inRange.some(
+            (period) =>
+              booking.StartTimestamp < period.EndTimestamp && period.StartTimestamp < booking.EndTimestamp,
           ),
       ),
     )
-    rest = rest.slice(near.length)
+    remaining = remaining.slice(inRange.length)
   }
-  return there.slice(0, MOST)
+  return conflicts.slice(0, MAX_CONFLICTS)
 }
 
 /** Error message with the conflicts. */
@@ -69,7 +70,7 @@ interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
   /** The booking that is changed, if any. */
-  followed: TrackedRecord<BookingWithDetails>
+  tracked: TrackedRecord<BookingWithDetails>
   scope: Scope
   saved: () => void
 }
@@ -82,11 +83,11 @@ const FIELD_OF: Record<string, keyof BookingValues> = {
 }
 
 /** Creates or changes the booking of the form; shows errors and conflicts at their fields. */
-export function useSaveBooking({ form, rooms, followed, scope, saved }: Options) {
+export function useSaveBooking({ form, rooms, tracked, scope, saved }: Options) {
   const t = useT()
   const language = useLanguage()
   const [refusal, setRefusal] = useState<Refusal>()
-  const { base, changes } = followed
+  const { base, changes } = tracked
 
   /** Resolves false if another user has changed it meanwhile. */
   const change = async (
@@ -96,40 +97,44 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     const { changed, seen } = changes()
     if (Object.keys(changed).length === 0) return true
     const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
-    return followed.save(async () => {
-      const made = await send(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
-      notices.success(() => t('bookings:changed', { count: made.length }))
+    return tracked.save(async () => {
+      const updated = await send(bookings.update, { RecordID, Scope: scope, ...changed, Seen })
+      notices.success(() => t('bookings:changed', { count: updated.length }))
     })
   }
 
   const book = async (now: BookingValues, zone: string, SkipTaken: boolean, send: Send) => {
     const repeat = repeatOf(now)
-    const made = await send(bookings.add, {
+    const created = await send(bookings.add, {
       ...sentOf(now, zone),
       ...(repeat && { Repeat: repeat }),
       ...(SkipTaken && { SkipTaken }),
     })
-    notices.success(() => t('bookings:booked', { count: made.length }))
+    notices.success(() => t('bookings:booked', { count: created.length }))
   }
 
   /** Shows an error with the conflicts, at the affected fields. */
   const refuse = async (error: unknown, now: BookingValues, at: ConferenceRoomWithClock) => {
     const fields = callErrorIn(error)?.fields ?? {}
-    const taken = fields['StartTimestamp'] === 'booked'
+    const isTaken = fields['StartTimestamp'] === 'booked'
     const repeat = repeatOf(now)
     const sent = sentOf(now, at.TimeZone, base)
-    const wanted = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
-    const there = taken ? await describeConflicts(at.ConferenceRoomID, wanted, base) : []
+    const periods = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
+    const conflicts = isTaken ? await describeConflicts(at.ConferenceRoomID, periods, base) : []
     const reason = Object.values(fields)[0]
-    const names = there.map((one) => {
-      const when = periodText(one, at.TimeZone, language)
-      return one.Hidden
+    const names = conflicts.map((conflict) => {
+      const when = periodText(conflict, at.TimeZone, language)
+      return conflict.Hidden
         ? t('bookings:privateAt', { when })
-        : t('bookings:takenBy', { when, subject: one.Subject, who: one.Host || one.BookedByEmail })
+        : t('bookings:takenBy', {
+            when,
+            subject: conflict.Subject,
+            who: conflict.Host || conflict.BookedByEmail,
+          })
     })
     setRefusal({
       text: [reason ? describeField(reason) : describeFailure(error), ...names].join(' · '),
-      skippable: taken && repeat !== undefined,
+      skippable: isTaken && repeat !== undefined,
     })
     form.setFields(
       Object.entries(fields).flatMap(([path, why]) => {

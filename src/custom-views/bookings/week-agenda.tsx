@@ -30,7 +30,7 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
   return (
     <div className={styles.agendaWeek}>
       {Array.from({ length: 7 }, (_, i) => firstDay + i).map((day) => {
-        const there = bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone))
+        const dayBookings = bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone))
         const name = dayText(day, language)
         return (
           <section key={day} aria-label={name}>
@@ -47,8 +47,8 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
                 </PlainButton>
               )}
             </header>
-            {there.length > 0 ? (
-              <AgendaList rooms={[room]} bookings={there} open={open} />
+            {dayBookings.length > 0 ? (
+              <AgendaList rooms={[room]} bookings={dayBookings} open={open} />
             ) : (
               <p className={page.hint}>{t('bookings:nothingOnDay')}</p>
             )}

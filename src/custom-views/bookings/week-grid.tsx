@@ -32,7 +32,7 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
   const days = Array.from({ length: 7 }, (_, i) => firstDay + i)
   return (
     <GridFrame axis="y" hour={HOUR_HEIGHT} className={`${page.card} ${styles.week}`} mayBook={mayBook}>
-      {({ carrier, say }) => (
+      {({ carrier, announce }) => (
         <>
           <div className={styles.days} aria-hidden="true">
             <i className={styles.corner} />
@@ -66,7 +66,7 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
                 carrier={carrier}
                 book={book}
                 open={open}
-                say={say}
+                announce={announce}
               />
             ))}
           </div>

@@ -32,7 +32,7 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
   const now = useNow()
   const may = useMay('device_control', 'Control')
   const why = useNoControl()
-  const { run, heard } = useRun(HomeID, RunID)
+  const { run, progress } = useRun(HomeID, RunID)
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   const go = async (next: Promise<string | undefined>, words: string) => {
@@ -43,9 +43,9 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
     return (
       <div className={styles.run} role="status">
         <strong>{what}</strong>{' '}
-        {heard && isFinished(heard) ? (
+        {progress && isFinished(progress) ? (
           <StateTag tone="alarm">
-            {heard.Reason ? describeReason(heard.Reason) : t('automation:run.states.failed')}
+            {progress.Reason ? describeReason(progress.Reason) : t('automation:run.states.failed')}
           </StateTag>
         ) : (
           t('building:sending')

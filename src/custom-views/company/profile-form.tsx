@@ -102,7 +102,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
         )
       })}
       <FollowedConflict
-        followed={followed}
+        tracked={followed}
         record={profile}
         words={FIELDS.map((name) => ({ label: t(LABELS[name]), of: (one: CompanyProfile) => one[name] }))}
       />

@@ -37,7 +37,7 @@ export default function DevicePage() {
         <DevicePanel
           key={device.PeripheralUID}
           device={device}
-          hub={query.data.Things.find((thing) => thing.ThingName === device.ThingName)}
+          hub={query.data.Things.find((hub) => hub.ThingName === device.ThingName)}
           removed={() => void navigate(list)}
           onDirty={guard.setDirty}
         />

@@ -40,7 +40,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
                 <Tick
                   words={ticks.words(row) ?? ''}
                   chosen={ticks.chosen.has(row.id)}
-                  toggle={(through) => ticks.toggle(row.id, through)}
+                  toggle={(isRange) => ticks.toggle(row.id, isRange)}
                 />
               </span>
             )}

@@ -15,7 +15,7 @@ import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import { usePowerWords } from './power-words.ts'
 import type { ListAddress } from './use-list-address.ts'
 
-interface Asked {
+interface FilterOptions {
   address: ListAddress
   counts: ReturnType<typeof countRows>
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
@@ -39,15 +39,15 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
 const keyIn = (order: string): SortKey => SORT_KEYS.find((key) => key === order.replace(/^-/, '')) ?? 'name'
 
 /** Filters for kind, room, hub and power, the first three with their numbers of devices, and the sort order. */
-export function useDeviceFilters(asked: Asked): BarFilter[] {
-  const { byKind, byRoom, hubs, address } = asked
+export function useDeviceFilters(options: FilterOptions): BarFilter[] {
+  const { byKind, byRoom, hubs, address } = options
   const words = useFilterWords()
   return [
-    ...(byKind ? [kindFilter(asked, words)] : []),
-    ...(byRoom ? [roomFilter(asked, words)] : []),
-    ...(hubs.length > 1 || address.hub !== undefined ? [hubFilter(asked, words)] : []),
-    powerFilter(asked, words),
-    orderFilter(asked, words),
+    ...(byKind ? [kindFilter(options, words)] : []),
+    ...(byRoom ? [roomFilter(options, words)] : []),
+    ...(hubs.length > 1 || address.hub !== undefined ? [hubFilter(options, words)] : []),
+    powerFilter(options, words),
+    orderFilter(options, words),
   ]
 }
 
@@ -59,15 +59,15 @@ function useFilterWords() {
   return { t, inWatts, counted: (name: string, count = 0) => t('screens:devices.counted', { name, count }) }
 }
 
-function kindFilter({ address: { kind, change }, counts }: Asked, { t, counted }: Words): BarFilter {
-  const nameOf = (one: RowKind) => t(`devices:categories.${one}`)
+function kindFilter({ address: { kind, change }, counts }: FilterOptions, { t, counted }: Words): BarFilter {
+  const nameOf = (rowKind: RowKind) => t(`devices:categories.${rowKind}`)
   return barChoice<RowKind>({
     key: 'kind',
     label: t('screens:devices.byKind'),
     placeholder: t('screens:devices.anyKind'),
     value: kind,
     chosen: kind && nameOf(kind),
-    options: ROW_KINDS.filter((one) => counts.byKind.has(one) || kind === one).map((one) => ({
+    options: ROW_KINDS.filter((rowKind) => counts.byKind.has(rowKind) || kind === rowKind).map((one) => ({
       value: one,
       label: counted(nameOf(one), counts.byKind.get(one)),
     })),
@@ -75,7 +75,7 @@ function kindFilter({ address: { kind, change }, counts }: Asked, { t, counted }
   })
 }
 
-function roomFilter({ address, counts, rooms }: Asked, { t, counted }: Words): BarFilter {
+function roomFilter({ address, counts, rooms }: FilterOptions, { t, counted }: Words): BarFilter {
   return barChoice({
     key: 'room',
     label: t('screens:devices.byRoom'),
@@ -90,7 +90,10 @@ function roomFilter({ address, counts, rooms }: Asked, { t, counted }: Words): B
   })
 }
 
-function hubFilter({ address: { hub, change }, counts, hubs }: Asked, { t, counted }: Words): BarFilter {
+function hubFilter(
+  { address: { hub, change }, counts, hubs }: FilterOptions,
+  { t, counted }: Words,
+): BarFilter {
   return barChoice({
     key: 'hub',
     label: t('screens:devices.byHub'),
@@ -105,22 +108,22 @@ function hubFilter({ address: { hub, change }, counts, hubs }: Asked, { t, count
   })
 }
 
-function powerFilter({ address: { watts, change } }: Asked, { t, inWatts }: Words): BarFilter {
-  const given = writeWatts(watts)
+function powerFilter({ address: { watts, change } }: FilterOptions, { t, inWatts }: Words): BarFilter {
+  const text = writeWatts(watts)
   return barChoice({
     key: 'watts',
     label: t('screens:devices.byPower'),
     placeholder: t('screens:devices.anyPower'),
-    value: given,
-    options: [...new Set(given === undefined ? POWERS : [...POWERS, given])].map((text) => ({
-      value: text,
-      label: inWatts(readWatts(text) ?? {}),
+    value: text,
+    options: [...new Set(text === undefined ? POWERS : [...POWERS, text])].map((range) => ({
+      value: range,
+      label: inWatts(readWatts(range) ?? {}),
     })),
     onChange: (next = '') => change({ watts: readWatts(next) }),
   })
 }
 
-function orderFilter({ address: { sort, descending, change } }: Asked, { t }: Words): BarFilter {
+function orderFilter({ address: { sort, descending, change } }: FilterOptions, { t }: Words): BarFilter {
   const order = `${descending ? '-' : ''}${sort}`
   const orders = new Set([...SORT_KEYS.map((key) => ORDERS[key]), order])
   orders.delete('name')

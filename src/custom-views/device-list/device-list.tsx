@@ -44,7 +44,7 @@ const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts })
         pressed={state === undefined}
         onClick={() => change({ state: undefined })}
       />
-      {LIST_STATES.filter((one) => counts.byState.has(one) || state === one).map((one) => (
+      {LIST_STATES.filter((listState) => counts.byState.has(listState) || state === listState).map((one) => (
         <Chip
           key={one}
           sign={one}
@@ -88,17 +88,17 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
   const columns = useColumnChoice('device')
-  const [leftOut, setLeftOut] = useState('')
+  const [omittedColumns, setOmittedColumns] = useState('')
   useLiveHomes(HomeID ? [HomeID] : [])
   const RoomID = roomInPath === undefined ? undefined : Number(roomInPath)
   const kind = kindInPath(Category)
   const fixed = useMemo(() => ({ kind, RoomID }), [kind, RoomID])
-  const listed = useListedRows(HomeID, Category, fixed, address)
-  const { query, home, all, rows, roomName } = listed
+  const listedRows = useListedRows(HomeID, Category, fixed, address)
+  const { query, home, all, rows, roomName } = listedRows
   const rooms = home?.RoomList ?? []
   const filters = useDeviceFilters({
     address,
-    counts: listed.counts,
+    counts: listedRows.counts,
     rooms,
     hubs: query.data?.Things ?? [],
     byKind: !kind,
@@ -132,12 +132,12 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
             Category,
             fixed,
             address,
-            listed,
-            wide,
+            listedRows,
+            isWide: wide,
             layout,
             arrange,
             columns,
-            leftOut,
+            omitted: omittedColumns,
             add,
           }}
         />
@@ -145,10 +145,10 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
       {query.data && all.length > 0 && (
         <>
           <div className={page.wideRow}>
-            <StateChips address={address} counts={listed.counts} />
+            <StateChips address={address} counts={listedRows.counts} />
             <div role="status" className={styles.moved}>
-              {listed.hasMoved && (
-                <PlainButton small onClick={listed.follow}>
+              {listedRows.hasMoved && (
+                <PlainButton small onClick={listedRows.refresh}>
                   <Icon of={ReloadOutlined} />
                   {t('screens:devices.moved')}
                 </PlainButton>
@@ -159,11 +159,11 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
         </>
       )}
       <Listed
-        listed={listed}
+        listedRows={listedRows}
         address={address}
         asTable={wide && layout === 'table'}
         hidden={columns.hidden}
-        onLeftOut={setLeftOut}
+        onLeftOut={setOmittedColumns}
         inRoom={RoomID !== undefined}
         add={add}
       />
@@ -172,7 +172,7 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
 })
 
 interface ListedProps {
-  listed: ListedRows
+  listedRows: ListedRows
   address: ListAddress
   asTable: boolean
   hidden: ReadonlySet<string>
@@ -184,19 +184,19 @@ interface ListedProps {
 }
 
 /** Rows with bulk actions, or an empty state. */
-function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: ListedProps) {
+function Listed({ listedRows, address, asTable, hidden, onLeftOut, inRoom, add }: ListedProps) {
   const t = useT()
-  const { query, home, all, rows, roomName } = listed
+  const { query, home, all, rows, roomName } = listedRows
   const { ref, height } = useFillHeight()
   const { change } = address
   const open = useCallback((id: string) => change({ device: id }), [change])
   const { choice, ticks } = useTicks(rows)
-  const [isHeld, setHeld] = useState(false)
+  const [hasBulkBar, setHasBulkBar] = useState(false)
   return (
     <>
       {/* A moved or renamed row may no longer match the filters; the result of the action is still shown. */}
-      {(choice.chosen.size > 0 || isHeld) && (
-        <HasBulkBar value={setHeld}>
+      {(choice.chosen.size > 0 || hasBulkBar) && (
+        <HasBulkBar value={setHasBulkBar}>
           <BulkBar
             rows={rows.filter(({ id }) => choice.chosen.has(id))}
             rooms={home?.RoomList ?? []}
@@ -219,7 +219,7 @@ function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: Li
           <EmptyState
             why={t('screens:devices.noMatch')}
             next={
-              listed.isFiltered && (
+              listedRows.isFiltered && (
                 <PlainButton
                   onClick={() =>
                     change({ ...WHOLE_LIST, sort: address.sort, descending: address.descending })

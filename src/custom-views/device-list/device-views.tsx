@@ -19,22 +19,22 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   const t = useT()
   const navigate = useNavigate()
   const homes = useHomes()
-  const inWords = useViewWords()
-  const own: ListQuery = {
+  const describeView = useViewWords()
+  const currentQuery: ListQuery = {
     ...query,
     ...(fixed.kind && { kind: undefined }),
     ...(fixed.room && { RoomID: undefined }),
   }
   // Rooms and hubs belong to one home.
-  const HomeID = own.RoomID === undefined && own.hub === undefined ? null : homeId
+  const HomeID = currentQuery.RoomID === undefined && currentQuery.hub === undefined ? null : homeId
 
   /** Opens a view; in the list of all devices if the view sets what this route fixes. */
-  const go = (view: SavedView) => {
+  const openView = (view: SavedView) => {
     const { kind, RoomID } = readListQuery(view.Query)
-    const here =
+    const currentLabel =
       (view.HomeID ?? homeId) === homeId && !(fixed.kind && kind) && !(fixed.room && RoomID !== undefined)
     const pathname = pathTo('DeviceList', { HomeID: view.HomeID ?? homeId })
-    void navigate({ ...(!here && { pathname }), search: view.Query })
+    void navigate({ ...(!currentLabel && { pathname }), search: view.Query })
   }
   const nameOf = (view: SavedView) => {
     if (view.HomeID === null || view.HomeID === homeId) return view.Name
@@ -44,9 +44,9 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   }
   return (
     <ViewsMenu
-      now={{ List: 'device', Query: writeListQuery(own), HomeID }}
-      go={go}
-      inWords={inWords}
+      now={{ List: 'device', Query: writeListQuery(currentQuery), HomeID }}
+      openView={openView}
+      describe={describeView}
       nameOf={nameOf}
     />
   )

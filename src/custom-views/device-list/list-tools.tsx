@@ -40,10 +40,10 @@ const DeviceExport: FC<DeviceExportProps> = ({ name, rows, roomName }) => {
 }
 
 const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
-  meanwhile: ({ wide, layout }) => (
+  meanwhile: ({ isWide, layout }) => (
     <span
       className={styles.tools}
-      data-tools={!wide ? 'phone' : layout === 'cards' ? 'cards' : 'table'}
+      data-tools={!isWide ? 'phone' : layout === 'cards' ? 'cards' : 'table'}
       aria-busy="true"
     />
   ),
@@ -54,13 +54,13 @@ const SEARCH_DEBOUNCE_MS = 60
 
 interface Props extends MoreToolsProps {
   title: string
-  listed: ListedRows
+  listedRows: ListedRows
   add: ReactNode
 }
 
 /** Search, views, layout, columns and export of the device list, and the add button. */
-export const ListTools: FC<Props> = ({ title, listed, add, ...props }) => {
-  const { address, wide } = props
+export const ListTools: FC<Props> = ({ title, listedRows, add, ...props }) => {
+  const { address, isWide } = props
   const t = useT()
   const { change } = address
   const searchFor = useCallback((words: string) => change({ search: words }), [change])
@@ -74,8 +74,12 @@ export const ListTools: FC<Props> = ({ title, listed, add, ...props }) => {
         search={searchFor}
       />
       <MoreTools {...props} />
-      <DeviceExport name={title} rows={listed.query.data && listed.rows} roomName={listed.roomName} />
-      {wide && add}
+      <DeviceExport
+        name={title}
+        rows={listedRows.query.data && listedRows.rows}
+        roomName={listedRows.roomName}
+      />
+      {isWide && add}
     </div>
   )
 }

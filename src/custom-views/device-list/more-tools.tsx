@@ -17,16 +17,16 @@ export interface MoreToolsProps {
   Category: string | undefined
   fixed: PathFilter
   address: ListAddress
-  wide: boolean
+  isWide: boolean
   layout: ListLayout
   arrange: (layout: ListLayout) => void
   columns: { hidden: ReadonlySet<string>; toggle: (key: string) => void }
   /** Keys of the columns that do not fit, joined by spaces. */
-  leftOut: string
+  omitted: string
 }
 
 const MoreTools: FC<MoreToolsProps> = (props) => {
-  const { HomeID, Category, fixed, address, wide, layout, arrange, columns, leftOut } = props
+  const { HomeID, Category, fixed, address, isWide, layout, arrange, columns, omitted } = props
   const t = useT()
   return (
     <>
@@ -35,7 +35,7 @@ const MoreTools: FC<MoreToolsProps> = (props) => {
         query={address}
         fixed={{ kind: Category !== undefined, room: fixed.RoomID !== undefined }}
       />
-      {wide && (
+      {isWide && (
         <Segmented
           value={layout}
           aria-label={t('screens:devices.layout')}
@@ -46,11 +46,11 @@ const MoreTools: FC<MoreToolsProps> = (props) => {
           ]}
         />
       )}
-      {wide && layout === 'table' && (
+      {isWide && layout === 'table' && (
         <ColumnMenu
           columns={COLUMNS.map((key) => ({ key, title: t(`devices:columns.${key}`) }))}
           hidden={columns.hidden}
-          leftOut={leftOut.split(' ')}
+          omitted={omitted.split(' ')}
           toggle={columns.toggle}
         />
       )}

@@ -34,9 +34,9 @@ export function useListAddress(): { device: string | undefined; list: ListAddres
       ),
     [edit],
   )
-  const without = new URLSearchParams(params)
-  without.delete('device')
-  const listParams = without.toString()
+  const remaining = new URLSearchParams(params)
+  remaining.delete('device')
+  const listParams = remaining.toString()
   const list = useMemo<ListAddress>(
     () => ({
       ...readListQuery(listParams),

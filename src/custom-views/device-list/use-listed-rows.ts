@@ -26,7 +26,7 @@ export interface PathFilter {
 
 /**
  * Filtered and sorted rows of the list. An order by reported values is computed when it is chosen, and then rows keep their places;
- * `follow` sorts them again.
+ * `refresh` sorts them again.
  */
 export function useListedRows(
   HomeID: string,
@@ -68,15 +68,15 @@ export function useListedRows(
   }, [query.data, fixed.RoomID, fixed.kind, Category])
 
   const isLive = state !== undefined || filter.watts !== undefined || LIVE_SORT_KEYS.includes(sort)
-  const statesNow = useStatesNow({ HomeID, rows: all, snapshot: query.data, atOnce: isLive })
+  const statesNow = useStatesNow({ HomeID, rows: all, snapshot: query.data, isImmediate: isLive })
   const choice = JSON.stringify([HomeID, filter, sort, descending])
-  const { held, take } = useHeldStates(statesNow, all, choice)
+  const { heldStates, refresh } = useHeldStates(statesNow, all, choice)
   const { rows, compare } = useMemo(() => {
     const { compare } = new Intl.Collator(language, { numeric: true })
     const order = { sort, descending }
-    const first = comparing(order, held, (row) => roomName(row.RoomID), compare)
-    return { rows: sortRows(filterRows(all, filter, kindOf, held), first, order, compare), compare }
-  }, [all, filter, kindOf, held, sort, descending, roomName, language])
+    const first = comparing(order, heldStates, (row) => roomName(row.RoomID), compare)
+    return { rows: sortRows(filterRows(all, filter, kindOf, heldStates), first, order, compare), compare }
+  }, [all, filter, kindOf, heldStates, sort, descending, roomName, language])
 
   const live = useLiveStates(statesNow)
   const counts = useMemo(() => countRows(all, filter, kindOf, live), [all, filter, kindOf, live])
@@ -92,10 +92,11 @@ export function useListedRows(
     rows,
     counts,
     hasMoved,
-    follow: take,
+    refresh: refresh,
     roomName,
     isFiltered:
-      address.search !== '' || [state, kind, RoomID, hub, watts].some((chosen) => chosen !== undefined),
+      address.search !== '' ||
+      [state, kind, RoomID, hub, watts].some((filterValue) => filterValue !== undefined),
   }
 }
 

@@ -12,20 +12,20 @@ import { useNow } from '../../ui/page/use-now.ts'
 /** Minimum interval between updates of the counts. */
 const PACE_MS = 1_000
 
-interface Asked {
+interface StatesOptions {
   HomeID: string
   rows: readonly DeviceRow[]
   snapshot: DeviceSnapshot | undefined
   /** Whether the list is filtered or sorted by state, so that alarms are loaded immediately. */
-  atOnce: boolean
+  isImmediate: boolean
 }
 
 /** Function that returns the present states of the rows; its identity changes with hubs, devices and alarms. */
-export function useStatesNow({ HomeID, rows, snapshot, atOnce }: Asked): () => RowStates {
-  const [settled, setSettled] = useState(false)
-  useEffect(() => onQueriesSettled(() => setSettled(true)), [])
+export function useStatesNow({ HomeID, rows, snapshot, isImmediate }: StatesOptions): () => RowStates {
+  const [isSettled, setIsSettled] = useState(false)
+  useEffect(() => onQueriesSettled(() => setIsSettled(true)), [])
   const mayRead = useMay('device', 'Read')
-  const { alarms, maintenances } = useDeviceNotes(mayRead && (atOnce || settled))
+  const { alarms, maintenances } = useDeviceNotes(mayRead && (isImmediate || isSettled))
   return useCallback(
     () =>
       snapshot
@@ -56,25 +56,25 @@ export function useHeldStates(
   statesNow: () => RowStates,
   rows: readonly DeviceRow[],
   choice: string,
-): { held: RowStates; take: () => void } {
-  const [taken, take] = useReducer((count: number) => count + 1, 0)
-  const key = `${taken} ${choice}`
+): { heldStates: RowStates; refresh: () => void } {
+  const [version, refresh] = useReducer((count: number) => count + 1, 0)
+  const key = `${version} ${choice}`
   const [kept, setKept] = useState(() => ({ key, states: statesNow() }))
   if (kept.key !== key) setKept({ key, states: statesNow() })
   else if (rows.some(({ id }) => !kept.states.has(id)))
     setKept({ key, states: new Map([...statesNow(), ...kept.states]) })
-  return { held: kept.states, take }
+  return { heldStates: kept.states, refresh }
 }
 
 export function useLiveStates(statesNow: () => RowStates): RowStates {
   const now = useNow()
-  const [tick, look] = useReducer((count: number) => count + 1, 0)
+  const [tick, reevaluate] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = statuses.subscribeAll(() => {
       timer ??= setTimeout(() => {
         timer = undefined
-        look()
+        reevaluate()
       }, PACE_MS)
     })
     return () => {

@@ -38,7 +38,7 @@ const RemoveDevice: FC<Props> = ({ device, removed }) => {
   const consequence = (
     <>
       <p>{t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote')}</p>
-      <LazyUsersWarning what="device" of={[{ HomeID, Subject: 'device', ID: PeripheralUID }]} />
+      <LazyUsersWarning kind="device" of={[{ HomeID, Subject: 'device', ID: PeripheralUID }]} />
     </>
   )
   const remove = async () => {

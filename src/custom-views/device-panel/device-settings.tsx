@@ -248,7 +248,7 @@ export const DeviceSettings: FC<{
       }}
     >
       <FollowedConflict
-        followed={followed}
+        tracked={followed}
         record={device}
         words={names.map((field) => ({
           label: t(`resources:peripheral.fields.${field}` as 'resources:peripheral.fields.PeripheralName'),

@@ -43,7 +43,7 @@ export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, d
     <>
       <p>{t('devices:hub.removeNote', { count: devices?.length ?? 0 })}</p>
       <LazyUsersWarning
-        what="hub"
+        kind="hub"
         of={(devices ?? []).map(({ PeripheralUID }) => ({ HomeID, Subject: 'device', ID: PeripheralUID }))}
       />
     </>
@@ -160,7 +160,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
             submit={submit}
           >
             <FollowedConflict
-              followed={followed}
+              tracked={followed}
               record={hub}
               words={[
                 { label: t('resources:thing.fields.DeviceName'), of: ({ DeviceName }) => DeviceName },

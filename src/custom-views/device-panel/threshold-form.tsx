@@ -87,7 +87,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
         </div>
       ))}
       <FollowedConflict
-        followed={followed}
+        tracked={followed}
         record={device}
         words={PAIRS.flatMap(({ lower, upper, unit }) =>
           [lower, upper].map((name) => ({

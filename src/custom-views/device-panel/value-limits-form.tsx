@@ -131,7 +131,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
           )}
         </Form.List>
         <FollowedConflict
-          followed={followed}
+          tracked={followed}
           record={device}
           words={[
             {

@@ -12,7 +12,7 @@ export const PARTS = ['ranking', 'tree', 'flow', 'meters'] as const
 export type EnergyPart = (typeof PARTS)[number]
 
 /** Above this number of days, bars are months whatever day the range begins on. */
-const MOST_DAYS = 1_100
+const MAX_DAYS = 1_100
 
 /**
  * Possible bar widths of a range, the default first: more than one bar, but not too many; months only for whole years, because the gateway
@@ -24,7 +24,7 @@ export function barsFor({ first, last, unit }: DayRange): readonly [Bars, ...Bar
   if (days <= 2) return ['hour', 'day']
   if (days <= 31) return ['day', 'hour']
   if (unit === 'year') return ['month', 'day']
-  return days <= MOST_DAYS ? ['day'] : ['month']
+  return days <= MAX_DAYS ? ['day'] : ['month']
 }
 
 /** Default ranking for each grouping of the chart; machines for the whole home. */

@@ -18,9 +18,9 @@ const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
   meanwhile: (props) => <ClosedMeterChoice {...props} />,
 })
 
-function ClosedMeterChoice({ chosen, meters, virtual }: MeterChoiceProps) {
+function ClosedMeterChoice({ selected, meters, virtual }: MeterChoiceProps) {
   const t = useT()
-  const names = chosen.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
+  const names = selected.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
   return (
     <span className={styles.meterChoice}>
       <ReadOnlyField text={names.join(t('screens:listComma')) || t('energy:allMeters')} icon={DownOutlined} />
@@ -34,12 +34,12 @@ interface Props {
   meters: ReadonlyMap<string, NamedMeter>
   /** Undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
-  chosen: readonly string[]
+  selected: readonly string[]
   /** Whether the whole home can be grouped by energy source. */
   hasSources: boolean
 }
 
-export function useControls({ address, days, meters, virtual, chosen, hasSources }: Props): BarFilter[] {
+export function useControls({ address, days, meters, virtual, selected, hasSources }: Props): BarFilter[] {
   const t = useT()
   const allowed = barsFor(days)
   const { by, measure, bars, change } = address
@@ -94,11 +94,11 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
     {
       key: 'meters',
       label: t('energy:meters'),
-      chosen: chosen.length === 0 ? undefined : t('energy:metersChosen', { count: chosen.length }),
+      chosen: selected.length === 0 ? undefined : t('energy:metersChosen', { count: selected.length }),
       clear: () => change({ meters: [] }),
       input: (
         <MeterChoice
-          chosen={chosen}
+          selected={selected}
           meters={meters}
           virtual={virtual}
           choose={(next) => change({ meters: next })}

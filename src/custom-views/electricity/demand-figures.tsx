@@ -23,21 +23,21 @@ export function DemandFigures({ homeId }: { homeId: string }) {
   })
   if (isLoading) return <SkeletonBox className={styles.demandBone} />
   if (!data) return null
-  return <Shown homeId={homeId} data={data} />
+  return <DemandFigureList homeId={homeId} data={data} />
 }
 
-function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
+function DemandFigureList({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
   const figures = useEnergyFormat()
   const subject = useSubject()
   const atLeast = usePeaksAtLeast(homeId, data.Month)
   const [peak] = data.Peaks
   const kw = (value: number | null | undefined) => `${figures(value)} kW`
-  const isWhole = isWholeDemand(data)
-  const atLeastOf = (key: string) => (key === 'now' ? !isWhole : key === 'peak' && atLeast)
+  const isComplete = isWholeDemand(data)
+  const atLeastOf = (key: string) => (key === 'now' ? !isComplete : key === 'peak' && atLeast)
   const isOver = (value: number | null | undefined, limit: number | null | undefined) =>
     value != null && limit != null && value > limit
-  const shown = [
+  const demandRows = [
     ['now', data.Rolling, isOver(data.Rolling, data.Limit)],
     ['peak', peak?.kW, isOver(peak?.kW, peak?.Limit)],
     ['contract', data.Limit, false],
@@ -45,7 +45,7 @@ function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.
   return (
     <section className={styles.demand} aria-label={t('electricity:demand.title')}>
       <dl>
-        {shown.map(([key, value, over]) => (
+        {demandRows.map(([key, value, over]) => (
           <div key={key}>
             <dt>{t(`electricity:demand.${key}`)}</dt>
             <dd className={over ? page.warning : undefined}>
@@ -56,7 +56,7 @@ function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.
           </div>
         ))}
       </dl>
-      {data.Meters > 0 && !isWhole && (
+      {data.Meters > 0 && !isComplete && (
         <p className={page.warning}>
           {t('electricity:demand.partly', { reporting: data.Reporting, total: data.Meters })}
         </p>

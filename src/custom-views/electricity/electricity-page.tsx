@@ -117,22 +117,22 @@ interface Props {
 function Energy({ homeId, zone, statuses }: Props) {
   const t = useT()
   const now = useNow()
-  const { value, onChange, period, compared, instead, zoom } = usePeriod(zone, now)
+  const { value, onChange, period, compared, instead: fallback, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const virtual = useVirtualMeterNames(homeId)
   const roles = useRoles(homeId)
   const all = useMemo(() => new Map([...meters, ...(virtual ?? [])]), [meters, virtual])
-  const chosen = useMemo(
+  const selected = useMemo(
     // Virtual meters are requested before their list has loaded.
     () => address.meters.filter((id) => all.has(id) || (!virtual && isVirtual(id))),
     // The ids as text, because the array changes identity on every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [address.meters.join(), all, virtual],
   )
-  const gone = address.meters.length - chosen.length
+  const missingCount = address.meters.length - selected.length
   // A link may ask for sources together with meters, or of a home without any.
-  const hasSources = chosen.length === 0 && roles?.hasBalance !== false
+  const hasSources = selected.length === 0 && roles?.hasBalance !== false
   const by = address.by === 'source' && !hasSources ? 'home' : address.by
   const compare = useCompareFilter(value, onChange, period.days)
   const controls = useControls({
@@ -140,16 +140,16 @@ function Energy({ homeId, zone, statuses }: Props) {
     days: period.days,
     meters,
     virtual,
-    chosen,
+    selected,
     hasSources,
   })
-  const overlapping = overlaps(chosen, all)
+  const overlapping = overlaps(selected, all)
   const frequency = Math.min(
     DEFAULT_UPDATE_FREQUENCY,
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
   )
   const energy = useEnergy(
-    { homeId, zone, period, compared, instead, bars: address.bars, by, chosen, now },
+    { homeId, zone, period, compared, fallback, bars: address.bars, by, chosen: selected, now },
     frequency,
   )
   const { whole, parts, starts, ends, before, used, isNone, beforeFailed } = energy
@@ -158,9 +158,9 @@ function Energy({ homeId, zone, statuses }: Props) {
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
   const { bars } = address
   // While another period loads, the previous figures stay in their own period's frame.
-  const wanted = useMemo(() => ({ period, starts, bars, by, before }), [period, starts, bars, by, before])
-  const [drawn, setDrawn] = useState(wanted)
-  if (!loading && drawn !== wanted) setDrawn(wanted)
+  const chartInput = useMemo(() => ({ period, starts, bars, by, before }), [period, starts, bars, by, before])
+  const [shownInput, setShownInput] = useState(chartInput)
+  if (!loading && shownInput !== chartInput) setShownInput(chartInput)
   const offline = [whole, parts].some(
     ({ data, isPlaceholderData, fetchStatus }) => fetchStatus === 'paused' && (isPlaceholderData || !data),
   )
@@ -170,9 +170,9 @@ function Energy({ homeId, zone, statuses }: Props) {
         lead={<PeriodPicker value={value} onChange={onChange} zone={zone} />}
         filters={[compare, ...controls]}
       />
-      {gone > 0 && (
+      {missingCount > 0 && (
         <span role="status" className={page.warning}>
-          {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}
+          {t(selected.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: missingCount })}
         </span>
       )}
       {error && !whole.data ? (
@@ -190,7 +190,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             period={period}
             before={before && !whole.isPlaceholderData ? wholeOf(before.series) : undefined}
             comparing={compared !== undefined && !beforeFailed && !isNone}
-            compared={{ period: used, isInstead: before?.isInstead ?? false, isNone }}
+            compared={{ period: used, isFallback: before?.isFallback ?? false, isUnavailable: isNone }}
             beforeFailed={beforeFailed}
             overlapping={overlapping}
             outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
@@ -207,9 +207,9 @@ function Energy({ homeId, zone, statuses }: Props) {
             <EnergyChart
               homeId={homeId}
               zone={zone}
-              {...(loading ? drawn : wanted)}
+              {...(loading ? shownInput : chartInput)}
               zoom={zoom}
-              found={parts.data?.Series}
+              currentSeries={parts.data?.Series}
               loading={loading}
               error={parts.error}
               retry={() => void parts.refetch()}
@@ -243,15 +243,15 @@ function Energy({ homeId, zone, statuses }: Props) {
  * Whether some of the chosen meters may include the same energy, which a sum would count twice: if one is above another, or a virtual meter
  * is among several.
  */
-function overlaps(chosen: readonly string[], meters: ReadonlyMap<string, NamedMeter>): boolean {
-  if (chosen.length > 1 && chosen.some(isVirtual)) return true
-  const wanted = new Set(chosen)
-  return chosen.some((id) => {
+function overlaps(selected: readonly string[], meters: ReadonlyMap<string, NamedMeter>): boolean {
+  if (selected.length > 1 && selected.some(isVirtual)) return true
+  const selectedIds = new Set(selected)
+  return selected.some((id) => {
     const passed = new Set<string>()
-    for (let above = meters.get(id)?.ParentMeter; above && !passed.has(above);) {
-      if (wanted.has(above)) return true
-      passed.add(above)
-      above = meters.get(above)?.ParentMeter
+    for (let ancestor = meters.get(id)?.ParentMeter; ancestor && !passed.has(ancestor);) {
+      if (selectedIds.has(ancestor)) return true
+      passed.add(ancestor)
+      ancestor = meters.get(ancestor)?.ParentMeter
     }
     return false
   })

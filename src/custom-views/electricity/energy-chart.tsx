@@ -42,7 +42,7 @@ import type { ChartStrip } from '../../ui/chart/model.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 
 /** Maximum number of days for which the bands are legible. */
-const MOST_DAYS = 7
+const MAX_BAND_DAYS = 7
 const NONE: readonly ChartStrip[] = []
 
 /** Strip with the tariff's bands below an hourly chart; empty if there are none or they cannot be read. */
@@ -54,11 +54,11 @@ function useTariffStrip(
 ): readonly ChartStrip[] {
   const t = useT()
   const { first, last } = period.days
-  const enabled = wanted && last - first < MOST_DAYS
-  const held = useQuery({ ...callQuery(homeTariff.listHomeTariff, { HomeID: homeId }), enabled })
-  const tariffs = held.data
+  const enabled = wanted && last - first < MAX_BAND_DAYS
+  const tariffsQuery = useQuery({ ...callQuery(homeTariff.listHomeTariff, { HomeID: homeId }), enabled })
+  const tariffs = tariffsQuery.data
   const hasOwn = tariffs?.some(({ PlanID }) => !taipowerPlan(PlanID)) ?? false
-  const own = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: enabled && hasOwn })
+  const ownTariffs = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: enabled && hasOwn })
   const years = [...new Set([first, last].map((day) => Number(formatDay(day).slice(0, 4))))]
   const offPeak = useQueries({
     queries: years.map((Year) => ({
@@ -68,7 +68,7 @@ function useTariffStrip(
     combine: (answers) => answers.flatMap(({ data }) => data ?? []),
   })
   const versionsOf = (planId: string) =>
-    (taipowerPlan(planId) ?? own.data?.find(({ TariffID }) => TariffID === planId))?.Versions
+    (taipowerPlan(planId) ?? ownTariffs.data?.find(({ TariffID }) => TariffID === planId))?.Versions
   const hasAnnounced = tariffs?.some(({ PlanID }) => versionsOf(PlanID)?.some(hasPeakDays)) ?? false
   const announced = useQueries({
     queries: years.map((Year) => ({
@@ -92,7 +92,7 @@ function useTariffStrip(
     return spans.length > 0 ? [{ key: 'bands', label: t('energy:bandStrip'), spans }] : NONE
     // Years and versions derive from the days and the tariffs.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [enabled, tariffs, offPeak, announced, own.data, first, last, zone, t])
+  }, [enabled, tariffs, offPeak, announced, ownTariffs.data, first, last, zone, t])
 }
 
 /** Announced peak days of some years, as far as they are loaded. */
@@ -119,11 +119,11 @@ interface Props {
   by: Grouping
   zoom: ChartZoom
   /** Undefined during the first load. */
-  found: readonly EnergySeries[] | undefined
+  currentSeries: readonly EnergySeries[] | undefined
   loading: boolean
   error: unknown
   retry: () => void
-  before: { series: readonly EnergySeries[]; starts: readonly number[]; isInstead: boolean } | undefined
+  before: { series: readonly EnergySeries[]; starts: readonly number[]; isFallback: boolean } | undefined
   measure: EnergyMeasure
   meters: ReadonlyMap<string, NamedMeter>
   /** Whether the bars can be added up. */
@@ -133,7 +133,7 @@ interface Props {
 
 /** Bars of the period, next to those of the compared period, with the tariff's bands below. */
 export function EnergyChart(props: Props) {
-  const { homeId, zone, period, starts, bars, by, zoom, found, loading, error, retry, before } = props
+  const { homeId, zone, period, starts, bars, by, zoom, currentSeries, loading, error, retry, before } = props
   const { measure, meters, summed, now } = props
   const t = useT()
   const figures = useEnergyFormat()
@@ -141,14 +141,14 @@ export function EnergyChart(props: Props) {
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
     () =>
-      found &&
-      chartSeries(found, before, starts, measure, {
+      currentSeries &&
+      chartSeries(currentSeries, before, starts, measure, {
         nameOf,
         colorOf,
         rest: t('energy:rest'),
-        before: t(before?.isInstead ? 'electricity:compared.chart' : 'energy:before'),
+        before: t(before?.isFallback ? 'electricity:compared.chart' : 'energy:before'),
       }),
-    [found, before, starts, measure, nameOf, colorOf, t],
+    [currentSeries, before, starts, measure, nameOf, colorOf, t],
   )
   const axes = useMemo(
     () =>
@@ -157,7 +157,7 @@ export function EnergyChart(props: Props) {
   )
   const columns = useMemo(
     () =>
-      ENERGY_MEASURES.filter((one) => one !== measure).map((one) => ({
+      ENERGY_MEASURES.filter((otherMeasure) => otherMeasure !== measure).map((one) => ({
         key: one,
         label: ENERGY_UNITS[one],
         format: figures,
@@ -166,10 +166,10 @@ export function EnergyChart(props: Props) {
   )
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
   useEffect(() => TimeChart.ahead(), [])
-  if (error && !found) return <LoadFailed error={error} retry={retry} />
+  if (error && !currentSeries) return <LoadFailed error={error} retry={retry} />
   if (!series) return meanwhile
-  const empty = series.every(({ values }) => Array.from(values).every((value) => value === null))
-  if (empty && !loading)
+  const isEmpty = series.every(({ values }) => Array.from(values).every((value) => value === null))
+  if (isEmpty && !loading)
     return <EmptyState why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
   return (
     <div className={loading ? page.stale : undefined} aria-busy={loading}>
@@ -213,12 +213,12 @@ export function bandTimes(
 ): BandTime[] {
   const times: BandTime[] = []
   for (let day = first; day <= last; day++) {
-    const held = tariffs.find(
+    const tariffOfDay = tariffs.find(
       ({ ValidFrom, ValidThrough }) =>
         parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
     )
     // A day without bands: whether it was announced as a peak day is unknown.
-    const version = held && pricing(versionOn(versionsOf(held.PlanID) ?? [], day), day)
+    const version = tariffOfDay && pricing(versionOn(versionsOf(tariffOfDay.PlanID) ?? [], day), day)
     if (version?.Kind !== 'timeOfUse') continue
     const bands = bandsOfDay(version, day, offPeakDays)
     const start = startOfDay(day, zone)
@@ -229,8 +229,8 @@ export function bandTimes(
       )?.Band
       if (!band) continue
       const from = start + quarter * QUARTER_MS
-      const before = times.at(-1)
-      if (before?.to === from && before.band === band) before.to = from + QUARTER_MS
+      const previous = times.at(-1)
+      if (previous?.to === from && previous.band === band) previous.to = from + QUARTER_MS
       else times.push({ from, to: from + QUARTER_MS, band })
     }
   }

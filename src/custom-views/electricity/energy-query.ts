@@ -7,18 +7,19 @@ type Sent = RequestOf<typeof meterData.getEnergySeries>
 
 /** Input of the call for a home's energy in a period; `meters` are counted individually, undefined means the whole home. */
 export const energyInput = (
-  asked: { homeId: string; bars: Sent['Resolution']; meters: readonly string[] | undefined },
+  params: { homeId: string; bars: Sent['Resolution']; meters: readonly string[] | undefined },
   { from, to }: Pick<Period, 'from' | 'to'>,
   by: Sent['By'],
 ): Sent => ({
-  HomeID: asked.homeId,
+  HomeID: params.homeId,
   From: from,
   To: to,
-  Resolution: asked.bars,
+  Resolution: params.bars,
   By: by,
-  ...(asked.meters && { PeripheralUIDs: [...asked.meters] }),
+  ...(params.meters && { PeripheralUIDs: [...params.meters] }),
 })
 
 export const energyQueryOf = (input: Sent) => callQuery(meterData.getEnergySeries, input)
 
-export const energyQuery = (...asked: Parameters<typeof energyInput>) => energyQueryOf(energyInput(...asked))
+export const energyQuery = (...params: Parameters<typeof energyInput>) =>
+  energyQueryOf(energyInput(...params))

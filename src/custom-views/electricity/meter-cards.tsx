@@ -56,7 +56,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
   const now = useNow()
   const mayOpenDevice = useMay('device', 'Read')
   const { LastUpdateTimestamp: at, Power, HomeID, PeripheralUID } = status
-  const fresh = meterFreshness(status, hubOnline, now)
+  const freshness = meterFreshness(status, hubOnline, now)
   const rows = [
     ['hour', status.HourlyKwh],
     ['day', status.DailyKwh],
@@ -64,7 +64,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
     ['counter', status.AccumulatePower],
   ] as const
   return (
-    <li className={`${page.box} ${styles.meter} ${fresh === 'current' ? '' : styles.old}`}>
+    <li className={`${page.box} ${styles.meter} ${freshness === 'current' ? '' : styles.old}`}>
       <h3>
         {mayOpenDevice ? (
           <Link to={pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}>{name}</Link>
@@ -74,9 +74,9 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
       </h3>
       <p className={styles.power}>
         {Power === null ? <Figure value="–" unit="kW" large /> : <PowerValue watts={Power} large />}
-        {fresh === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
-        {fresh === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
-        {fresh === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+        {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+        {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+        {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
       </p>
       <dl>
         {rows.map(([key, value]) => (

@@ -6,7 +6,7 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 export interface MeterChoiceProps {
   /** Ids of meters and virtual meters. */
-  chosen: readonly string[]
+  selected: readonly string[]
   meters: ReadonlyMap<string, NamedMeter>
   /** Undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
@@ -19,7 +19,7 @@ interface MeterOption {
   options?: MeterOption[]
 }
 
-export default function MeterChoice({ chosen, meters, virtual, choose }: MeterChoiceProps) {
+export default function MeterChoice({ selected, meters, virtual, choose }: MeterChoiceProps) {
   const t = useT()
   const real = optionsOf(meters)
   return (
@@ -28,7 +28,7 @@ export default function MeterChoice({ chosen, meters, virtual, choose }: MeterCh
       aria-label={t('energy:meters')}
       className={styles.meterChoice ?? ''}
       placeholder={t('energy:allMeters')}
-      value={[...chosen]}
+      value={[...selected]}
       maxTagCount="responsive"
       allowClear
       filterOption={holdsLabel}

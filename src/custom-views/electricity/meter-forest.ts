@@ -39,7 +39,7 @@ export function meterForest(meters: readonly TreeMeter[], series: readonly Energ
     }
     function less(field: 'kWh' | 'Cost' | 'CarbonKg'): number | null {
       if (total[field] === null) return null
-      return children.reduce((left, child) => left - (child.total[field] ?? 0), total[field])
+      return children.reduce((remaining, child) => remaining - (child.total[field] ?? 0), total[field])
     }
     return {
       ...node,

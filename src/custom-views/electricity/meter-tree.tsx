@@ -32,8 +32,8 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
   const phone = usePhone()
   const figures = useEnergyFormat()
   const now = useNow()
-  const whole = homeOf(forest, measure)
-  const shown = phone ? [measure] : ENERGY_MEASURES
+  const homeTotal = homeOf(forest, measure)
+  const visibleMeasures = phone ? [measure] : ENERGY_MEASURES
   const { series = [], before, ends } = ranked
   const changeOf = ({ key, kind }: MeterNode) =>
     before && kind === 'meter'
@@ -61,23 +61,23 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
           key: 'name',
           title: t('energy:meter'),
           render: (_, node) => {
-            const silent = silentParts(node, span, now)
+            const silentShare = silentParts(node, span, now)
             return (
               <span className={styles.named}>
                 <span>{name(node)}</span>
                 <MissingDataNote coverage={node.total.Coverage} span={span} homeId={homeId} />
-                {silent > 0 && (
-                  <span className={styles.silent}>{t('energy:withSilent', { count: silent })}</span>
+                {silentShare > 0 && (
+                  <span className={styles.silent}>{t('energy:withSilent', { count: silentShare })}</span>
                 )}
               </span>
             )
           },
         },
-        ...shown.map((one) => ({
-          key: one,
-          title: ENERGY_UNITS[one],
+        ...visibleMeasures.map((shownMeasure) => ({
+          key: shownMeasure,
+          title: ENERGY_UNITS[shownMeasure],
           align: 'right' as const,
-          render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, one)),
+          render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, shownMeasure)),
         })),
         ...(before
           ? [
@@ -102,7 +102,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
           align: 'right' as const,
           render: (_, { total }) => {
             const value = figureOf(total, measure)
-            return value === null || whole <= 0 ? '–' : formatShare(value / whole)
+            return value === null || homeTotal <= 0 ? '–' : formatShare(value / homeTotal)
           },
         },
       ]}

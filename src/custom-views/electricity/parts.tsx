@@ -54,7 +54,7 @@ export default function Parts(props: Props) {
   const { series } = ranked
   const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
   const { measure, part } = address
-  const shown = () => {
+  const renderPart = () => {
     if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={all} />
     if (!forest)
       return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : meanwhile
@@ -62,7 +62,7 @@ export default function Parts(props: Props) {
     return (
       <div className={query.isPlaceholderData ? page.stale : undefined}>
         {part === 'ranking' && (
-          <RankingPart asked={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
+          <RankingPart query={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
         )}
         {part === 'tree' && <MeterTree homeId={homeId} forest={forest} ranked={ranked} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}
@@ -76,7 +76,7 @@ export default function Parts(props: Props) {
         shown={part}
         choose={(next) => address.change({ part: next })}
       >
-        {shown()}
+        {renderPart()}
       </PlainTabs>
     </PlainCard>
   )

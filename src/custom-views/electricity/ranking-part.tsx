@@ -11,19 +11,19 @@ import { Ranking, RankingControls } from './ranking.tsx'
 import { useRanked, type RankingQuery, type RankedSeries } from './use-ranked.ts'
 
 interface Props {
-  asked: RankingQuery
+  query: RankingQuery
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
   forest: readonly MeterNode[]
   ofMeters: RankedSeries
 }
 
-export function RankingPart({ asked, address, meters, forest, ofMeters }: Props) {
-  const { homeId, now, period, used } = asked
+export function RankingPart({ query, address, meters, forest, ofMeters }: Props) {
+  const { homeId, now, period, used } = query
   const { rank, order, measure } = address
   const isOfMeters = rank === 'machine' || rank === 'meter'
   const by = isOfMeters ? 'meter' : rank
-  const divided = useRanked(asked, by, undefined, !isOfMeters)
+  const divided = useRanked(query, by, undefined, !isOfMeters)
   const ranked = isOfMeters ? ofMeters : divided.ranked
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, useEndedRooms(homeId, by))
   const { series } = ranked

@@ -76,8 +76,8 @@ export function Summary(props: Props) {
     return (
       <div aria-busy="true">
         <div className={styles.totals}>
-          {ENERGY_MEASURES.map((one) => (
-            <SkeletonBox key={one} className={styles.bone} />
+          {ENERGY_MEASURES.map((option) => (
+            <SkeletonBox key={option} className={styles.bone} />
           ))}
         </div>
         <DemandFigures homeId={homeId} />
@@ -97,26 +97,27 @@ export function Summary(props: Props) {
       aria-busy={stale}
     >
       <ul className={styles.totals} data-tour="month">
-        {ENERGY_MEASURES.map((one) => {
+        {ENERGY_MEASURES.map((option) => {
           // No difference while one period is only partly computed.
-          const difference = before && computed === undefined && differenceOf(points, before, ends, now, one)
+          const difference =
+            before && computed === undefined && differenceOf(points, before, ends, now, option)
           const onCalendar =
             adjusted &&
             computed === undefined &&
-            differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, one)
+            differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, option)
           return (
-            <li key={one}>
+            <li key={option}>
               <button
                 type="button"
                 className={`${pageStyles.card} ${styles.total}`}
-                aria-pressed={one === measure}
-                onClick={() => choose(one)}
+                aria-pressed={option === measure}
+                onClick={() => choose(option)}
               >
-                <span className={pageStyles.small}>{t(`energy:measures.${one}`)}</span>
+                <span className={pageStyles.small}>{t(`energy:measures.${option}`)}</span>
                 {computed !== undefined && <span className={pageStyles.small}>{t('energy:atLeast')}</span>}
-                <Figure value={figures(figureOf(total, one))} unit={ENERGY_UNITS[one]} large />
+                <Figure value={figures(figureOf(total, option))} unit={ENERGY_UNITS[option]} large />
                 {difference ? (
-                  <Change difference={difference} unit={ENERGY_UNITS[one]} format={figures} />
+                  <Change difference={difference} unit={ENERGY_UNITS[option]} format={figures} />
                 ) : (
                   comparing && (
                     <span className={pageStyles.small} title={before && t('energy:bothKnownWhy')}>
@@ -127,7 +128,7 @@ export function Summary(props: Props) {
                 {onCalendar && (
                   <span className={pageStyles.small} title={t('electricity:compared.adjustedWhy')}>
                     {t('electricity:compared.adjusted')}{' '}
-                    <Change difference={onCalendar} unit={ENERGY_UNITS[one]} format={figures} />
+                    <Change difference={onCalendar} unit={ENERGY_UNITS[option]} format={figures} />
                   </span>
                 )}
               </button>
@@ -173,11 +174,11 @@ export function Summary(props: Props) {
 /** Link to the explanation of the change, with the same periods. */
 function WhyChanged({ homeId, period }: { homeId: string; period: Period }) {
   const t = useT()
-  const asked = new URLSearchParams(useLocation().search)
+  const params = new URLSearchParams(useLocation().search)
   const search = new URLSearchParams({
     tab: 'change',
-    range: asked.get('range') ?? 'today',
-    against: comparisonIn(asked.get('compare'), period.days),
+    range: params.get('range') ?? 'today',
+    against: comparisonIn(params.get('compare'), period.days),
   })
   return <Link to={`${pathTo('Insight', { HomeID: homeId })}?${search}`}>{t('energy:whyChanged')}</Link>
 }
@@ -214,19 +215,19 @@ interface ComparedNote {
   /** Undefined while it loads. */
   period: Period | undefined
   /** Whether last year is unknown, so that another period is compared. */
-  isInstead: boolean
+  isFallback: boolean
   /** Whether the previous period is unknown as well. */
-  isNone: boolean
+  isUnavailable: boolean
 }
 
 /** Note on the compared period, and on a substitution. */
-function ComparedWith({ note: { period, isInstead, isNone } }: { note: ComparedNote }) {
+function ComparedWith({ note: { period, isFallback, isUnavailable } }: { note: ComparedNote }) {
   const t = useT()
   const language = useLanguage()
-  if (isNone) return <span>{t('electricity:compared.none')}</span>
+  if (isUnavailable) return <span>{t('electricity:compared.none')}</span>
   if (!period) return null
   const days = formatDays(period.days, language)
   const { unit } = period.days
   const instead = unit === 'day' ? 'insteadDay' : unit === 'days' ? 'insteadDays' : 'instead'
-  return <span>{t(`electricity:compared.${isInstead ? instead : 'with'}`, { days })}</span>
+  return <span>{t(`electricity:compared.${isFallback ? instead : 'with'}`, { days })}</span>
 }

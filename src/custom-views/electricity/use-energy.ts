@@ -7,13 +7,13 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import type { Bars } from './address.ts'
 import { energyQuery } from './energy-query.ts'
 
-interface Asked {
+interface EnergyOptions {
   homeId: string
   zone: string
   period: Period
   compared: Period | undefined
   /** Compared period if `compared` has no data. */
-  instead: Period | undefined
+  fallback: Period | undefined
   bars: Bars
   by: Grouping
   /** Counted individually; empty for the whole home. */
@@ -41,32 +41,32 @@ export function refetchDelay(
 }
 
 /** Energy of a period and of the compared one; keeps the previous figures while another period loads. */
-export function useEnergy(asked: Asked, frequencySeconds: number) {
-  const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
+export function useEnergy(options: EnergyOptions, frequencySeconds: number) {
+  const { homeId, zone, period, compared, fallback, bars, by, chosen, now } = options
   const meters = chosen.length > 0 ? chosen : undefined
   const { starts, ends } = usePeriods(period, bars, zone)
   const wait = refetchDelay(period, ends, frequencySeconds, now)
-  const ask = (of: Period, grouping: Grouping) => ({
+  const queryOf = (of: Period, grouping: Grouping) => ({
     ...energyQuery({ homeId, bars, meters }, of, grouping),
     refetchInterval: of === period ? wait : (false as const),
   })
   const placeholderData = keepPreviousData
-  const whole = useQuery({ ...ask(period, 'home'), placeholderData })
-  const divided = useQuery({ ...ask(period, by), placeholderData, enabled: by !== 'home' })
+  const whole = useQuery({ ...queryOf(period, 'home'), placeholderData })
+  const divided = useQuery({ ...queryOf(period, by), placeholderData, enabled: by !== 'home' })
   // Keeps no previous data: figures of another period would give a wrong difference.
-  const first = useQuery({ ...ask(compared ?? period, 'home'), enabled: compared !== undefined })
+  const first = useQuery({ ...queryOf(compared ?? period, 'home'), enabled: compared !== undefined })
   const isUnknown = compared !== undefined && isNothing(first.data?.Series)
   const second = useQuery({
-    ...ask(instead ?? period, 'home'),
-    enabled: isUnknown && instead !== undefined,
+    ...queryOf(fallback ?? period, 'home'),
+    enabled: isUnknown && fallback !== undefined,
   })
-  const isInstead = isUnknown && instead !== undefined
-  const before = isInstead ? second : first
-  const used = isInstead ? instead : compared
+  const isFallback = isUnknown && fallback !== undefined
+  const before = isFallback ? second : first
+  const used = isFallback ? fallback : compared
   const there = usePeriods(used ?? period, bars, zone)
   const series = used && before.data?.Series
   // A new home has data for neither period; the default comparison is then omitted.
-  const isNone = isInstead && isNothing(series)
+  const hasNothing = isFallback && isNothing(series)
   return {
     starts,
     ends,
@@ -74,12 +74,12 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
     /** Grouped by `by`. */
     parts: by === 'home' ? whole : divided,
     before: useMemo(
-      () => (series && !isNone ? { series, starts: there.starts, isInstead } : undefined),
-      [series, isNone, isInstead, there.starts],
+      () => (series && !hasNothing ? { series, starts: there.starts, isFallback } : undefined),
+      [series, hasNothing, isFallback, there.starts],
     ),
     /** Compared period in effect; undefined while it loads, and if there is none. */
-    used: series && !isNone ? used : undefined,
-    isNone,
+    used: series && !hasNothing ? used : undefined,
+    isNone: hasNothing,
     beforeFailed: compared !== undefined && before.error !== null && !before.data,
   }
 }

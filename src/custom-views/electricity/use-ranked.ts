@@ -50,16 +50,16 @@ export function useRanked(
   enabled: boolean,
 ) {
   const bars = barsOf(period, used !== undefined, now)
-  const ask = (of: Period) => energyQuery({ homeId, bars, meters }, of, by)
-  const isAsked = enabled && meters?.length !== 0
+  const queryOf = (of: Period) => energyQuery({ homeId, bars, meters }, of, by)
+  const isEnabled = enabled && meters?.length !== 0
   const query = useQuery({
-    ...ask(period),
-    enabled: isAsked,
+    ...queryOf(period),
+    enabled: isEnabled,
     refetchInterval: wait,
     placeholderData: keepPreviousData,
   })
   // Keeps no previous data: figures of another period would give a wrong difference.
-  const other = useQuery({ ...ask(used ?? period), enabled: isAsked && used !== undefined })
+  const other = useQuery({ ...queryOf(used ?? period), enabled: isEnabled && used !== undefined })
   const { from, to } = period
   const ends = useMemo(() => {
     const { starts, end } = periodsBetween(bars, from, to, zone)

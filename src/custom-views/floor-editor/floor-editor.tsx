@@ -63,7 +63,7 @@ export function FloorEditor({ record, floors, names }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for everything inside
     <div className={page.stack} onKeyDown={(event) => undoByKey(event, form)}>
       <FloorHead record={record} form={form} isWrong={problems.size > 0} />
-      <FollowedConflict followed={form.followed} record={record} words={useConflictWords()} />
+      <FollowedConflict tracked={form.followed} record={record} words={useConflictWords()} />
       {form.failure !== undefined && (
         <Alert type="error" showIcon role="alert" message={describeFailure(form.failure)} />
       )}

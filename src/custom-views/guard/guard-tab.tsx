@@ -28,7 +28,7 @@ export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
   const nameOf = useLoadName(HomeID)
   return (
     <CallList
-      within
+      isEmbedded
       endpoint={sheddings.listShedding}
       input={{ HomeID }}
       keyOf={keyOf}

@@ -11,7 +11,7 @@ export const TABS = ['findings', 'change', 'profile', 'forecast'] as const
 export type Tab = (typeof TABS)[number]
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T =>
-  all.find((one) => one === text) ?? (all[0] as T)
+  all.find((option) => option === text) ?? (all[0] as T)
 
 export interface InsightAddress {
   tab: Tab
@@ -21,14 +21,14 @@ export interface InsightAddress {
   /** Ids of the meters whose load is shown; empty for the home as a whole. */
   meters: readonly string[]
   /** Opens another tab and keeps the period. */
-  go: (tab: string) => void
+  setTab: (tab: string) => void
   change: (name: 'against' | 'by' | 'shape' | 'meters', value: string) => void
 }
 
 /** State in the address: `?tab=profile&range=2026-10&shape=class&meters=a,b`. */
 export function useInsightAddress(): InsightAddress {
   const [params, setParams] = useSearchParams()
-  const put = (name: string, value: string) =>
+  const setParam = (name: string, value: string) =>
     setParams(
       (old) => {
         const all = new URLSearchParams(old)
@@ -44,8 +44,8 @@ export function useInsightAddress(): InsightAddress {
     by: oneOf(CHANGE_GROUPINGS, params.get('by')),
     shape: oneOf(SHAPES, params.get('shape')),
     meters: params.get('meters')?.split(',').filter(Boolean).slice(0, MAX_PROFILE_METERS) ?? [],
-    go: (tab) => put('tab', tab),
-    change: put,
+    setTab: (tab) => setParam('tab', tab),
+    change: setParam,
   }
 }
 

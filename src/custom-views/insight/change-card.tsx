@@ -50,17 +50,19 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             value={against}
             popupMatchSelectWidth={false}
             onChange={(next) => change('against', next)}
-            options={COMPARISON_BASES.filter((one) => one !== 'weekBefore' || one === against).map((one) => ({
-              value: one,
-              label: t(`insight:change.periods.${one}`),
-            }))}
+            options={COMPARISON_BASES.filter((option) => option !== 'weekBefore' || option === against).map(
+              (one) => ({
+                value: one,
+                label: t(`insight:change.periods.${one}`),
+              }),
+            )}
           />
           <Select
             aria-label={t('insight:change.by')}
             value={by}
             popupMatchSelectWidth={false}
             onChange={(next) => change('by', next)}
-            options={CHANGE_GROUPINGS.map((one) => ({ value: one, label: t(`energy:by.${one}`) }))}
+            options={CHANGE_GROUPINGS.map((option) => ({ value: option, label: t(`energy:by.${option}`) }))}
           />
         </div>
         {query.error && !data ? (
@@ -182,8 +184,8 @@ interface Side {
 
 /** Relative change between two periods; undefined if too little of either is known, or the base is not above zero. */
 export function changeInPercent(now: Side, base: Side): { share: number; isExact: boolean } | undefined {
-  const said = percentageOf(now.Complete, base.Complete)
+  const percentText = percentageOf(now.Complete, base.Complete)
   // Net purchases may be negative, which gives no percentage.
-  if (said === 'none' || !(base.kWh > 0)) return undefined
-  return { share: (now.kWh - base.kWh) / base.kWh, isExact: said === 'plain' }
+  if (percentText === 'none' || !(base.kWh > 0)) return undefined
+  return { share: (now.kWh - base.kWh) / base.kWh, isExact: percentText === 'plain' }
 }

@@ -34,8 +34,8 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   const isPriced = now.Amount !== null && base.Amount !== null
   const sizeOf = (row: ExplanationRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
   const largest = Math.max(...rows.map((row) => Math.abs(sizeOf(row))))
-  const shown = all ? rows : rows.slice(0, SHOWN)
-  const signed = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
+  const visibleRows = all ? rows : rows.slice(0, SHOWN)
+  const signedText = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
   return (
     <>
       <div className={page.scroll}>
@@ -55,23 +55,23 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
+            {visibleRows.map((row) => (
               <tr key={`${row.Kind} ${row.Key} ${row.State}`}>
                 <th scope="row">
                   <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} figures={figures} />
                   <Bar share={largest > 0 ? sizeOf(row) / largest : 0} />
                 </th>
-                <td className={styles.number}>{signed(row.kWh)}</td>
-                {isPriced && <td className={styles.number}>{signed(row.Amount ?? 0)}</td>}
+                <td className={styles.number}>{signedText(row.kWh)}</td>
+                {isPriced && <td className={styles.number}>{signedText(row.Amount ?? 0)}</td>}
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('insight:change.total')}</th>
-              <td className={styles.number}>{signed(now.kWh - base.kWh)}</td>
+              <td className={styles.number}>{signedText(now.kWh - base.kWh)}</td>
               {isPriced && (
-                <td className={styles.number}>{signed((now.Amount ?? 0) - (base.Amount ?? 0))}</td>
+                <td className={styles.number}>{signedText((now.Amount ?? 0) - (base.Amount ?? 0))}</td>
               )}
             </tr>
           </tfoot>

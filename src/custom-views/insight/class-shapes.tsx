@@ -13,8 +13,8 @@ export function ClassShapes({ classes }: { classes: LoadProfile['Classes'] }) {
     <div className={page.stack}>
       <p className={page.note}>{t('insight:profile.classCaption')}</p>
       <div className={styles.classes}>
-        {classes.map((one) => (
-          <OneClass key={one.Class} shape={one} top={top} />
+        {classes.map((loadClass) => (
+          <OneClass key={loadClass.Class} shape={loadClass} top={top} />
         ))}
       </div>
     </div>
@@ -43,9 +43,9 @@ function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: 
           <thead>
             <tr>
               <th scope="col">{t('insight:profile.hour')}</th>
-              {(['P10', 'P50', 'P90'] as const).map((one) => (
-                <th key={one} scope="col" className={styles.number}>
-                  {t(`insight:profile.quantiles.${one}`)}
+              {(['P10', 'P50', 'P90'] as const).map((percentile) => (
+                <th key={percentile} scope="col" className={styles.number}>
+                  {t(`insight:profile.quantiles.${percentile}`)}
                 </th>
               ))}
             </tr>

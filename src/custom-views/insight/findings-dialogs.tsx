@@ -28,8 +28,8 @@ export function DoneDialog({ finding, name, zone, close }: Props) {
   const [day, setDay] = useState(today)
   const { busy, failure, run } = useAction(findings.updateFinding, { shows: 'failure' })
   const save = async () => {
-    const told = () => t('insight:findings.acts.doneTold', { name })
-    if (await run({ ...keyOf(finding), State: 'done', DoneOn: day }, told)) close()
+    const doneText = () => t('insight:findings.acts.doneTold', { name })
+    if (await run({ ...keyOf(finding), State: 'done', DoneOn: day }, doneText)) close()
   }
   return (
     <Modal
@@ -63,14 +63,14 @@ export function DismissDialog({ finding, name, zone, close }: Props) {
   const [until, setUntil] = useState(formatDay(today + MONTH))
   const { busy, failure, run } = useAction(findings.updateFinding, { shows: 'failure' })
   const save = async () => {
-    const told = () => t('insight:findings.acts.dismissed', { name })
-    const asked = {
+    const dismissedText = () => t('insight:findings.acts.dismissed', { name })
+    const input = {
       ...keyOf(finding),
       State: 'dismissed' as const,
       Reason: reason,
       ...(reason === 'later' && { Until: until }),
     }
-    if (await run(asked, told)) close()
+    if (await run(input, dismissedText)) close()
   }
   return (
     <Modal

@@ -97,7 +97,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
     callQuery(findings.getFindingEvidence, { HomeID: homeId, FindingID: id }),
   )
   const finding = data?.Finding
-  const isGone = ['NOT_FOUND', 'INVALID'].includes(callErrorIn(error)?.failure ?? '')
+  const isMissing = ['NOT_FOUND', 'INVALID'].includes(callErrorIn(error)?.failure ?? '')
   return (
     <Drawer
       focusAtFirst="dialog"
@@ -111,7 +111,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
     >
       {data ? (
         <Details evidence={data} mayUpdate={mayUpdate} />
-      ) : isGone ? (
+      ) : isMissing ? (
         <EmptyState why={t('insight:findings.drawer.gone')} />
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
@@ -207,8 +207,8 @@ function Became({ finding }: { finding: Finding }) {
 function ToDo({ finding }: { finding: Finding }) {
   const t = useT()
   const { titleOf, placeOf } = useFindingWords()
-  const known = usePlaceOfFinding(finding)
-  const schedule = scheduleFor(finding, `${titleOf(finding)} · ${placeOf(finding)}`, known)
+  const place = usePlaceOfFinding(finding)
+  const schedule = scheduleFor(finding, `${titleOf(finding)} · ${placeOf(finding)}`, place)
   return (
     <section aria-label={t('insight:findings.drawer.toDo')}>
       {finding.ToDo.length > 0 && (
@@ -240,7 +240,7 @@ function usePlaceOfFinding({ HomeID, Place }: Finding): PlaceOfFinding {
   const device = devices?.find(({ PeripheralUID }) => PeripheralUID === uid)
   // Sorted by first day: the last one is valid now.
   const hoursOf = (RoomID: number | null) =>
-    facts?.findLast((one) => one.Fact === 'hours' && one.RoomID === RoomID)?.Value as
+    facts?.findLast((fact) => fact.Fact === 'hours' && fact.RoomID === RoomID)?.Value as
       OpeningHours | null | undefined
   const hours = hoursOf(Place.RoomID ?? device?.RoomID ?? null) ?? hoursOf(null)
   return { device, hours: hours ?? undefined }

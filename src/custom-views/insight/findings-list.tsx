@@ -81,7 +81,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
   return (
     <>
       <CallList
-        within
+        isEmbedded
         endpoint={findings.listFinding}
         input={{ HomeID: homeId, ...filter.input }}
         keyOf={keyOf}

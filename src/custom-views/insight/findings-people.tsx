@@ -28,9 +28,9 @@ export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpd
         {t('insight:findings.drawer.due')}: {Due ?? t('insight:findings.drawer.noDue')}
       </p>
     )
-  const keep = (change: { Owner: string | null } | { Due: string | null }) =>
+  const save = (change: { Owner: string | null } | { Due: string | null }) =>
     void run({ HomeID, FindingID, Version, ...change }, () => t('insight:findings.acts.saved'))
-  const options = new Map((people.data ?? []).map((one) => [one.CognitoId, displayName(one)]))
+  const options = new Map((people.data ?? []).map((person) => [person.CognitoId, displayName(person)]))
   if (me) options.set(me.CognitoId, displayName(me))
   if (Owner !== null && !options.has(Owner)) options.set(Owner, OwnerName ?? Owner)
   return (
@@ -44,7 +44,7 @@ export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpd
           disabled={busy}
           placeholder={t('insight:findings.drawer.nobody')}
           value={Owner}
-          onChange={(next?: string) => keep({ Owner: next ?? null })}
+          onChange={(next?: string) => save({ Owner: next ?? null })}
           options={[...options].map(([value, label]) => ({ value, label }))}
         />
       </Form.Item>
@@ -53,7 +53,7 @@ export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpd
           clears
           label={t('insight:findings.drawer.due')}
           value={Due ?? ''}
-          change={(day) => keep({ Due: day === '' ? null : day })}
+          change={(day) => save({ Due: day === '' ? null : day })}
         />
       </Form.Item>
     </Form>

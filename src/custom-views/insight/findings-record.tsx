@@ -42,9 +42,9 @@ function RecordDialog({ homeId, zone, close }: Props & { close: () => void }) {
   const [day, setDay] = useState(today)
   const { busy, failure, refused, run } = useAction(findings.recordMeasure, { shows: 'both' })
   const MeasureName = name.trim()
-  const isWhole = meter !== undefined && MeasureName !== '' && day !== ''
+  const isComplete = meter !== undefined && MeasureName !== '' && day !== ''
   const save = async () => {
-    if (!isWhole) return
+    if (!isComplete) return
     const input = { HomeID: homeId, MeterID: meter, MeasureName, DoneOn: day }
     if (await run(input, () => tNow('insight:findings.record.done', { name: MeasureName }))) close()
   }
@@ -54,7 +54,7 @@ function RecordDialog({ homeId, zone, close }: Props & { close: () => void }) {
       title={t('insight:findings.record.title')}
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
-      okButtonProps={{ disabled: !isWhole }}
+      okButtonProps={{ disabled: !isComplete }}
       confirmLoading={busy}
       onOk={() => void save()}
       onCancel={close}

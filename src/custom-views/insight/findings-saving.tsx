@@ -29,7 +29,7 @@ export function FindingsSaving({ homeId }: { homeId: string }) {
   return (
     <Card title={t('insight:findings.title')}>
       {data ? (
-        <Told saving={data} homeId={homeId} />
+        <SavingOverview saving={data} homeId={homeId} />
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (
@@ -39,10 +39,10 @@ export function FindingsSaving({ homeId }: { homeId: string }) {
   )
 }
 
-function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
+function SavingOverview({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
   const t = useT()
   const date = useFormatDate()
-  const { lackOf } = useFindingWords()
+  const { gapText: lackOf } = useFindingWords()
   const { State, Top, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
   return (
     <div className={page.stack}>
@@ -62,13 +62,13 @@ function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
           {describeNone(t, saving)} {t('insight:findings.noneNote')}
         </p>
       )}
-      {Lacks.map((lack) => (
+      {Lacks.map((gap) => (
         <Alert
-          key={lack.Reason}
+          key={gap.Reason}
           type="info"
           showIcon
-          message={lackOf(lack)}
-          {...(lack.Reason === 'tariff' && {
+          message={lackOf(gap)}
+          {...(gap.Reason === 'tariff' && {
             action: <Link to={pathTo('Tariff', { HomeID: homeId })}>{t('insight:findings.toTariff')}</Link>,
           })}
         />
@@ -154,7 +154,7 @@ function TakenOff({ proof: { Union, UnionDays, UnionKwh } }: { proof: SavingProo
   const rows = [
     ...Union.map(({ Class, kWh }) => ({ day: t(`tariff:days.${Class}`), kWh })),
     ...UnionDays.map(({ Date, kWh }) => ({ day: Date, kWh })),
-  ].flatMap(({ day, kWh }) => kWh.map((one, i) => ({ day, number: i + 1, kWh: one })))
+  ].flatMap(({ day, kWh }) => kWh.map((energy, i) => ({ day, number: i + 1, kWh: energy })))
   return (
     <div className={page.wideRow}>
       <span className={page.hint}>{t('insight:findings.union.sum', { kwh: figures(UnionKwh) })}</span>

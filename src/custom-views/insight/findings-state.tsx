@@ -23,7 +23,7 @@ export function FindingState({ finding, isBrief = false }: { finding: Finding; i
     <span className={styles.finding}>
       <StateTag tone={TONES[State]}>{t(`insight:findings.states.${State}`)}</StateTag>
       {(OwnerName !== null || Due !== null) && (
-        <small>{[OwnerName, Due].filter((one) => one !== null).join(' · ')}</small>
+        <small>{[OwnerName, Due].filter((part) => part !== null).join(' · ')}</small>
       )}
       {isOpen && Confidence === 'low' && <small>{t('insight:findings.confidences.low')}</small>}
       {isOpen && Confidence !== 'low' && NON_HEADLINE_KINDS.has(Kind) && (

@@ -33,7 +33,7 @@ export default function InsightPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
   const zone = useTimeZone(HomeID)
-  const { tab, go } = useInsightAddress()
+  const { tab, setTab } = useInsightAddress()
   const query = useMeters(HomeID)
   return (
     <section className={page.page} key={HomeID}>
@@ -54,7 +54,7 @@ export default function InsightPage() {
           <Tabs
             activeKey={tab}
             destroyOnHidden
-            onChange={go}
+            onChange={setTab}
             items={TABS.map((key) => ({
               key,
               label: t(`insight:tabs.${key}`),

@@ -21,26 +21,26 @@ export function OutdoorChoice({ homeId }: { homeId: string }) {
   if (!data) return null
   const { Sensor, Candidates } = data
   // A chosen sensor that no longer reports stays selected.
-  const isGone = Sensor !== null && !Candidates.some((one) => keyOf(one) === keyOf(Sensor))
+  const isMissing = Sensor !== null && !Candidates.some((candidate) => keyOf(candidate) === keyOf(Sensor))
   if (!may || (Candidates.length === 0 && Sensor === null))
     return Candidates.length === 0 ? <p className={page.hint}>{t('insight:outdoor.noneMeasured')}</p> : null
   const options = [
     { value: NONE, label: t('insight:outdoor.none') },
-    ...Candidates.map((one) => ({
-      value: keyOf(one),
+    ...Candidates.map((candidate) => ({
+      value: keyOf(candidate),
       label: t('insight:outdoor.option', {
-        device: one.PeripheralName,
-        quantity: quantityName({ ...one, RoomID: null, Quantities: [] }, one),
+        device: candidate.PeripheralName,
+        quantity: quantityName({ ...candidate, RoomID: null, Quantities: [] }, candidate),
       }),
     })),
-    ...(isGone
+    ...(isMissing
       ? [{ value: keyOf(Sensor), label: t('insight:outdoor.gone', { id: Sensor.PeripheralUID }) }]
       : []),
   ]
-  const choose = (key: string) => {
-    const one = Candidates.find((candidate) => keyOf(candidate) === key)
-    if (key !== NONE && !one) return
-    const next = one ? { PeripheralUID: one.PeripheralUID, Field: one.Field } : null
+  const selectSensor = (key: string) => {
+    const selected = Candidates.find((candidate) => keyOf(candidate) === key)
+    if (key !== NONE && !selected) return
+    const next = selected ? { PeripheralUID: selected.PeripheralUID, Field: selected.Field } : null
     void run({ HomeID: homeId, Sensor: next, Seen: Sensor }, () => tNow('insight:outdoor.saved'))
   }
   return (
@@ -52,7 +52,7 @@ export function OutdoorChoice({ homeId }: { homeId: string }) {
         disabled={busy}
         popupMatchSelectWidth={false}
         options={options}
-        onChange={choose}
+        onChange={selectSensor}
       />
     </label>
   )

@@ -72,22 +72,22 @@ export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props)
   )
 }
 
-type Known = NonNullable<PeriodForecast['Forecast']>
+type Prediction = NonNullable<PeriodForecast['Forecast']>
 
-function Expected({ name, range, unit }: { name: string; range: Known['Kwh']; unit: 'kWh' | 'NT$' }) {
+function Expected({ name, range, unit }: { name: string; range: Prediction['Kwh']; unit: 'kWh' | 'NT$' }) {
   const t = useT()
   const figures = useEnergyFormat()
-  const said = (value: number) => (unit === 'NT$' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
+  const amountText = (value: number) => (unit === 'NT$' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <strong className={page.figures}>{said(range.Mid)}</strong>
+        <strong className={page.figures}>{amountText(range.Mid)}</strong>
         <br />
         <span className={page.small}>
           {range.Low === null || range.High === null
             ? t('insight:forecast.noRange')
-            : t('insight:forecast.range', { low: said(range.Low), high: said(range.High) })}
+            : t('insight:forecast.range', { low: amountText(range.Low), high: amountText(range.High) })}
         </span>
       </dd>
     </div>
@@ -113,7 +113,7 @@ function Refusal({ refused }: { refused: NonNullable<PeriodForecast['Refused']> 
 }
 
 /** Method of the forecast and the errors of earlier ones. */
-function Method({ forecast }: { forecast: Known }) {
+function Method({ forecast }: { forecast: Prediction }) {
   const t = useT()
   const { Rule, Floor } = forecast.Errors
   return (
@@ -183,7 +183,7 @@ function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForec
   const t = useT()
   const figures = useEnergyFormat()
   const { Unit, Amount } = budget
-  const said = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
+  const amountText = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh
   // Costs so far are left out: monthly charges are due only with the bill.
   const soFar = Unit === 'TWD' ? 0 : (forecast.SoFarKwh ?? 0)
@@ -199,14 +199,14 @@ function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForec
       {range ? (
         <p className={range.Mid > Amount ? page.warning : page.note}>
           {t(range.Mid > Amount ? 'insight:budget.over' : 'insight:budget.within', {
-            budget: said(Amount),
-            expected: said(range.Mid),
+            budget: amountText(Amount),
+            expected: amountText(range.Mid),
             share: formatShare(range.Mid / Amount),
-            by: said(Math.abs(range.Mid - Amount)),
+            by: amountText(Math.abs(range.Mid - Amount)),
           })}
         </p>
       ) : (
-        <p className={page.note}>{t('insight:budget.unknown', { budget: said(Amount) })}</p>
+        <p className={page.note}>{t('insight:budget.unknown', { budget: amountText(Amount) })}</p>
       )}
     </div>
   )

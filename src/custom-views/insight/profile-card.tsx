@@ -29,7 +29,7 @@ import { formatWeekday } from '../../lib/format-when.ts'
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 /** Percent of the accent color at the highest mean: text stays legible on it. */
-const MOST_COLOR = 45
+const MAX_COLOR_PERCENT = 45
 
 /** Table of the mean power of each hour of the week; stronger colors mean more. */
 function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
@@ -62,7 +62,7 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
                   <td
                     key={day}
                     style={{
-                      background: `color-mix(in srgb, var(--accent) ${Math.round(part * MOST_COLOR)}%, transparent)`,
+                      background: `color-mix(in srgb, var(--accent) ${Math.round(part * MAX_COLOR_PERCENT)}%, transparent)`,
                     }}
                   >
                     {MeanKw === null ? '–' : figures(MeanKw)}
@@ -214,7 +214,7 @@ function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile
   const figures = useEnergyFormat()
   const kw = (value: number | null) => (value === null ? '–' : `${figures(value)} kW`)
   const share = (value: number | null) => (value === null ? '–' : formatShare(value))
-  const known = Summary.KnownHours / Summary.Hours
+  const knownShare = Summary.KnownHours / Summary.Hours
   return (
     <div className={page.column}>
       <dl className={styles.figures}>
@@ -235,8 +235,12 @@ function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile
           </div>
         ))}
       </dl>
-      <p className={known < 0.9 ? page.warning : page.hint}>
-        {t('insight:profile.known', { from: date(From), through: date(Through), share: formatShare(known) })}
+      <p className={knownShare < 0.9 ? page.warning : page.hint}>
+        {t('insight:profile.known', {
+          from: date(From),
+          through: date(Through),
+          share: formatShare(knownShare),
+        })}
       </p>
       <p className={page.hint}>{t('insight:profile.why')}</p>
     </div>

@@ -18,7 +18,7 @@ import styles from './meter-import.module.css'
 import { useImport, type ImportPlace } from './use-import.ts'
 import { useState, type FC } from 'react'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
-import { MAX_FILE_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
+import { MAX_FILE_BYTES, MAX_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 
 const TYPES = [
   '.csv',
@@ -62,7 +62,7 @@ const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void 
           showIcon
           message={t(`meterImport:faults.${props.fault}`, {
             megabytes: MAX_FILE_BYTES / MEGABYTE,
-            columns: MOST_COLUMNS,
+            columns: MAX_COLUMNS,
           })}
         />
       )}

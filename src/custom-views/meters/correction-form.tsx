@@ -76,8 +76,8 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
     ]
   }
   const faultAt = (path: 'From' | 'To'): string | undefined => {
-    const own = wrong[path]
-    if (own) return t(`errors:fields.${own}`)
+    const fieldFault = wrong[path]
+    if (fieldFault) return t(`errors:fields.${fieldFault}`)
     return faults[path] === t('errors:fields.overlap') ? t('meters:already') : faults[path]
   }
   const send = async () => {
@@ -102,7 +102,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
     setNote('')
     guard.setDirty(false)
   }
-  const moment = (value: string, change: (next: string) => void) => (
+  const momentField = (value: string, change: (next: string) => void) => (
     <MomentField
       zone={zone}
       minutes={15}
@@ -125,17 +125,17 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
               meters={[...meters.values()]}
               value={meter}
               onChange={(id) => {
-                address.go('correct', id)
+                address.openTab('correct', id)
                 reset()
               }}
               label={t('energy:meter')}
             />
           </Field>
           <Field label={t('meters:correct.from')} fault={faultAt('From')}>
-            {moment(fromWallText, setFrom)}
+            {momentField(fromWallText, setFrom)}
           </Field>
           <Field label={t('meters:correct.to')} fault={faultAt('To')}>
-            {moment(toWallText, setTo)}
+            {momentField(toWallText, setTo)}
           </Field>
           <Field label={t('meters:correct.kwh')} fault={faults['kWh']}>
             <InputNumber<number>
@@ -156,9 +156,9 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
             aria-labelledby="sharing"
             value={sharing}
             onChange={setSharing}
-            options={DISTRIBUTION_METHODS.map((one) => ({
-              value: one,
-              label: t(`meters:correct.sharings.${one}`),
+            options={DISTRIBUTION_METHODS.map((method) => ({
+              value: method,
+              label: t(`meters:correct.sharings.${method}`),
             }))}
           />
           <span className={page.hint}>{t(`meters:correct.sharingWhy.${sharing}`)}</span>

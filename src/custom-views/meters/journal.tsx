@@ -21,53 +21,62 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
   const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
   const language = useLanguage()
   const when = (at: number) => formatWhen(at, language, place.zone)
-  const nameOf = (one: MeterCorrection) =>
-    place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
-  const sentence = (one: MeterCorrection) =>
-    one.Kind === 'interval'
-      ? t('meters:journal.interval', { from: when(one.From), to: when(one.To), kwh: figures(one.kWh) })
-      : t('meters:journal.replacement', {
-          at: when(one.From),
-          old: figures(one.OldKwh),
-          new: figures(one.NewKwh),
+  const nameOf = (correction: MeterCorrection) =>
+    place.meters.get(correction.PeripheralUID)?.name ?? correction.PeripheralName ?? correction.PeripheralUID
+  const sentence = (correction: MeterCorrection) =>
+    correction.Kind === 'interval'
+      ? t('meters:journal.interval', {
+          from: when(correction.From),
+          to: when(correction.To),
+          kwh: figures(correction.kWh),
         })
-  const undo = (one: MeterCorrection) =>
+      : t('meters:journal.replacement', {
+          at: when(correction.From),
+          old: figures(correction.OldKwh),
+          new: figures(correction.NewKwh),
+        })
+  const undo = (correction: MeterCorrection) =>
     confirm({
-      title: t('meters:journal.undoTitle', { name: nameOf(one) }),
+      title: t('meters:journal.undoTitle', { name: nameOf(correction) }),
       content: t('meters:journal.undoText'),
       okText: t('meters:journal.undo'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
       onOk: () =>
-        run({ HomeID: one.HomeID, CorrectionID: one.CorrectionID }, () => tNow('meters:journal.undoDone')),
+        run({ HomeID: correction.HomeID, CorrectionID: correction.CorrectionID }, () =>
+          tNow('meters:journal.undoDone'),
+        ),
     })
   const title = t(`meters:journal.titles.${kind}`)
-  const shown = query.data?.pages.flat().filter(({ Kind }) => Kind === kind)
+  const corrections = query.data?.pages.flat().filter(({ Kind }) => Kind === kind)
   return (
     <Card title={title}>
-      {shown ? (
-        shown.length === 0 ? (
+      {corrections ? (
+        corrections.length === 0 ? (
           // Older matches may be on pages that are not loaded yet.
           !query.hasNextPage && <EmptyState why={t('meters:journal.none')} />
         ) : (
           <ul className={styles.list} aria-label={title}>
-            {shown.map((one) => (
-              <li key={one.CorrectionID} className={page.spread}>
-                <div className={one.UndoneAt === null ? undefined : styles.undone}>
-                  <strong>{nameOf(one)}</strong>{' '}
-                  {one.UndoneAt !== null && (
+            {corrections.map((correction) => (
+              <li key={correction.CorrectionID} className={page.spread}>
+                <div className={correction.UndoneAt === null ? undefined : styles.undone}>
+                  <strong>{nameOf(correction)}</strong>{' '}
+                  {correction.UndoneAt !== null && (
                     <Tag>
-                      {t('meters:journal.undone', { by: one.UndoneBy ?? '', at: when(one.UndoneAt) })}
+                      {t('meters:journal.undone', {
+                        by: correction.UndoneBy ?? '',
+                        at: when(correction.UndoneAt),
+                      })}
                     </Tag>
                   )}
-                  <div className={`${page.figures} ${styles.figures}`}>{sentence(one)}</div>
-                  {one.Note && <div>{one.Note}</div>}
+                  <div className={`${page.figures} ${styles.figures}`}>{sentence(correction)}</div>
+                  {correction.Note && <div>{correction.Note}</div>}
                   <div className={page.hint}>
-                    {t('meters:journal.by', { by: one.AuthorName, at: when(one.CreatedAt) })}
+                    {t('meters:journal.by', { by: correction.AuthorName, at: when(correction.CreatedAt) })}
                   </div>
                 </div>
-                {mayChange && one.UndoneAt === null && (
-                  <Button disabled={busy} onClick={() => undo(one)}>
+                {mayChange && correction.UndoneAt === null && (
+                  <Button disabled={busy} onClick={() => undo(correction)}>
                     {t('meters:journal.undo')}
                   </Button>
                 )}

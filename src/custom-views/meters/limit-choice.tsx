@@ -24,10 +24,10 @@ export function limitFor(readings: readonly QuarantinedReading[]): number | unde
   const isOne = readings.every(
     ({ PeripheralUID, Reason }) => PeripheralUID === first?.PeripheralUID && Reason === 'jump',
   )
-  const most = Math.max(0, ...powers) * MARGIN
-  if (!isOne || most <= 0 || most > CEILING_KW) return undefined
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(most)) - 1)
-  return Math.min(CEILING_KW, Math.ceil(most / step) * step)
+  const maxPower = Math.max(0, ...powers) * MARGIN
+  if (!isOne || maxPower <= 0 || maxPower > CEILING_KW) return undefined
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(maxPower)) - 1)
+  return Math.min(CEILING_KW, Math.ceil(maxPower / step) * step)
 }
 
 /** Checkbox and field that raise the maximum power of the meter of accepted readings, in kW. */

@@ -22,7 +22,7 @@ export const MeterExport: FC<Props> = ({ place, rows, byId }) => {
   const devices = useDevices(place.homeId).data
   const freshnessOf = (row: MeterRow) => {
     const status = statusOf(row)
-    const hub = devices?.Peripherals.find((one) => one.PeripheralUID === row.PeripheralUID)?.ThingName
+    const hub = devices?.Peripherals.find((device) => device.PeripheralUID === row.PeripheralUID)?.ThingName
     const hubOnline = devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online
     return status ? t(`devices:freshness.${meterFreshness(status, hubOnline, now)}`) : null
   }

@@ -50,7 +50,7 @@ export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useEnergyFormat()
-  const [asked, ask] = useState<{ id: string; what: Asked }>()
+  const [dialog, setDialog] = useState<{ id: string; kind: MeterDialogKind }>()
   const [isSetUp, setUp] = useState(false)
   const roles = useRoles(place.homeId)
   const mayUpdate = useMay('electricity', 'Update')
@@ -59,14 +59,17 @@ export function MeterList({ place, statuses, address }: Props) {
     () => meterRows([...place.tree.values()], [...statuses, ...totals]),
     [place.tree, statuses, totals],
   )
-  const byId = useMemo(() => new Map(statuses.map((one) => [one.PeripheralUID, one])), [statuses])
+  const byId = useMemo(
+    () => new Map(statuses.map((meterStatus) => [meterStatus.PeripheralUID, meterStatus])),
+    [statuses],
+  )
   const menu = (row: MeterRow) =>
     row.kind === 'meter' && (
       <MeterMenu
         place={place}
         id={row.PeripheralUID}
         address={address}
-        ask={(what) => ask({ id: row.PeripheralUID, what })}
+        openDialog={(kind) => setDialog({ id: row.PeripheralUID, kind })}
       />
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
@@ -146,13 +149,13 @@ export function MeterList({ place, statuses, address }: Props) {
           ]}
         />
       )}
-      {asked && (
+      {dialog && (
         <MeterDialog
           place={place}
-          id={asked.id}
-          what={asked.what}
+          id={dialog.id}
+          what={dialog.kind}
           roles={roles}
-          close={() => ask(undefined)}
+          close={() => setDialog(undefined)}
         />
       )}
       {isSetUp && roles && <RoleWizard place={place} roles={roles} close={() => setUp(false)} />}
@@ -160,19 +163,19 @@ export function MeterList({ place, statuses, address }: Props) {
   )
 }
 
-type Asked = 'role' | 'facts' | MoveFact
+type MeterDialogKind = 'role' | 'facts' | MoveFact
 
 function MeterDialog(props: {
   place: Place
   id: string
-  what: Asked
+  what: MeterDialogKind
   /** Undefined while they load. */
   roles: Roles | undefined
   close: () => void
 }) {
-  const { place, id, what, roles, close } = props
-  if (what === 'facts') return <FactDrawer place={place} id={id} close={close} />
-  if (what !== 'role') return <MoveDialog key={what} place={place} id={id} fact={what} close={close} />
+  const { place, id, what: kind, roles, close } = props
+  if (kind === 'facts') return <FactDrawer place={place} id={id} close={close} />
+  if (kind !== 'role') return <MoveDialog key={kind} place={place} id={id} fact={kind} close={close} />
   return roles ? <RoleAsked place={place} id={id} roles={roles} close={close} /> : null
 }
 
@@ -224,36 +227,41 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const now = useNow()
   const devices = useDevices(status?.HomeID).data
   if (!status) return null
-  const hub = devices?.Peripherals.find((one) => one.PeripheralUID === status.PeripheralUID)?.ThingName
+  const hub = devices?.Peripherals.find((device) => device.PeripheralUID === status.PeripheralUID)?.ThingName
   const at = status.LastUpdateTimestamp
   const hubOnline = devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online
-  const fresh = meterFreshness(status, hubOnline, now)
+  const freshness = meterFreshness(status, hubOnline, now)
   return (
-    <div className={fresh === 'current' ? undefined : styles.old}>
+    <div className={freshness === 'current' ? undefined : styles.old}>
       <Figure value={figures(status.AccumulatePower)} unit="kWh" />
       <div className={styles.age}>
         {at !== null && <span>{formatAge(at, now, language)}</span>}
-        {fresh === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
-        {fresh === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
-        {fresh === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+        {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+        {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+        {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
       </div>
     </div>
   )
 }
 
-function MeterMenu(props: { place: Place; id: string; address: MetersAddress; ask: (what: Asked) => void }) {
-  const { place, id, address, ask } = props
+function MeterMenu(props: {
+  place: Place
+  id: string
+  address: MetersAddress
+  openDialog: (kind: MeterDialogKind) => void
+}) {
+  const { place, id, address, openDialog } = props
   const t = useT()
   const navigate = useNavigate()
   const mayMove = useMay('device', 'Update')
   const mayOpenDevice = useMay('device', 'Read')
   const mayCorrect = useMay('electricity', 'Update')
-  const mayLookBack = useMay('history', 'Read')
+  const mayReadHistory = useMay('history', 'Read')
   const HomeID = place.homeId
   // A virtual meter has no counter to read, replace or correct.
   const isCounter = !isVirtual(id)
   const items = [
-    ...(mayLookBack && isCounter
+    ...(mayReadHistory && isCounter
       ? [
           {
             key: 'history',
@@ -281,23 +289,25 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
             onSelect: () =>
               void navigate(`${pathTo('MeterImport', { HomeID })}?${new URLSearchParams({ meter: id })}`),
           },
-          { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.go('replace', id) },
-          { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
+          { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.openTab('replace', id) },
+          { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.openTab('correct', id) },
         ]
       : []),
-    ...(mayCorrect ? [{ key: 'role', label: t('balance:role.choose'), onSelect: () => ask('role') }] : []),
+    ...(mayCorrect
+      ? [{ key: 'role', label: t('balance:role.choose'), onSelect: () => openDialog('role') }]
+      : []),
     ...(mayMove || mayCorrect
       ? [
-          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => ask('parent') },
+          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => openDialog('parent') },
           ...(mayOpenDevice
-            ? [{ key: 'room', label: t('meters:room.choose'), onSelect: () => ask('room') }]
+            ? [{ key: 'room', label: t('meters:room.choose'), onSelect: () => openDialog('room') }]
             : []),
         ]
       : []),
-    { key: 'facts', label: t('meters:facts.open'), onSelect: () => ask('facts') },
+    { key: 'facts', label: t('meters:facts.open'), onSelect: () => openDialog('facts') },
     ...(isCounter
       ? []
-      : [{ key: 'virtual', label: t('meters:tabs.virtual'), onSelect: () => address.go('virtual') }]),
+      : [{ key: 'virtual', label: t('meters:tabs.virtual'), onSelect: () => address.openTab('virtual') }]),
   ]
   return (
     <MenuButton

@@ -36,7 +36,7 @@ function ReplacementWizard(props: { place: Place; address: MetersAddress; guard:
   const t = useT()
   const replacement = useReplacement(props)
   const [step, setStep] = useState(0)
-  const { meter, placed, said, busy } = replacement
+  const { meter, placed, entered, busy } = replacement
   const send = async () => {
     if (await replacement.send()) setStep(0)
   }
@@ -47,7 +47,7 @@ function ReplacementWizard(props: { place: Place; address: MetersAddress; guard:
         <Steps
           size="small"
           current={step}
-          items={STEPS.map((one) => ({ title: t(`meters:replace.steps.${one}`) }))}
+          items={STEPS.map((stepName) => ({ title: t(`meters:replace.steps.${stepName}`) }))}
         />
         {step === 0 && <WhenStep replacement={replacement} />}
         {step === 1 && <ValuesStep replacement={replacement} />}
@@ -55,14 +55,18 @@ function ReplacementWizard(props: { place: Place; address: MetersAddress; guard:
         <div className={page.buttons}>
           {step > 0 && <Button onClick={() => setStep(step - 1)}>{t('screens:addDevice.back')}</Button>}
           {step < 2 ? (
-            <Button type="primary" disabled={step === 0 ? !placed : !said} onClick={() => setStep(step + 1)}>
+            <Button
+              type="primary"
+              disabled={step === 0 ? !placed : !entered}
+              onClick={() => setStep(step + 1)}
+            >
               {t('screens:addDevice.next')}
             </Button>
           ) : (
             <Button
               type="primary"
               loading={busy}
-              disabled={meter === undefined || !said}
+              disabled={meter === undefined || !entered}
               onClick={() => void send()}
             >
               {t('meters:replace.save')}
@@ -124,7 +128,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
       onChange={(key) =>
         guard.ask(() => {
           guard.setDirty(false)
-          address.go(TABS.find((one) => one === key) ?? 'meters')
+          address.openTab(TABS.find((knownTab) => knownTab === key) ?? 'meters')
         })
       }
       items={TABS.map((key) => ({

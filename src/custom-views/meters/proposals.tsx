@@ -17,23 +17,23 @@ export function Proposals({
 }: {
   place: Place
   proposals: readonly MeterProposal[]
-  nameOf: (one: MeterProposal) => string
+  nameOf: (proposal: MeterProposal) => string
   mayDecide: boolean
 }) {
   const t = useT()
   const language = useLanguage()
   const figures = useEnergyFormat()
-  const { busy, run } = useAction(async (one: MeterProposal, send) => {
-    const { PeripheralUID, First } = one
+  const { busy, run } = useAction(async (proposal: MeterProposal, send) => {
+    const { PeripheralUID, First } = proposal
     const key = { HomeID: place.homeId, PeripheralUID }
-    if (one.LimitKw !== null)
+    if (proposal.LimitKw !== null)
       await send(meterCorrections.decideQuarantinedReading, {
         HomeID: place.homeId,
         Decision: 'accepted',
-        LimitKw: one.LimitKw,
+        LimitKw: proposal.LimitKw,
         Readings: [{ PeripheralUID, ...First }],
       })
-    for (const { At, OldKwh, NewKwh } of one.Replacements)
+    for (const { At, OldKwh, NewKwh } of proposal.Replacements)
       await send(meterCorrections.createMeterCorrection, {
         ...key,
         Kind: 'replacement',
@@ -46,19 +46,19 @@ export function Proposals({
   const when = (at: number) => formatWhen(at, language, place.zone)
   return (
     <ul className={styles.list} aria-label={t('meters:proposals.title')}>
-      {proposals.map((one) => {
-        const name = nameOf(one)
-        const said = { name, since: when(one.Since), kwh: figures(one.kWh) }
+      {proposals.map((proposal) => {
+        const name = nameOf(proposal)
+        const said = { name, since: when(proposal.Since), kwh: figures(proposal.kWh) }
         const text =
-          one.LimitKw === null
+          proposal.LimitKw === null
             ? t('meters:proposals.replacements', said)
-            : t('meters:proposals.limit', { ...said, kw: formatPower(one.Kw ?? 0) })
+            : t('meters:proposals.limit', { ...said, kw: formatPower(proposal.Kw ?? 0) })
         const accept =
-          one.LimitKw === null
+          proposal.LimitKw === null
             ? t('meters:proposals.enter')
-            : t('meters:proposals.raise', { kw: formatPower(one.LimitKw) })
+            : t('meters:proposals.raise', { kw: formatPower(proposal.LimitKw) })
         return (
-          <li key={one.PeripheralUID}>
+          <li key={proposal.PeripheralUID}>
             <Alert
               type="warning"
               showIcon
@@ -69,7 +69,7 @@ export function Proposals({
                     type="primary"
                     loading={busy}
                     aria-label={t('meters:quarantined.doWith', { what: accept, name })}
-                    onClick={() => void run(one, () => tNow('meters:proposals.done'))}
+                    onClick={() => void run(proposal, () => tNow('meters:proposals.done'))}
                   >
                     {accept}
                   </Button>

@@ -33,21 +33,21 @@ export const decisionInput = (
 ): BulkAction<QuarantinedItem> => ({
   title: () => t(decision === 'accepted' ? 'meters:quarantined.accepting' : 'meters:quarantined.dropping'),
   start: (items) => {
-    const send = (some: readonly QuarantinedItem[]) =>
+    const send = (chunkItems: readonly QuarantinedItem[]) =>
       call(meterCorrections.decideQuarantinedReading, {
         HomeID,
         Decision: decision,
         ...(LimitKw !== undefined && { LimitKw }),
-        Readings: some.map(({ reading: { PeripheralUID, Timestamp, Value } }) => ({
+        Readings: chunkItems.map(({ reading: { PeripheralUID, Timestamp, Value } }) => ({
           PeripheralUID,
           Timestamp,
           Value,
         })),
       })
-    const together = Array.from({ length: Math.ceil(items.length / READINGS_PER_CALL) }, (_, i) =>
+    const chunks = Array.from({ length: Math.ceil(items.length / READINGS_PER_CALL) }, (_, i) =>
       send(items.slice(i * READINGS_PER_CALL, (i + 1) * READINGS_PER_CALL)),
     )
-    const callOf = new Map(items.map((item, i) => [item.id, together[Math.floor(i / READINGS_PER_CALL)]]))
+    const callOf = new Map(items.map((item, i) => [item.id, chunks[Math.floor(i / READINGS_PER_CALL)]]))
     const run = startBulk(
       items,
       async (item) => {
@@ -65,7 +65,7 @@ export const decisionInput = (
           throw error
         }
       },
-      { atOnce: CALLS_AT_ONCE, whyOf: describeFailure },
+      { maxConcurrent: CALLS_AT_ONCE, whyOf: describeFailure },
     )
     return run
   },

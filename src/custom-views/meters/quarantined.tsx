@@ -41,20 +41,20 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   const mayDecide = useMay('electricity', 'Update')
   const query = useQuarantined(place.homeId)
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
-  const [shown, show] = useState(AT_ONCE)
+  const [visibleCount, show] = useState(AT_ONCE)
   const [run, start] = useState<{
     decision: Decision
     items: readonly QuarantinedItem[]
     limitKw: number | undefined
   }>()
-  const nameOf = (one: Pick<QuarantinedReading, 'PeripheralUID' | 'PeripheralName'>) =>
-    place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
+  const nameOf = (reading: Pick<QuarantinedReading, 'PeripheralUID' | 'PeripheralName'>) =>
+    place.meters.get(reading.PeripheralUID)?.name ?? reading.PeripheralName ?? reading.PeripheralUID
   const language = useLanguage()
   const when = (at: number) => formatWhen(at, language, place.zone, 'second')
   const pages = query.data?.pages ?? []
   const rows = pages.flatMap(({ Rows }) => Rows)
   const total = pages.at(-1)?.Total ?? 0
-  const chosen = rows.filter((row) => ticked.has(idOf(row)))
+  const selectedReadings = rows.filter((row) => ticked.has(idOf(row)))
   const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
     const suggested = decision === 'accepted' ? limitFor(some) : undefined
     let limitKw = suggested
@@ -123,20 +123,20 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
             {mayDecide && (
               <div className={`${page.spread} ${styles.toolbar}`}>
                 <Checkbox
-                  checked={chosen.length === rows.length}
-                  indeterminate={chosen.length > 0 && chosen.length < rows.length}
+                  checked={selectedReadings.length === rows.length}
+                  indeterminate={selectedReadings.length > 0 && selectedReadings.length < rows.length}
                   onChange={({ target }) => tick(new Set(target.checked ? rows.map(idOf) : []))}
                 >
-                  {t('meters:quarantined.chosen', { count: chosen.length, of: rows.length })}
+                  {t('meters:quarantined.chosen', { count: selectedReadings.length, of: rows.length })}
                 </Checkbox>
-                {buttons(chosen)}
+                {buttons(selectedReadings)}
               </div>
             )}
             {total > rows.length && (
               <p className={page.hint}>{t('meters:quarantined.newest', { count: rows.length, total })}</p>
             )}
             <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
-              {rows.slice(0, shown).map((row) => {
+              {rows.slice(0, visibleCount).map((row) => {
                 const name = `${nameOf(row)} ${when(row.Timestamp)}`
                 return (
                   <li key={idOf(row)} className={styles.quarantined}>
@@ -145,8 +145,8 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                         aria-label={t('meters:quarantined.choose', { name })}
                         checked={ticked.has(idOf(row))}
                         onChange={({ target }) =>
-                          tick((before) => {
-                            const next = new Set(before)
+                          tick((previous) => {
+                            const next = new Set(previous)
                             if (target.checked) next.add(idOf(row))
                             else next.delete(idOf(row))
                             return next
@@ -164,7 +164,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                               name,
                             })}
                             onClick={() =>
-                              address.go('replace', row.PeripheralUID, {
+                              address.openTab('replace', row.PeripheralUID, {
                                 at: toWallTimeInput(row.Timestamp, place.zone),
                               })
                             }
@@ -179,12 +179,12 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                 )
               })}
             </ul>
-            {(rows.length > shown || query.hasNextPage) && (
+            {(rows.length > visibleCount || query.hasNextPage) && (
               <Button
                 loading={query.isFetchingNextPage}
                 onClick={() => {
-                  if (shown + AT_ONCE > rows.length && query.hasNextPage) void query.fetchNextPage()
-                  show(shown + AT_ONCE)
+                  if (visibleCount + AT_ONCE > rows.length && query.hasNextPage) void query.fetchNextPage()
+                  show(visibleCount + AT_ONCE)
                 }}
               >
                 {t('meters:quarantined.more')}
@@ -215,7 +215,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   const t = useT()
   const figures = useEnergyFormat()
   const [open, setOpen] = useState(false)
-  const mayLookBack = useMay('history', 'Read')
+  const mayReadHistory = useMay('history', 'Read')
   const mayOpenDevice = useMay('device', 'Read')
   const { Before, Stored, Value, Timestamp, Reason } = row
   const language = useLanguage()
@@ -258,7 +258,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             })}
           </div>
         )}
-        {mayLookBack && (
+        {mayReadHistory && (
           <Link
             className={`${page.touch} ${styles.seen}`}
             to={`${pathTo('historyData', { HomeID })}?${history}`}
@@ -266,7 +266,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             {t('meters:quarantined.history')}
           </Link>
         )}
-        {mayLookBack &&
+        {mayReadHistory &&
           (open ? (
             <After place={place} row={row} />
           ) : (

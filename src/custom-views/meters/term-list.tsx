@@ -16,19 +16,19 @@ interface Props {
 /** Meters that a virtual meter adds and subtracts, each at most once. */
 export function TermList({ place, terms, change }: Props) {
   const t = useT()
-  const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
-  const put = (at: number, next: Partial<VirtualTerm>) =>
+  const usedIds = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
+  const changeTerm = (at: number, next: Partial<VirtualTerm>) =>
     change(terms.map((term, i) => (i === at ? { ...term, ...next } : term)))
   // A removed meter is known only by its id; it stays in the sum.
-  const choicesFor = (own: string | undefined) => [
+  const choicesFor = (ownId: string | undefined) => [
     ...[...place.meters.values()].filter(
-      ({ PeripheralUID }) => PeripheralUID === own || !used.has(PeripheralUID),
+      ({ PeripheralUID }) => PeripheralUID === ownId || !usedIds.has(PeripheralUID),
     ),
-    ...(own !== undefined && !place.meters.has(own)
+    ...(ownId !== undefined && !place.meters.has(ownId)
       ? [
           {
-            PeripheralUID: own,
-            name: t('energy:meterGone', { id: own }),
+            PeripheralUID: ownId,
+            name: t('energy:meterGone', { id: ownId }),
             ParentMeter: null,
             color: REST_COLOR,
           },
@@ -44,7 +44,7 @@ export function TermList({ place, terms, change }: Props) {
           <Segmented
             aria-label={t('meters:virtual.factor', { number: i + 1 })}
             value={Factor}
-            onChange={(next) => put(i, { Factor: next })}
+            onChange={(next) => changeTerm(i, { Factor: next })}
             options={[
               { value: 1 as const, label: t('meters:virtual.plus') },
               { value: -1 as const, label: t('meters:virtual.minus') },
@@ -53,7 +53,7 @@ export function TermList({ place, terms, change }: Props) {
           <MeterSelect
             meters={choicesFor(PeripheralUID)}
             value={PeripheralUID}
-            onChange={(id) => put(i, { PeripheralUID: id })}
+            onChange={(id) => changeTerm(i, { PeripheralUID: id })}
             label={t('meters:virtual.term', { number: i + 1 })}
           />
           <Button

@@ -30,8 +30,8 @@ export function TopMeters({ place }: { place: Place }) {
     .filter((id) => place.meters.has(id))
   const key = `independentMeters.${place.homeId}`
   const [independent, setIndependent] = useState<unknown>(() => getUnexpired(key))
-  const said = new Set(Array.isArray(independent) ? independent : [])
-  if (!mayMove || !known || top.length < 2 || top.every((id) => said.has(id))) return null
+  const independentIds = new Set(Array.isArray(independent) ? independent : [])
+  if (!mayMove || !known || top.length < 2 || top.every((id) => independentIds.has(id))) return null
   return (
     <>
       <Alert
@@ -64,7 +64,7 @@ export function TopMeters({ place }: { place: Place }) {
 function MainDialog({ place, top, close }: { place: Place; top: readonly string[]; close: () => void }) {
   const t = useT()
   const [main, setMain] = useState<string | null>(null)
-  const [below, setBelow] = useState<readonly string[]>([])
+  const [lowerMeters, setLowerMeters] = useState<readonly string[]>([])
   const mayDate = useMay('electricity', 'Update')
   const { busy, run } = useAction(async (input: { main: string; below: readonly string[] }, send) => {
     const { homeId: HomeID } = place
@@ -81,12 +81,12 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
       else await send(peripheralCalls.updateAdvance, { HomeID, PeripheralUID: id, ParentMeter: input.main })
     return true
   })
-  const others = top.filter((id) => id !== main)
-  const chosen = below.filter((id) => others.includes(id))
+  const otherTopMeters = top.filter((id) => id !== main)
+  const selectedIds = lowerMeters.filter((id) => otherTopMeters.includes(id))
   const save = async () => {
     if (main === null) return
-    const words = { count: chosen.length, name: place.nameOf(main) }
-    if (await run({ main, below: chosen }, () => tNow('meters:top.done', words))) close()
+    const words = { count: selectedIds.length, name: place.nameOf(main) }
+    if (await run({ main, below: selectedIds }, () => tNow('meters:top.done', words))) close()
   }
   return (
     <Modal
@@ -95,7 +95,7 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: main === null || chosen.length === 0 }}
+      okButtonProps={{ disabled: main === null || selectedIds.length === 0 }}
       onOk={() => void save()}
       onCancel={close}
     >
@@ -114,18 +114,20 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
           <fieldset className={page.stack}>
             <legend>{t('meters:top.below', { name: place.nameOf(main) })}</legend>
             <Checkbox
-              checked={chosen.length === others.length}
-              indeterminate={chosen.length > 0 && chosen.length < others.length}
-              onChange={({ target }) => setBelow(target.checked ? others : [])}
+              checked={selectedIds.length === otherTopMeters.length}
+              indeterminate={selectedIds.length > 0 && selectedIds.length < otherTopMeters.length}
+              onChange={({ target }) => setLowerMeters(target.checked ? otherTopMeters : [])}
             >
               {t('meters:top.all')}
             </Checkbox>
-            {others.map((id) => (
+            {otherTopMeters.map((id) => (
               <Checkbox
                 key={id}
-                checked={chosen.includes(id)}
+                checked={selectedIds.includes(id)}
                 onChange={({ target }) =>
-                  setBelow(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+                  setLowerMeters(
+                    target.checked ? [...selectedIds, id] : selectedIds.filter((meterId) => meterId !== id),
+                  )
                 }
               >
                 {place.nameOf(id)}

@@ -71,7 +71,7 @@ function VirtualMenu({ place, meter, role, edit }: Pick<Props, 'place' | 'meter'
       consequence: (
         <>
           <p>{t('meters:virtual.removeText')}</p>
-          <LazyRulesWarning named={{ HomeID, VirtualMeterID }} />
+          <LazyRulesWarning reference={{ HomeID, VirtualMeterID }} />
         </>
       ),
       remove: () => call(virtualMeter.operations.remove, { HomeID, VirtualMeterID }),

@@ -34,14 +34,14 @@ export const nextFactor = (terms: Terms): 1 | -1 => (terms.length > 1 ? (terms.a
  * returns  undefined unless exactly one meter is chosen, it is added, and it has submeters within the maximum number of terms
  */
 export function withoutBelow(terms: Terms, meters: readonly TreeMeter[]): VirtualTerm[] | undefined {
-  const [first, ...others] = terms
+  const [first, ...otherTerms] = terms
   if (first?.PeripheralUID === undefined || first.Factor === -1) return undefined
-  if (others.some(({ PeripheralUID }) => PeripheralUID !== undefined)) return undefined
-  const below = meters.filter(({ ParentMeter }) => ParentMeter === first.PeripheralUID)
-  if (below.length === 0 || below.length >= MAX_TERMS) return undefined
+  if (otherTerms.some(({ PeripheralUID }) => PeripheralUID !== undefined)) return undefined
+  const childMeters = meters.filter(({ ParentMeter }) => ParentMeter === first.PeripheralUID)
+  if (childMeters.length === 0 || childMeters.length >= MAX_TERMS) return undefined
   return [
     { PeripheralUID: first.PeripheralUID, Factor: 1 },
-    ...below.map(({ PeripheralUID }) => ({ PeripheralUID, Factor: -1 as const })),
+    ...childMeters.map(({ PeripheralUID }) => ({ PeripheralUID, Factor: -1 as const })),
   ]
 }
 
@@ -66,7 +66,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const today = formatDay(dayOf(useNow(), place.zone))
   const [since, setSince] = useState<SinceChoice>({ way: 'today', date: today })
   const From = firstDay(since, today)
-  const isOther = meter !== undefined && !sameValue(terms, meter.Terms)
+  const hasOtherTerms = meter !== undefined && !sameValue(terms, meter.Terms)
   const { create, update } = virtualMeter.operations
   const { busy, refused, run } = useAction(
     (record: RequestOf<typeof create>, send) =>
@@ -75,7 +75,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
             HomeID: record.HomeID,
             VirtualMeterID: meter.VirtualMeterID,
             VirtualMeterName: record.VirtualMeterName,
-            ...(isOther && { Terms: record.Terms, From: From ?? null }),
+            ...(hasOtherTerms && { Terms: record.Terms, From: From ?? null }),
             Version,
           })
         : send(create, record),
@@ -104,7 +104,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
           name.trim() === '' ||
           whole.length === 0 ||
           whole.length < terms.length ||
-          (isOther && From === undefined),
+          (hasOtherTerms && From === undefined),
       }}
       onOk={() => void send()}
       onCancel={() => guard.ask(close)}
@@ -140,7 +140,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
             </Button>
           )}
         </div>
-        {isOther && <Since value={since} today={today} zone={place.zone} change={setSince} />}
+        {hasOtherTerms && <Since value={since} today={today} zone={place.zone} change={setSince} />}
       </div>
     </Modal>
   )

@@ -59,15 +59,15 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
           <EmptyState why={t('meters:virtual.none')} next={add} />
         ) : (
           <ul className={styles.list} aria-label={t('meters:virtual.title')}>
-            {query.data.map((one) => (
+            {query.data.map((virtual) => (
               <VirtualLine
-                key={one.VirtualMeterID}
+                key={virtual.VirtualMeterID}
                 place={place}
-                meter={one}
-                role={roles?.saidOf(one.VirtualMeterID)}
-                energy={ofMonth(one.VirtualMeterID)}
+                meter={virtual}
+                role={roles?.saidOf(virtual.VirtualMeterID)}
+                energy={ofMonth(virtual.VirtualMeterID)}
                 failed={energy.error !== null}
-                edit={() => edit(one)}
+                edit={() => edit(virtual)}
               />
             ))}
           </ul>

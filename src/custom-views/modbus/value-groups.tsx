@@ -2,7 +2,7 @@ import { Button, Form, Popover } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useRef, useState, type ComponentRef, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
-import { settle } from '../../../contract/devices/modbus/modbus-values.ts'
+import { settleValue } from '../../../contract/devices/modbus/modbus-values.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
@@ -121,7 +121,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
   const field = useRef<ComponentRef<typeof NumberWithUnit>>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<number | null>(null)
-  const held = typed === null ? undefined : settle(row, typed)
+  const held = typed === null ? undefined : settleValue(row, typed)
   const refused = typed !== null && held === undefined
   const limits =
     row.Min !== null && row.Max !== null && t('modbus:values.range', { min: row.Min, max: row.Max })

@@ -25,7 +25,7 @@ import { useHistoryFilter } from './use-history-filter.tsx'
 import type { FC } from 'react'
 import { CheckOutlined } from '@ant-design/icons'
 import { useAction } from '../../data/use-action.ts'
-import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
 
 /** Maximum number per call. */
 const AT_ONCE = 500
@@ -194,7 +194,7 @@ function useHistoryColumns(
       key: 'severity',
       title: t('screens:severity'),
       width: 116,
-      least: 116,
+      minWidth: 116,
       render: (notification) => <SeverityMark {...notification} />,
     },
     {

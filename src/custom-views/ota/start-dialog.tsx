@@ -5,7 +5,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { takes } from '../../domain/ota/versions.ts'
+import { acceptsVersion } from '../../domain/ota/versions.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
@@ -26,7 +26,9 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
   const { busy, failure, run } = useAction(ota.startOta, { shows: 'failure' })
   const chosen = versions.find(({ FirmwareID }) => FirmwareID === id)
   const away = devices.filter(({ Online }) => !Online).length
-  const older = chosen ? devices.filter((device) => !takes(device, chosen.FirmwareVersion)).length : 0
+  const older = chosen
+    ? devices.filter((device) => !acceptsVersion(device, chosen.FirmwareVersion)).length
+    : 0
 
   const start = async () => {
     if (!chosen) return

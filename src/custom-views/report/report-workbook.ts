@@ -1,5 +1,5 @@
 import type { Cell, ReportDocument, ReportSection } from '../../../contract/reports/document.ts'
-import { whole } from '../../lib/export/fault.ts'
+import { assertReadable } from '../../lib/export/fault.ts'
 import { safeFileName } from '../../lib/export/file-names.ts'
 import { createSheets, numberCell, type SheetColumn, textCell } from '../../lib/export/sheets.ts'
 import type { ExportFile } from '../../lib/export/writer.ts'
@@ -32,7 +32,7 @@ export async function reportWorkbook(document: ReportDocument, heading: string):
   for (const section of sections) await writeSection(section, heading, write)
   return {
     name: `${safeFileName(`${title} ${subtitle}`)}.xlsx`,
-    blob: await whole(await sheets.finish()),
+    blob: await assertReadable(await sheets.finish()),
   }
 }
 

@@ -19,7 +19,7 @@ export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[]
   return (
     <ol className={styles.strip}>
       {spans.flatMap(({ FromMinute, ThroughMinute, Band }, i) => {
-        const before = spans[i - 1]?.ThroughMinute ?? 0
+        const previousEnd = spans[i - 1]?.ThroughMinute ?? 0
         const text = `${formatMinute(FromMinute)}–${formatMinute(ThroughMinute)} ${t(`tariff:bands.${Band}`)}`
         const look = {
           flexGrow: Math.max(0, ThroughMinute - FromMinute),
@@ -27,7 +27,9 @@ export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[]
           '--band-dark': bandColors[Band].dark,
         } as CSSProperties
         return [
-          ...(FromMinute > before ? [<Gap key={`before ${i}`} minutes={FromMinute - before} />] : []),
+          ...(FromMinute > previousEnd
+            ? [<Gap key={`before ${i}`} minutes={FromMinute - previousEnd} />]
+            : []),
           <li key={i} className={styles.span} style={look} title={text}>
             <span aria-hidden>{t(`tariff:letters.${Band}`)}</span>
             <span className={styles.hidden}>{text}</span>

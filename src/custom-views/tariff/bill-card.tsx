@@ -64,8 +64,8 @@ export function BillCard({ homeId }: { homeId: string }) {
   const zone = useTimeZone(homeId)
   const now = useNow()
   const today = zone === undefined ? undefined : dayOf(now, zone)
-  const { detail, put } = useTariffAddress()
-  const choose = (next: string) => put('date', next)
+  const { detail, setDetail } = useTariffAddress()
+  const setDate = (next: string) => setDetail('date', next)
   const day = detail('date') ?? (today === undefined ? undefined : formatDay(today))
   const query = useQuery({
     ...callQuery(bills.getBill, { HomeID: homeId, Date: day ?? '2026-01-01' }),
@@ -86,13 +86,13 @@ export function BillCard({ homeId }: { homeId: string }) {
             icon={<LeftOutlined />}
             aria-label={t('tariff:bill.before')}
             disabled={!data}
-            onClick={() => data && choose(formatDay(parseDay(data.From) - 1))}
+            onClick={() => data && setDate(formatDay(parseDay(data.From) - 1))}
           />
           <Button
             icon={<RightOutlined />}
             aria-label={t('tariff:bill.after')}
             disabled={!data || running}
-            onClick={() => data && choose(formatDay(parseDay(data.Through) + 1))}
+            onClick={() => data && setDate(formatDay(parseDay(data.Through) + 1))}
           />
         </span>
       }
@@ -105,7 +105,7 @@ export function BillCard({ homeId }: { homeId: string }) {
               zone={zone}
               value={day ?? ''}
               {...(today !== undefined && { max: formatDay(today) })}
-              change={choose}
+              change={setDate}
             />
           </span>
         </label>
@@ -148,7 +148,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
       />
     )
   const energyKnown = bill.EnergyKnown ?? bill.Known
-  const used = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
+  const chartParams = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
   return (
     <div className={`${page.stack} ${styles.stack}`}>
       {running && <Alert type="info" showIcon message={t('tariff:bill.running')} />}
@@ -173,7 +173,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(energyKnown) })}{' '}
         <Link
           className={page.touch}
-          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}
+          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(chartParams)}`}
         >
           {t('tariff:bill.used')}
         </Link>{' '}

@@ -32,10 +32,10 @@ export function factorsOf(
 ): number[] {
   if (Factor === 1) return []
   if (Item !== 'overCapacity') return [Factor]
-  for (const other of Lines)
-    if (other.Item === 'capacity' && other.Season === Season && other.ValidFrom === ValidFrom)
+  for (const otherLine of Lines)
+    if (otherLine.Item === 'capacity' && otherLine.Season === Season && otherLine.ValidFrom === ValidFrom)
       for (const multiple of MULTIPLES)
-        if (Math.abs(Factor - multiple * other.Factor) < ROUNDING)
-          return other.Factor === 1 ? [multiple] : [multiple, other.Factor]
+        if (Math.abs(Factor - multiple * otherLine.Factor) < ROUNDING)
+          return otherLine.Factor === 1 ? [multiple] : [multiple, otherLine.Factor]
   return [Factor]
 }

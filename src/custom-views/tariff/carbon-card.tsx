@@ -49,11 +49,12 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { shows: 'fields' })
   const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
-  const own = (query.data ?? []).filter(({ IsOwn }) => IsOwn)
-  const bare = (factors: readonly CarbonFactor[]) => factors.map(({ Year, Factor }) => ({ Year, Factor }))
+  const ownFactors = (query.data ?? []).filter(({ IsOwn }) => IsOwn)
+  const plainFactors = (factors: readonly CarbonFactor[]) =>
+    factors.map(({ Year, Factor }) => ({ Year, Factor }))
   const save = (next: readonly CarbonFactor[]) =>
-    run({ Factors: bare(next), Seen: bare(own) }, () => tNow('tariff:saved'))
-  const without = (of: number) => own.filter(({ Year }) => Year !== of)
+    run({ Factors: plainFactors(next), Seen: plainFactors(ownFactors) }, () => tNow('tariff:saved'))
+  const withoutYear = (of: number) => ownFactors.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
       <div className={`${page.stack} ${styles.stack}`}>
@@ -70,22 +71,24 @@ export function CarbonCard({ homeId }: { homeId: string }) {
             <RuleChoice rule={rule.data.Rule} />
             <p className={page.hint}>{t('tariff:carbon.checked', { date: date(rule.data.CheckedOn) })}</p>
             <ul className={styles.list}>
-              {yearsOf(new Map(own.map(({ Year, Factor }) => [Year, Factor])), rule.data.Rule, running).map(
-                (listed) => (
-                  <FactorRow
-                    key={listed.Year}
-                    homeId={homeId}
-                    listed={listed}
-                    may={may}
-                    busy={busy}
-                    set={() => {
-                      setYear(listed.Year)
-                      field.current?.focus()
-                    }}
-                    drop={() => void save(without(listed.Year))}
-                  />
-                ),
-              )}
+              {yearsOf(
+                new Map(ownFactors.map(({ Year, Factor }) => [Year, Factor])),
+                rule.data.Rule,
+                running,
+              ).map((row) => (
+                <FactorRow
+                  key={row.Year}
+                  homeId={homeId}
+                  row={row}
+                  may={may}
+                  busy={busy}
+                  set={() => {
+                    setYear(row.Year)
+                    field.current?.focus()
+                  }}
+                  remove={() => void save(withoutYear(row.Year))}
+                />
+              ))}
             </ul>
           </>
         ) : (query.error ?? rule.error) ? (
@@ -107,7 +110,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
             onSubmit={(event) => {
               event.preventDefault()
               if (year !== null && factor !== null)
-                void save([...without(year), { Year: year, Factor: factor }]).then(
+                void save([...withoutYear(year), { Year: year, Factor: factor }]).then(
                   (saved) => saved && setFactor(null),
                 )
             }}
@@ -162,18 +165,18 @@ function RuleChoice({ rule }: { rule: CarbonRule }) {
 
 interface RowProps {
   homeId: string
-  listed: CarbonFactorOfYear
+  row: CarbonFactorOfYear
   may: boolean
   busy: boolean
   set: () => void
-  drop: () => void
+  remove: () => void
 }
 
 /** Factor of a year with its source, the alternative one, and a link to the year's emissions. */
-function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
+function FactorRow({ homeId, row, may, busy, set, remove }: RowProps) {
   const t = useT()
   const { sourceOf, otherOf } = useCarbonWords()
-  const { Year, Factor, Source } = listed
+  const { Year, Factor, Source } = row
   return (
     <li className={`${page.spread} ${styles.item}`}>
       <span>
@@ -185,7 +188,7 @@ function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
           {Year}
         </Link>{' '}
         <small className={page.note}>
-          {[sourceOf(listed), otherOf(listed)].filter(Boolean).join(t('energy:carbon.and'))}
+          {[sourceOf(row), otherOf(row)].filter(Boolean).join(t('energy:carbon.and'))}
         </small>
       </span>
       <span className={`${page.row} ${styles.row}`}>
@@ -196,7 +199,7 @@ function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
           </Button>
         )}
         {Source === 'own' && may && (
-          <Button disabled={busy} onClick={drop}>
+          <Button disabled={busy} onClick={remove}>
             {t(CARBON_FACTORS[Year] === undefined ? 'tariff:home.remove' : 'tariff:carbon.drop')}
           </Button>
         )}

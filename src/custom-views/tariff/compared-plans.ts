@@ -9,11 +9,14 @@ import { supplyOf } from '../../../contract/tariffs/supply.ts'
 export function divideBySupply(
   plans: readonly PlanBills[],
   current: string | undefined,
-): { same: PlanBills[]; other: PlanBills[] } {
+): { sameSupply: PlanBills[]; otherSupply: PlanBills[] } {
   const supply = current === undefined ? undefined : supplyOf(current)
-  const isSame = ({ PlanID }: PlanBills) =>
+  const hasSameSupply = ({ PlanID }: PlanBills) =>
     supply === undefined || supplyOf(PlanID) === undefined || supplyOf(PlanID) === supply
-  return { same: plans.filter(isSame), other: plans.filter((plan) => !isSame(plan)) }
+  return {
+    sameSupply: plans.filter(hasSameSupply),
+    otherSupply: plans.filter((plan) => !hasSameSupply(plan)),
+  }
 }
 
 /** Parts of a plan's cost difference, NT$; positive is more expensive. */

@@ -18,14 +18,14 @@ import { useFigures, usePlans } from './use-tariff.ts'
 /** Cost of the last twelve months under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {
   const t = useT()
-  const { detail, put } = useTariffAddress()
+  const { detail, setDetail } = useTariffAddress()
   const kw = detail('kw')
-  const tried = kw === undefined ? undefined : Number(kw)
-  const [typed, type] = useState<number | null>(tried ?? null)
+  const triedKw = kw === undefined ? undefined : Number(kw)
+  const [enteredKw, type] = useState<number | null>(triedKw ?? null)
   const query = useQuery({
     ...callQuery(bills.compareTariff, {
       HomeID: homeId,
-      ...(tried !== undefined && { Capacities: { regular: tried } }),
+      ...(triedKw !== undefined && { Capacities: { regular: triedKw } }),
     }),
     placeholderData: keepPreviousData,
   })
@@ -36,7 +36,7 @@ export function Comparison({ homeId }: { homeId: string }) {
           className={`${page.row} ${styles.row}`}
           onSubmit={(event) => {
             event.preventDefault()
-            put('kw', typed === null ? undefined : String(typed))
+            setDetail('kw', enteredKw === null ? undefined : String(enteredKw))
           }}
         >
           <label className={`${page.row} ${styles.row}`}>
@@ -47,7 +47,7 @@ export function Comparison({ homeId }: { homeId: string }) {
               precision={0}
               suffix="kW"
               placeholder={String(query.data?.Current?.Capacities.regular ?? '')}
-              value={typed}
+              value={enteredKw}
               onChange={type}
             />
           </label>
@@ -65,7 +65,7 @@ export function Comparison({ homeId }: { homeId: string }) {
             className={`${page.stack} ${styles.stack} ${query.isPlaceholderData ? page.stale : ''}`}
             aria-busy={query.isPlaceholderData}
           >
-            <Plans compared={query.data} isTrial={tried !== undefined} />
+            <Plans compared={query.data} isTrial={triedKw !== undefined} />
           </div>
         ) : query.error ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -93,16 +93,16 @@ function Plans({
   const [first, last] = [Periods[0], Periods.at(-1)]
   if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
     return <EmptyState why={t('tariff:compare.none')} />
-  const known = Periods.reduce((sum, one) => sum + energyKnown(one), 0) / Periods.length
+  const knownMean = Periods.reduce((sum, billed) => sum + energyKnown(billed), 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
-  const { same, other } = divideBySupply(plans, Current?.PlanID)
+  const { sameSupply, otherSupply } = divideBySupply(plans, Current?.PlanID)
   // Cost of a year under today's terms; differs from the actual cost if these terms are newer than the period.
-  const own = same.find(({ PlanID }) => PlanID === Current?.PlanID)
-  const isSame = own?.Difference === 0
-  const base = isTrial ? Current : (own ?? Current)
-  const best = base && !base.Refused ? cheapestOf(same, base) : undefined
-  const refusals = refusalsOf(Current && !own ? [Current, ...same] : same)
-  const saved = !isTrial && own?.Best ? own.Total - own.Best.Total : 0
+  const currentPlan = sameSupply.find(({ PlanID }) => PlanID === Current?.PlanID)
+  const isCurrentBest = currentPlan?.Difference === 0
+  const base = isTrial ? Current : (currentPlan ?? Current)
+  const best = base && !base.Refused ? cheapestOf(sameSupply, base) : undefined
+  const refusals = refusalsOf(Current && !currentPlan ? [Current, ...sameSupply] : sameSupply)
+  const saved = !isTrial && currentPlan?.Best ? currentPlan.Total - currentPlan.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
       key={isCurrent ? 'current' : plan.PlanID}
@@ -112,7 +112,7 @@ function Plans({
       highest={highest}
       name={
         isCurrent
-          ? t(isSame || !own ? 'tariff:compare.current' : 'tariff:compare.asBilled', {
+          ? t(isCurrentBest || !currentPlan ? 'tariff:compare.current' : 'tariff:compare.asBilled', {
               plan: nameOf(plan.PlanID),
             })
           : nameOf(plan.PlanID)
@@ -128,13 +128,13 @@ function Plans({
           kwh: figure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
         })}
       </p>
-      {known < 1 && (
+      {knownMean < 1 && (
         <Alert
           type="warning"
           showIcon
-          message={t('tariff:compare.partly', { known: (Math.floor(known * 1000) / 10).toFixed(1) })}
+          message={t('tariff:compare.partly', { known: (Math.floor(knownMean * 1000) / 10).toFixed(1) })}
           description={t('tariff:compare.partlyIn', {
-            months: Periods.filter((one) => energyKnown(one) < 1)
+            months: Periods.filter((billed) => energyKnown(billed) < 1)
               .map(({ From }) => date(From.slice(0, 7)))
               .join(' · '),
           })}
@@ -156,21 +156,25 @@ function Plans({
               : t('tariff:compare.staysBest')
           }
           description={
-            saved >= 1 && own?.Best
-              ? t('tariff:compare.contractBy', { kw: own.Best.Regular, by: figure(saved) })
+            saved >= 1 && currentPlan?.Best
+              ? t('tariff:compare.contractBy', { kw: currentPlan.Best.Regular, by: figure(saved) })
               : undefined
           }
         />
       )}
       <ul className={styles.list}>
-        {Current && row(isSame ? { ...Current, Best: own.Best } : Current, true)}
-        {same.filter((plan) => !(isSame && plan === own)).map((plan) => row(plan, false))}
+        {Current && row(isCurrentBest ? { ...Current, Best: currentPlan.Best } : Current, true)}
+        {sameSupply
+          .filter((plan) => !(isCurrentBest && plan === currentPlan))
+          .map((plan) => row(plan, false))}
       </ul>
-      {other.length > 0 && (
+      {otherSupply.length > 0 && (
         <details>
-          <summary className={styles.summary}>{t('tariff:compare.others', { count: other.length })}</summary>
+          <summary className={styles.summary}>
+            {t('tariff:compare.others', { count: otherSupply.length })}
+          </summary>
           <p className={page.note}>{t('tariff:compare.othersWhy')}</p>
-          <ul className={styles.list}>{other.map((plan) => row(plan, false))}</ul>
+          <ul className={styles.list}>{otherSupply.map((plan) => row(plan, false))}</ul>
         </details>
       )}
     </>
@@ -201,7 +205,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
     Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
   )
   const reasons = Difference === null || Difference === 0 ? undefined : reasonsOf(plan, current)
-  const signed = (by: number) => `${by > 0 ? '+' : by < 0 ? '−' : ''}${figure(Math.abs(by))}`
+  const signedText = (by: number) => `${by > 0 ? '+' : by < 0 ? '−' : ''}${figure(Math.abs(by))}`
   const monthOf = (i: number) => date(periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>
@@ -237,9 +241,9 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
           <>
             <br />
             <small className={page.note}>
-              {t('tariff:compare.energyBy', { by: signed(reasons.energy) })}
+              {t('tariff:compare.energyBy', { by: signedText(reasons.energy) })}
               <br />
-              {t('tariff:compare.standingBy', { by: signed(reasons.standing) })}
+              {t('tariff:compare.standingBy', { by: signedText(reasons.standing) })}
             </small>
           </>
         )}

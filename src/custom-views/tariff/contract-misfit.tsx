@@ -6,21 +6,21 @@ import { useT } from '../../lib/i18n/i18n.ts'
 /** Mismatch between a plan and its contract; null if there is none, or the same tariff is stored already. */
 export function misfitOf(
   { PlanID, Capacities: { regular } }: HomeTariff,
-  stored: readonly HomeTariff[],
+  storedTariffs: readonly HomeTariff[],
 ): ReturnType<typeof contractMisfit> {
-  const isStored = stored.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)
+  const isStored = storedTariffs.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)
   return isStored ? null : contractMisfit(PlanID, regular)
 }
 
 interface Props {
   plan: string
   misfit: ReturnType<typeof contractMisfit>
-  sure: boolean
-  setSure: (sure: boolean) => void
+  isConfirmed: boolean
+  setIsConfirmed: (confirmed: boolean) => void
 }
 
 /** Shows a mismatch: an impossible contract is an error, an unusual one needs confirmation. */
-export function ContractMisfit({ plan, misfit, sure, setSure }: Props) {
+export function ContractMisfit({ plan, misfit, isConfirmed, setIsConfirmed }: Props) {
   const t = useT()
   if (misfit === null) return null
   if (misfit === 'belowHighVoltage')
@@ -33,7 +33,7 @@ export function ContractMisfit({ plan, misfit, sure, setSure }: Props) {
       showIcon
       message={t('tariff:home.beyondLowVoltage')}
       description={
-        <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+        <Checkbox checked={isConfirmed} onChange={(event) => setIsConfirmed(event.target.checked)}>
           {t('tariff:home.sure')}
         </Checkbox>
       }

@@ -37,23 +37,26 @@ export function DemandCard({ homeId }: { homeId: string }) {
   const figure = useFigures()
   const zone = useTimeZone(homeId)
   const now = useNow()
-  const { detail, put } = useTariffAddress()
-  const chosen = detail('month')
+  const { detail, setDetail } = useTariffAddress()
+  const selectedMonth = detail('month')
   const query = useQuery({
-    ...callQuery(bills.getDemand, { HomeID: homeId, ...(chosen !== undefined && { Month: chosen }) }),
+    ...callQuery(bills.getDemand, {
+      HomeID: homeId,
+      ...(selectedMonth !== undefined && { Month: selectedMonth }),
+    }),
     refetchInterval: MINUTE,
     placeholderData: keepPreviousData,
   })
   const { data } = query
   const running = zone === undefined ? undefined : formatDay(dayOf(now, zone)).slice(0, 7)
-  const month = chosen ?? running ?? data?.Month ?? ''
-  const choose = (next: string) => put('month', next === running ? undefined : next)
+  const month = selectedMonth ?? running ?? data?.Month ?? ''
+  const setMonth = (next: string) => setDetail('month', next === running ? undefined : next)
   const kw = (value: number | null) => (value === null ? '–' : `${figure(value)} kW`)
-  const isWhole = data !== undefined && isWholeDemand(data)
+  const isComplete = data !== undefined && isWholeDemand(data)
   /** Present demand; a sum over some of the meters is a lower bound. */
   const demandNow = (value: number | null) =>
-    value === null || isWhole ? kw(value) : t('tariff:demand.atLeast', { kw: kw(value) })
-  const over = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
+    value === null || isComplete ? kw(value) : t('tariff:demand.atLeast', { kw: kw(value) })
+  const exceedsLimit = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
   return (
     <Card title={t('tariff:demand.title')}>
       {data ? (
@@ -66,7 +69,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
             </div>
             <div>
               <dt>{t('tariff:demand.forecast')}</dt>
-              <dd className={over ? styles.dearer : undefined}>{demandNow(data.Forecast)}</dd>
+              <dd className={exceedsLimit ? styles.dearer : undefined}>{demandNow(data.Forecast)}</dd>
             </div>
             <div>
               <dt>
@@ -77,9 +80,9 @@ export function DemandCard({ homeId }: { homeId: string }) {
               <dd>{kw(data.Limit)}</dd>
             </div>
           </dl>
-          {over && (
+          {exceedsLimit && (
             <p className={page.fault} role="alert">
-              {t(`tariff:demand.${isWhole ? 'over' : 'overAtLeast'}`, {
+              {t(`tariff:demand.${isComplete ? 'over' : 'overAtLeast'}`, {
                 by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)),
               })}
             </p>
@@ -95,13 +98,13 @@ export function DemandCard({ homeId }: { homeId: string }) {
               <Button
                 icon={<LeftOutlined />}
                 aria-label={t('tariff:demand.monthBefore')}
-                onClick={() => choose(stepMonth(month, -1))}
+                onClick={() => setMonth(stepMonth(month, -1))}
               />
               <Button
                 icon={<RightOutlined />}
                 aria-label={t('tariff:demand.monthAfter')}
                 disabled={running === undefined || month >= running}
-                onClick={() => choose(stepMonth(month, 1))}
+                onClick={() => setMonth(stepMonth(month, 1))}
               />
             </span>
           </div>
@@ -138,16 +141,17 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   const zone = useTimeZone(homeId)
   const at = formatWhen(peak.Timestamp, language, zone, 'near')
   const devices = useDevices(homeId).data?.Peripherals ?? []
-  const nameOf = (uid: string) => devices.find((one) => one.PeripheralUID === uid)?.PeripheralName ?? uid
+  const nameOf = (uid: string) =>
+    devices.find((device) => device.PeripheralUID === uid)?.PeripheralName ?? uid
   const kw = `${figure(peak.kW)} kW`
   const part = (name: string, kW: number) =>
     t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
-  const named = peak.Meters.slice(0, NAMED)
-  const rest = peak.kW - named.reduce((sum, { kW }) => sum + kW, 0)
+  const namedMeters = peak.Meters.slice(0, NAMED)
+  const remainingKw = peak.kW - namedMeters.reduce((sum, { kW }) => sum + kW, 0)
   const parts = [
-    ...named.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
+    ...namedMeters.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
     // A smaller remainder is rounding.
-    ...(rest > peak.kW / 200 ? [part(t('tariff:demand.rest'), rest)] : []),
+    ...(remainingKw > peak.kW / 200 ? [part(t('tariff:demand.rest'), remainingKw)] : []),
   ]
   const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
   return (

@@ -23,9 +23,9 @@ export function useFaultPlace(): (path: string) => string {
   const spanWords = useSpanWords()
   return (path) => {
     const [of = '', last = path] = path.split('.').slice(-2)
-    const band = BANDS.find((one) => one === last)
+    const band = BANDS.find((knownBand) => knownBand === last)
     if (of === 'Prices' && band) return t('tariff:own.price', { band: t(`tariff:bands.${band}`) })
-    const capacity = CAPACITIES.find((one) => one === last)
+    const capacity = CAPACITIES.find((knownCapacity) => knownCapacity === last)
     if (capacity) return t(`tariff:capacities.${capacity}`)
     if (last in FIELDS) return t(FIELDS[last as keyof typeof FIELDS])
     const [from, through] = last.split('/')

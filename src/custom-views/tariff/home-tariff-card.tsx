@@ -24,23 +24,24 @@ import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 import { useHomeTariffs, usePlans, useSpanWords } from './use-tariff.ts'
 
-const before = (date: string): string => formatDay(parseDay(date) - 1)
-const after = (date: string): string => formatDay(parseDay(date) + 1)
+const dayBeforeText = (date: string): string => formatDay(parseDay(date) - 1)
+const dayAfterText = (date: string): string => formatDay(parseDay(date) + 1)
 
 /** History with one more tariff: existing ones are shortened, split or removed, so that no day has two. */
 export function withTariff(history: readonly HomeTariff[], added: HomeTariff): HomeTariff[] {
   const { ValidFrom: from, ValidThrough: through } = added
-  const kept = history.flatMap((one) => {
+  const remaining = history.flatMap((entry) => {
     const parts: HomeTariff[] = []
-    if (one.ValidFrom < from) {
-      const ends = one.ValidThrough !== null && one.ValidThrough < from ? one.ValidThrough : before(from)
-      parts.push({ ...one, ValidThrough: ends })
+    if (entry.ValidFrom < from) {
+      const endDate =
+        entry.ValidThrough !== null && entry.ValidThrough < from ? entry.ValidThrough : dayBeforeText(from)
+      parts.push({ ...entry, ValidThrough: endDate })
     }
-    if (through !== null && (one.ValidThrough === null || one.ValidThrough > through))
-      parts.push({ ...one, ValidFrom: one.ValidFrom > through ? one.ValidFrom : after(through) })
+    if (through !== null && (entry.ValidThrough === null || entry.ValidThrough > through))
+      parts.push({ ...entry, ValidFrom: entry.ValidFrom > through ? entry.ValidFrom : dayAfterText(through) })
     return parts
   })
-  return [...kept, added].toSorted((a, b) => (a.ValidFrom < b.ValidFrom ? -1 : 1))
+  return [...remaining, added].toSorted((a, b) => (a.ValidFrom < b.ValidFrom ? -1 : 1))
 }
 
 /** Tariffs of a history that another one replaces completely. */
@@ -49,9 +50,9 @@ export const replacedBy = (
   { ValidFrom: from, ValidThrough: through }: HomeTariff,
 ): HomeTariff[] =>
   history.filter(
-    (one) =>
-      one.ValidFrom >= from &&
-      (through === null || (one.ValidThrough !== null && one.ValidThrough <= through)),
+    (entry) =>
+      entry.ValidFrom >= from &&
+      (through === null || (entry.ValidThrough !== null && entry.ValidThrough <= through)),
   )
 
 export const tariffOn = (history: readonly HomeTariff[], date: string): HomeTariff | undefined =>
@@ -71,7 +72,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const faults = faultsOf(refused)
   const [editing, edit] = useState<HomeTariff | 'new'>()
   /** History with which the form was opened; another user may save a different one meanwhile. */
-  const [seen, see] = useState<readonly HomeTariff[]>([])
+  const [historySeen, setHistorySeen] = useState<readonly HomeTariff[]>([])
   const today = zone === undefined ? undefined : formatDay(dayOf(now, zone))
   if (!query.data || today === undefined)
     return (
@@ -85,23 +86,23 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
     )
   const history = query.data
   const current = tariffOn(history, today)
-  const save = (Tariffs: HomeTariff[], Seen: readonly HomeTariff[], Sure = false) =>
-    run({ HomeID: homeId, Tariffs, Seen: [...Seen], Sure }, () => tNow('tariff:saved'))
-  const open = (one: HomeTariff | 'new') => {
-    see(history)
-    edit(one)
+  const save = (Tariffs: HomeTariff[], seenHistory: readonly HomeTariff[], Sure = false) =>
+    run({ HomeID: homeId, Tariffs, Seen: [...seenHistory], Sure }, () => tNow('tariff:saved'))
+  const open = (entry: HomeTariff | 'new') => {
+    setHistorySeen(history)
+    edit(entry)
   }
-  const others = history.filter((one) => one !== editing)
-  const remove = (gone: HomeTariff) =>
+  const otherEntries = history.filter((entry) => entry !== editing)
+  const remove = (removed: HomeTariff) =>
     confirm({
-      title: t('tariff:home.removeTitle', { plan: nameOf(gone.PlanID) }),
+      title: t('tariff:home.removeTitle', { plan: nameOf(removed.PlanID) }),
       content: t('tariff:home.removeText'),
       okText: t('tariff:home.remove'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
       onOk: () =>
         save(
-          history.filter((one) => one !== gone),
+          history.filter((entry) => entry !== removed),
           history,
         ),
     })
@@ -141,17 +142,17 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           <>
             <h3>{t('tariff:home.history')}</h3>
             <ul className={styles.list}>
-              {history.toReversed().map((one) => (
-                <li key={one.ValidFrom} className={`${page.spread} ${styles.item}`}>
+              {history.toReversed().map((entry) => (
+                <li key={entry.ValidFrom} className={`${page.spread} ${styles.item}`}>
                   <span>
-                    {nameOf(one.PlanID)} {one === current && <Tag>{t('tariff:home.now')}</Tag>}
+                    {nameOf(entry.PlanID)} {entry === current && <Tag>{t('tariff:home.now')}</Tag>}
                     <br />
-                    <small className={page.note}>{spanWords(one.ValidFrom, one.ValidThrough)}</small>
+                    <small className={page.note}>{spanWords(entry.ValidFrom, entry.ValidThrough)}</small>
                   </span>
                   {may && (
                     <span className={`${page.row} ${styles.row}`}>
-                      <Button onClick={() => open(one)}>{t('tariff:edit')}</Button>
-                      <Button danger disabled={busy} onClick={() => remove(one)}>
+                      <Button onClick={() => open(entry)}>{t('tariff:edit')}</Button>
+                      <Button danger disabled={busy} onClick={() => remove(entry)}>
                         {t('tariff:home.remove')}
                       </Button>
                     </span>
@@ -174,15 +175,19 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           conflict={
             // react-query keeps the identity of an unchanged history.
             !busy &&
-            history !== seen && (
-              <RecordConflict changes={[]} take={() => edit(undefined)} keep={() => see(history)} />
+            history !== historySeen && (
+              <RecordConflict
+                changes={[]}
+                takeRemote={() => edit(undefined)}
+                keepLocal={() => setHistorySeen(history)}
+              />
             )
           }
-          replaces={(next) => replacedBy(others, next)}
+          replaces={(next) => replacedBy(otherEntries, next)}
           close={() => edit(undefined)}
           stored={history}
-          save={async (next, sure) => {
-            if (await save(withTariff(others, next), seen, sure)) edit(undefined)
+          save={async (next, isConfirmed) => {
+            if (await save(withTariff(otherEntries, next), historySeen, isConfirmed)) edit(undefined)
           }}
         />
       )}
@@ -213,7 +218,7 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
   const versions = versionsOf(tariff.PlanID)
   const version = versionOn(versions, parseDay(today))
   const source = version && taipowerPlan(tariff.PlanID)?.Sources[versions.indexOf(version)]
-  const agreed = CAPACITIES.filter((one: Capacity) => tariff.Capacities[one])
+  const usedCapacities = CAPACITIES.filter((capacity: Capacity) => tariff.Capacities[capacity])
   return (
     <>
       <div className={`${page.row} ${styles.row}`}>
@@ -222,9 +227,9 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
           <span className={page.note}>{t('tariff:bill.table', { date: date(version.ValidFrom) })}</span>
         )}
         {source && <Tag>{t(`tariff:sources.${source}`)}</Tag>}
-        {agreed.map((one) => (
-          <span key={one} className={`${page.figures} ${styles.number}`}>
-            {t(`tariff:capacities.${one}`)} {tariff.Capacities[one]} kW
+        {usedCapacities.map((capacity) => (
+          <span key={capacity} className={`${page.figures} ${styles.number}`}>
+            {t(`tariff:capacities.${capacity}`)} {tariff.Capacities[capacity]} kW
           </span>
         ))}
       </div>

@@ -65,8 +65,8 @@ interface Props {
   replaces: (next: HomeTariff) => readonly HomeTariff[]
   /** The unchanged stored history. */
   stored: readonly HomeTariff[]
-  /** `sure` confirms an unusual contract. */
-  save: (next: HomeTariff, sure: boolean) => Promise<void>
+  /** `isConfirmed` confirms an unusual contract. */
+  save: (next: HomeTariff, isConfirmed: boolean) => Promise<void>
   close: () => void
 }
 
@@ -80,23 +80,25 @@ export function HomeTariffForm(props: Props) {
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
   const [value, setValue] = useState(initial)
-  const [sure, setSure] = useState(false)
+  const [isConfirmed, setIsConfirmed] = useState(false)
   const put = (changes: Partial<HomeTariff>) => {
     // A confirmation applies only to the same contract and plan.
-    if (changes.PlanID !== undefined || changes.Capacities) setSure(false)
-    setValue((before) => ({ ...before, ...changes }))
+    if (changes.PlanID !== undefined || changes.Capacities) setIsConfirmed(false)
+    setValue((current) => ({ ...current, ...changes }))
     guard.setDirty(true)
   }
   const versions = versionsOf(value.PlanID)
-  const asked = CAPACITIES.filter((one) =>
-    versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates[one] !== undefined)),
+  const shownCapacities = CAPACITIES.filter((capacity) =>
+    versions.some(({ Seasons }) =>
+      Seasons.some(({ CapacityRates }) => CapacityRates[capacity] !== undefined),
+    ),
   )
   const upsideDown = value.ValidThrough !== null && value.ValidThrough < value.ValidFrom
   // Prices on its first day; if there are none, the latest.
-  const shown = versionOn(versions, parseDay(value.ValidFrom)) ?? versions.at(-1)
+  const currentVersion = versionOn(versions, parseDay(value.ValidFrom)) ?? versions.at(-1)
   const unpriced =
     value.ValidFrom && !upsideDown ? unpricedIn(versions, value.ValidFrom, value.ValidThrough) : []
-  const misfit = asked.includes('regular') ? misfitOf(value, stored) : null
+  const misfit = shownCapacities.includes('regular') ? misfitOf(value, stored) : null
   const replaced = value.ValidFrom && !upsideDown ? replaces(value) : []
   return (
     <Modal
@@ -107,17 +109,19 @@ export function HomeTariffForm(props: Props) {
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
       okButtonProps={{
-        disabled: !value.ValidFrom || upsideDown || Boolean(conflict) || (misfit !== null && !sure),
+        disabled: !value.ValidFrom || upsideDown || Boolean(conflict) || (misfit !== null && !isConfirmed),
       }}
       onOk={() =>
         void save(
           {
             ...value,
             Capacities: Object.fromEntries(
-              asked.flatMap((one) => (value.Capacities[one] ? [[one, value.Capacities[one]]] : [])),
+              shownCapacities.flatMap((capacity) =>
+                value.Capacities[capacity] ? [[capacity, value.Capacities[capacity]]] : [],
+              ),
             ),
           },
-          sure,
+          isConfirmed,
         )
       }
       onCancel={() => guard.ask(close)}
@@ -166,15 +170,15 @@ export function HomeTariffForm(props: Props) {
               change={(day) => put({ ValidThrough: day || null })}
             />
           </label>
-          {asked.map((one) => (
-            <label key={one}>
-              {t(`tariff:capacities.${one}`)}
+          {shownCapacities.map((capacity) => (
+            <label key={capacity}>
+              {t(`tariff:capacities.${capacity}`)}
               <InputNumber
                 min={0}
                 max={1_000_000}
                 suffix="kW"
-                value={value.Capacities[one] ?? null}
-                onChange={(kw) => put({ Capacities: { ...value.Capacities, [one]: kw ?? 0 } })}
+                value={value.Capacities[capacity] ?? null}
+                onChange={(kw) => put({ Capacities: { ...value.Capacities, [capacity]: kw ?? 0 } })}
               />
             </label>
           ))}
@@ -233,10 +237,15 @@ export function HomeTariffForm(props: Props) {
             />
           </label>
         </div>
-        {asked.includes('regular') && !value.Capacities.regular && (
+        {shownCapacities.includes('regular') && !value.Capacities.regular && (
           <Alert type="warning" showIcon message={t('tariff:home.noContract')} />
         )}
-        <ContractMisfit plan={value.PlanID} misfit={misfit} sure={sure} setSure={setSure} />
+        <ContractMisfit
+          plan={value.PlanID}
+          misfit={misfit}
+          isConfirmed={isConfirmed}
+          setIsConfirmed={setIsConfirmed}
+        />
         {unpriced.length > 0 && (
           <Alert
             type="warning"
@@ -264,10 +273,10 @@ export function HomeTariffForm(props: Props) {
             {t('tariff:faultAt', { span: placeOf(path), reason: text })}
           </p>
         ))}
-        {shown && (
+        {currentVersion && (
           <section className={`${page.stack} ${styles.stack}`}>
-            <h3>{t('tariff:bill.table', { date: date(shown.ValidFrom) })}</h3>
-            <VersionPreview version={shown} />
+            <h3>{t('tariff:bill.table', { date: date(currentVersion.ValidFrom) })}</h3>
+            <VersionPreview version={currentVersion} />
           </section>
         )}
       </div>

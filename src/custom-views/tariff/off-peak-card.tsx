@@ -25,16 +25,18 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
   const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
   const { busy, refused, run } = useAction(homeTariff.updateOffPeakDay, { shows: 'fields' })
   const days = query.data ?? []
-  const bare = (some: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
-    some.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak }))
+  const plainDays = (entries: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
+    entries.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak }))
   const save = (next: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
-    run({ Year: year, Days: bare(next), Seen: bare(own) }, () => tNow('tariff:saved'))
-  const own = days.filter(({ IsOwn }) => IsOwn)
-  const others = (date: string) => own.filter((day) => day.Date !== date)
+    run({ Year: year, Days: plainDays(next), Seen: plainDays(ownDays) }, () => tNow('tariff:saved'))
+  const ownDays = days.filter(({ IsOwn }) => IsOwn)
+  const otherOwnDays = (date: string) => ownDays.filter((day) => day.Date !== date)
   /** A day that again equals the official list is removed from the company's own entries. */
-  const turn = ({ Date, Holiday, IsOffPeak }: OffPeakEntry) => {
-    const listed = Holiday !== null
-    return save(IsOffPeak === listed ? [...others(Date), { Date, IsOffPeak: !IsOffPeak }] : others(Date))
+  const toggleDay = ({ Date, Holiday, IsOffPeak }: OffPeakEntry) => {
+    const isListed = Holiday !== null
+    return save(
+      IsOffPeak === isListed ? [...otherOwnDays(Date), { Date, IsOffPeak: !IsOffPeak }] : otherOwnDays(Date),
+    )
   }
   return (
     <Card
@@ -55,7 +57,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         {query.data ? (
           <ul className={styles.list}>
             {days.map((day) => (
-              <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void turn(day)} />
+              <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void toggleDay(day)} />
             ))}
           </ul>
         ) : query.error ? (
@@ -74,7 +76,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
             onSubmit={(event) => {
               event.preventDefault()
               if (added)
-                void save([...others(added), { Date: added, IsOffPeak: true }]).then(
+                void save([...otherOwnDays(added), { Date: added, IsOffPeak: true }]).then(
                   (saved) => saved && setAdded(''),
                 )
             }}

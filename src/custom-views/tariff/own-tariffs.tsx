@@ -34,14 +34,14 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
       {t('tariff:own.add')}
     </Button>
   )
-  const remove = (gone: Tariff) =>
+  const remove = (removed: Tariff) =>
     confirm({
-      title: t('tariff:own.removeTitle', { name: gone.TariffName }),
+      title: t('tariff:own.removeTitle', { name: removed.TariffName }),
       content: t('tariff:own.removeText'),
       okText: t('tariff:home.remove'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      onOk: () => run({ TariffID: gone.TariffID }, () => tNow('tariff:saved')),
+      onOk: () => run({ TariffID: removed.TariffID }, () => tNow('tariff:saved')),
     })
   return (
     <Card title={t('tariff:tabs.own')} extra={(query.data?.length ?? 0) > 0 && add}>
@@ -55,19 +55,19 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
           <EmptyState why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
         ) : (
           <ul className={styles.list}>
-            {query.data.map((one) => (
-              <li key={one.TariffID} className={`${page.spread} ${styles.item}`}>
+            {query.data.map((ownTariff) => (
+              <li key={ownTariff.TariffID} className={`${page.spread} ${styles.item}`}>
                 <span>
-                  {one.TariffName}
+                  {ownTariff.TariffName}
                   <br />
                   <small className={page.note}>
-                    {one.Versions.map(({ ValidFrom }) => ValidFrom).join(' · ')}
+                    {ownTariff.Versions.map(({ ValidFrom }) => ValidFrom).join(' · ')}
                   </small>
                 </span>
                 <span className={`${page.row} ${styles.row}`}>
-                  {mayChange && <Button onClick={() => edit(one)}>{t('tariff:edit')}</Button>}
+                  {mayChange && <Button onClick={() => edit(ownTariff)}>{t('tariff:edit')}</Button>}
                   {mayRemove && (
-                    <Button danger disabled={busy} onClick={() => remove(one)}>
+                    <Button danger disabled={busy} onClick={() => remove(ownTariff)}>
                       {t('tariff:home.remove')}
                     </Button>
                   )}

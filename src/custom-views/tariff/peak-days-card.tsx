@@ -96,7 +96,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
               onSubmit={(event) => {
                 event.preventDefault()
                 if (added)
-                  void save([...Days.filter((one) => one !== added), added], CompleteThrough).then(
+                  void save([...Days.filter((day) => day !== added), added], CompleteThrough).then(
                     (saved) => saved && setAdded(''),
                   )
               }}

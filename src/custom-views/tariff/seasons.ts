@@ -39,10 +39,13 @@ export function withSeason(seasons: Seasons): TariffSeason[] {
  */
 export function withoutSeason(seasons: Seasons, at: number): TariffSeason[] {
   const { From, Through } = seasons[at] as TariffSeason
-  const others = seasons.filter((_, i) => i !== at)
-  if (![From, Through].every((date) => Number.isFinite(dayOf(date)))) return others
-  const before = others.findIndex((one) => dateOf(dayOf(one.Through) + 1) === From)
-  if (before >= 0) return others.with(before, { ...(others[before] as TariffSeason), Through })
-  const after = others.findIndex((one) => dateOf(dayOf(one.From) - 1) === Through)
-  return after < 0 ? others : others.with(after, { ...(others[after] as TariffSeason), From })
+  const otherSeasons = seasons.filter((_, i) => i !== at)
+  if (![From, Through].every((date) => Number.isFinite(dayOf(date)))) return otherSeasons
+  const previousIndex = otherSeasons.findIndex((season) => dateOf(dayOf(season.Through) + 1) === From)
+  if (previousIndex >= 0)
+    return otherSeasons.with(previousIndex, { ...(otherSeasons[previousIndex] as TariffSeason), Through })
+  const nextIndex = otherSeasons.findIndex((season) => dateOf(dayOf(season.From) - 1) === Through)
+  return nextIndex < 0
+    ? otherSeasons
+    : otherSeasons.with(nextIndex, { ...(otherSeasons[nextIndex] as TariffSeason), From })
 }

@@ -33,23 +33,24 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
   // Tariff with which the editor was filled; another user may save it meanwhile.
-  const [before, stand] = useState(opened)
+  const [baseTariff, setBaseTariff] = useState(opened)
   const { create, update } = tariff.operations
   const { busy, refused, run } = useAction(
     (input: RequestOf<typeof create>, send) =>
-      before
-        ? send(update, { TariffID: before.TariffID, Version: before.Version, ...input })
+      baseTariff
+        ? send(update, { TariffID: baseTariff.TariffID, Version: baseTariff.Version, ...input })
         : send(create, input),
     { shows: 'fields' },
   )
-  const current = own.find(({ TariffID }) => TariffID === before?.TariffID)
-  const remote = !busy && before && current && current.Version !== before.Version ? current : undefined
-  const [name, setName] = useState(before?.TariffName ?? '')
+  const current = own.find(({ TariffID }) => TariffID === baseTariff?.TariffID)
+  const remote =
+    !busy && baseTariff && current && current.Version !== baseTariff.Version ? current : undefined
+  const [name, setName] = useState(baseTariff?.TariffName ?? '')
   const [versions, setVersions] = useState<readonly TariffVersion[]>(
-    () => before?.Versions ?? [latest('commercial_two_stage')],
+    () => baseTariff?.Versions ?? [latest('commercial_two_stage')],
   )
-  const [shown, show] = useState(versions.length - 1)
-  const version = versions[shown] as TariffVersion
+  const [versionIndex, show] = useState(versions.length - 1)
+  const version = versions[versionIndex] as TariffVersion
   const input = { TariffName: name, Versions: [...versions] }
   const checked = create.input.safeParse(input)
   // Validated before it is sent; errors are shown at their fields.
@@ -58,26 +59,26 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
     text: describeField(message, path.join('.')),
   }))
   // A missing name is reported only after the first attempt to save.
-  const [asked, setAsked] = useState(before !== undefined)
-  const told = asked ? problems : problems.filter(({ path }) => path !== 'TariffName')
-  const all = problems.length > 0 ? told : faultsOf(refused).filter(({ path }) => path !== 'Version')
-  const here = `Versions.${shown}.`
+  const [isNameChecked, setIsNameChecked] = useState(baseTariff !== undefined)
+  const shownProblems = isNameChecked ? problems : problems.filter(({ path }) => path !== 'TariffName')
+  const all = problems.length > 0 ? shownProblems : faultsOf(refused).filter(({ path }) => path !== 'Version')
+  const pathPrefix = `Versions.${versionIndex}.`
   const put = (next: readonly TariffVersion[]) => {
     setVersions(next)
     guard.setDirty(true)
   }
   const save = async () => {
-    setAsked(true)
+    setIsNameChecked(true)
     if (problems.length > 0) return
     if (!(await run(input, () => tNow('tariff:saved')))) return
     guard.setDirty(false)
     close()
   }
-  const take = (record: Tariff) => {
+  const applyRecord = (record: Tariff) => {
     setName(record.TariffName)
     setVersions(record.Versions)
     show(record.Versions.length - 1)
-    stand(record)
+    setBaseTariff(record)
     guard.setDirty(false)
   }
   /** Adds a version that starts the day after the last one; if that has an open end, next month, so that past prices stay the same. */
@@ -92,14 +93,14 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   }
   return (
     <Card
-      title={before ? t('tariff:own.change') : t('tariff:own.add')}
+      title={baseTariff ? t('tariff:own.change') : t('tariff:own.add')}
       extra={
         <span className={`${page.row} ${styles.row}`}>
           <Button onClick={() => guard.ask(close)}>{t('screens:cancel')}</Button>
           <Button
             type="primary"
             loading={busy}
-            disabled={told.length > 0 || remote !== undefined}
+            disabled={shownProblems.length > 0 || remote !== undefined}
             onClick={() => void save()}
           >
             {t('screens:save')}
@@ -108,17 +109,17 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
       }
     >
       <div className={`${page.stack} ${styles.stack}`}>
-        {before && remote && (
+        {baseTariff && remote && (
           <RecordConflict
-            changes={changesBetween(before, remote, [
+            changes={changesBetween(baseTariff, remote, [
               { label: t('tariff:own.name'), of: ({ TariffName }) => TariffName },
               {
                 label: t('tariff:own.versions'),
                 of: ({ Versions }) => Versions.map(({ ValidFrom }) => ValidFrom).join(' · '),
               },
             ])}
-            take={() => take(remote)}
-            keep={() => stand(remote)}
+            takeRemote={() => applyRecord(remote)}
+            keepLocal={() => setBaseTariff(remote)}
           />
         )}
         <div className={styles.fields}>
@@ -129,7 +130,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
               maxLength={64}
               onChange={({ target }) => {
                 setName(target.value)
-                setAsked(true)
+                setIsNameChecked(true)
                 guard.setDirty(true)
               }}
             />
@@ -142,7 +143,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
               onChange={(id: string | null) => {
                 if (id === null) return
                 const { ValidFrom, ValidThrough } = version
-                put(versions.with(shown, { ...latest(id), ValidFrom, ValidThrough }))
+                put(versions.with(versionIndex, { ...latest(id), ValidFrom, ValidThrough }))
               }}
               options={TAIPOWER_PLANS.map(({ PlanID }) => ({ value: PlanID, label: nameOf(PlanID) }))}
             />
@@ -152,8 +153,8 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
           {versions.map(({ ValidFrom }, i) => (
             <Button
               key={i}
-              type={i === shown ? 'primary' : 'default'}
-              aria-pressed={i === shown}
+              type={i === versionIndex ? 'primary' : 'default'}
+              aria-pressed={i === versionIndex}
               onClick={() => show(i)}
             >
               {ValidFrom || t('tariff:own.versions')}
@@ -164,8 +165,8 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
             <Button
               danger
               onClick={() => {
-                put(versions.filter((_, i) => i !== shown))
-                show(Math.max(0, shown - 1))
+                put(versions.filter((_, i) => i !== versionIndex))
+                show(Math.max(0, versionIndex - 1))
               }}
             >
               {t('tariff:own.removeVersion')}
@@ -173,7 +174,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
           )}
         </div>
         {all
-          .filter(({ path }) => !path.startsWith(here))
+          .filter(({ path }) => !path.startsWith(pathPrefix))
           .map(({ path, text }) => (
             <p key={path} className={page.fault} role="alert">
               {t('tariff:faultAt', { span: placeOf(path), reason: text })}
@@ -182,9 +183,9 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
         <VersionEditor
           version={version}
           faults={all
-            .filter(({ path }) => path.startsWith(here))
-            .map(({ path, text }) => ({ path: path.slice(here.length), text }))}
-          put={(next) => put(versions.with(shown, next))}
+            .filter(({ path }) => path.startsWith(pathPrefix))
+            .map(({ path, text }) => ({ path: path.slice(pathPrefix.length), text }))}
+          onChange={(next) => put(versions.with(versionIndex, next))}
         />
       </div>
     </Card>

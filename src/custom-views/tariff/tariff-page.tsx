@@ -17,7 +17,7 @@ import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
 export default function TariffPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
-  const { tab, go } = useTariffAddress()
+  const { tab, openTab } = useTariffAddress()
   return (
     <section className={`${page.stack} ${styles.page}`} key={HomeID}>
       <header>
@@ -27,7 +27,7 @@ export default function TariffPage() {
       <Tabs
         activeKey={tab}
         destroyOnHidden
-        onChange={(key) => go(TABS.find((one) => one === key) ?? 'home')}
+        onChange={(key) => openTab(TABS.find((knownTab) => knownTab === key) ?? 'home')}
         items={TABS.map((key) => ({
           key,
           label: t(`tariff:tabs.${key}`),

@@ -15,23 +15,23 @@ type Detail = keyof typeof DETAILS
 
 export interface TariffAddress {
   tab: Tab
-  go: (tab: Tab) => void
+  openTab: (tab: Tab) => void
   /** Undefined if the address has none, or an invalid one. */
   detail: (name: Detail) => string | undefined
-  put: (name: Detail, value: string | undefined) => void
+  setDetail: (name: Detail, value: string | undefined) => void
 }
 
 /** Open tab and its parameters, in the address: `?tab=bill&date=2026-03-01`. */
 export function useTariffAddress(): TariffAddress {
   const [params, setParams] = useSearchParams()
   return {
-    tab: TABS.find((one) => one === params.get('tab')) ?? 'home',
-    go: (tab) => setParams(tab === 'home' ? {} : { tab }, { replace: true }),
+    tab: TABS.find((knownTab) => knownTab === params.get('tab')) ?? 'home',
+    openTab: (tab) => setParams(tab === 'home' ? {} : { tab }, { replace: true }),
     detail: (name) => {
       const text = params.get(name) ?? ''
       return DETAILS[name](text) ? text : undefined
     },
-    put: (name, value) =>
+    setDetail: (name, value) =>
       setParams(
         (old) => {
           const all = new URLSearchParams(old)

@@ -23,7 +23,7 @@ interface Props {
   version: TariffVersion
   /** Errors, with paths within the version. */
   faults: readonly Fault[]
-  put: (next: TariffVersion) => void
+  onChange: (next: TariffVersion) => void
 }
 
 /** Errors of one place, each with its range. */
@@ -43,9 +43,9 @@ export function Faults({ at, faults }: { at: string; faults: readonly Fault[] })
 const USUAL_OVER_KWH = 2000
 
 /** Editor of one version: validity, prices, and a preview of its days. */
-export function VersionEditor({ version, faults, put }: Props) {
+export function VersionEditor({ version, faults, onChange }: Props) {
   const t = useT()
-  const of = (changes: Partial<TariffVersion>) => put({ ...version, ...changes })
+  const of = (changes: Partial<TariffVersion>) => onChange({ ...version, ...changes })
   const overKwh = version.Surcharge?.OverKwh ?? USUAL_OVER_KWH
   return (
     <>
@@ -78,18 +78,18 @@ export function VersionEditor({ version, faults, put }: Props) {
             key={phases}
             label={t('tariff:own.basic', { phases: t(`tariff:phases.${phases}`) })}
             value={version.BasicCharge[phases]}
-            put={(price) => of({ BasicCharge: { ...version.BasicCharge, [phases]: price ?? 0 } })}
+            onChange={(price) => of({ BasicCharge: { ...version.BasicCharge, [phases]: price ?? 0 } })}
           />
         ))}
         <Amount
           label={t('tariff:own.surcharge', { kwh: overKwh.toLocaleString('en-US') })}
           value={version.Surcharge?.Price}
-          put={(price) => of({ Surcharge: price === null ? null : { OverKwh: overKwh, Price: price } })}
+          onChange={(price) => of({ Surcharge: price === null ? null : { OverKwh: overKwh, Price: price } })}
         />
         <Amount
           label={t('tariff:own.minimum')}
           value={version.MinimumBill}
-          put={(price) => of({ MinimumBill: price ?? 0 })}
+          onChange={(price) => of({ MinimumBill: price ?? 0 })}
         />
         <label className={styles.switched}>
           {t('tariff:own.powerFactor')}
@@ -110,7 +110,7 @@ export function VersionEditor({ version, faults, put }: Props) {
           season={season}
           at={`Seasons.${i}`}
           faults={faults}
-          put={(next) => of({ Seasons: version.Seasons.with(i, next) })}
+          onChange={(next) => of({ Seasons: version.Seasons.with(i, next) })}
           remove={
             version.Seasons.length > 1 ? () => of({ Seasons: withoutSeason(version.Seasons, i) }) : undefined
           }
@@ -134,12 +134,16 @@ export function VersionEditor({ version, faults, put }: Props) {
   )
 }
 
-function Amount(props: { label: string; value: number | undefined; put: (price: number | null) => void }) {
-  const { label, value, put } = props
+function Amount(props: {
+  label: string
+  value: number | undefined
+  onChange: (price: number | null) => void
+}) {
+  const { label, value, onChange } = props
   return (
     <label>
       {label}
-      <InputNumber min={0} max={100_000} step={0.01} prefix="NT$" value={value ?? null} onChange={put} />
+      <InputNumber min={0} max={100_000} step={0.01} prefix="NT$" value={value ?? null} onChange={onChange} />
     </label>
   )
 }
@@ -149,18 +153,18 @@ interface SeasonProps {
   season: TariffSeason
   at: string
   faults: readonly Fault[]
-  put: (next: TariffSeason) => void
+  onChange: (next: TariffSeason) => void
   /** Undefined if it is the only one. */
   remove: (() => void) | undefined
 }
 
-function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
+function SeasonEditor({ kind, season, at, faults, onChange, remove }: SeasonProps) {
   const t = useT()
   const date = useFormatDate()
-  const of = (changes: Partial<TariffSeason>) => put({ ...season, ...changes })
+  const of = (changes: Partial<TariffSeason>) => onChange({ ...season, ...changes })
   const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
   /** Removes the key if the price is empty. */
-  const without = <K extends string>(all: Partial<Record<K, number>>, key: K, price: number | null) => {
+  const withPrice = <K extends string>(all: Partial<Record<K, number>>, key: K, price: number | null) => {
     const next = { ...all }
     if (price === null) delete next[key]
     else next[key] = price
@@ -196,7 +200,7 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
               key={band}
               label={t('tariff:own.price', { band: t(`tariff:bands.${band}`) })}
               value={season.Prices[band]}
-              put={(price) => of({ Prices: without(season.Prices, band, price) })}
+              onChange={(price) => of({ Prices: withPrice(season.Prices, band, price) })}
             />
           ))}
         {CAPACITIES.map((capacity) => (
@@ -204,7 +208,7 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
             key={capacity}
             label={t('tariff:own.rate', { capacity: t(`tariff:capacities.${capacity}`) })}
             value={season.CapacityRates[capacity]}
-            put={(price) => of({ CapacityRates: without(season.CapacityRates, capacity, price) })}
+            onChange={(price) => of({ CapacityRates: withPrice(season.CapacityRates, capacity, price) })}
           />
         ))}
       </div>
@@ -217,12 +221,12 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
             <WindowsEditor
               label={t(`tariff:days.${day}`)}
               windows={season.Windows[day] ?? []}
-              put={(windows) => of({ Windows: { ...season.Windows, [day]: windows } })}
+              onChange={(windows) => of({ Windows: { ...season.Windows, [day]: windows } })}
             />
             <Faults at={`${at}.Windows.${day}`} faults={faults} />
           </div>
         ))}
-      {kind === 'tiered' && <TiersEditor tiers={season.Tiers} put={(Tiers) => of({ Tiers })} />}
+      {kind === 'tiered' && <TiersEditor tiers={season.Tiers} onChange={(Tiers) => of({ Tiers })} />}
       {remove && (
         <div>
           <Button danger onClick={remove}>
@@ -240,10 +244,10 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
 
 function TiersEditor({
   tiers,
-  put,
+  onChange,
 }: {
   tiers: TariffSeason['Tiers']
-  put: (next: TariffSeason['Tiers']) => void
+  onChange: (next: TariffSeason['Tiers']) => void
 }) {
   const t = useT()
   return (
@@ -257,7 +261,7 @@ function TiersEditor({
             min={1}
             placeholder="∞"
             value={tier.ThroughKwh}
-            onChange={(ThroughKwh) => put(tiers.with(i, { ...tier, ThroughKwh }))}
+            onChange={(ThroughKwh) => onChange(tiers.with(i, { ...tier, ThroughKwh }))}
           />
           <InputNumber
             aria-label={t('tariff:own.tierPrice')}
@@ -265,14 +269,14 @@ function TiersEditor({
             min={0}
             step={0.01}
             value={tier.Price}
-            onChange={(price) => put(tiers.with(i, { ...tier, Price: price ?? 0 }))}
+            onChange={(price) => onChange(tiers.with(i, { ...tier, Price: price ?? 0 }))}
           />
-          <Button danger onClick={() => put(tiers.filter((_, n) => n !== i))}>
+          <Button danger onClick={() => onChange(tiers.filter((_, n) => n !== i))}>
             {t('tariff:home.remove')}
           </Button>
         </div>
       ))}
-      <Button onClick={() => put([...tiers, { ThroughKwh: null, Price: tiers.at(-1)?.Price ?? 0 }])}>
+      <Button onClick={() => onChange([...tiers, { ThroughKwh: null, Price: tiers.at(-1)?.Price ?? 0 }])}>
         {t('tariff:own.addTier')}
       </Button>
     </div>

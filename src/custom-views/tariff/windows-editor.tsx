@@ -12,14 +12,14 @@ const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: form
 interface Props {
   label: string
   windows: readonly TariffWindow[]
-  put: (next: TariffWindow[]) => void
+  onChange: (next: TariffWindow[]) => void
 }
 
 /** Editor of the windows of one kind of day, below their strip. */
-export function WindowsEditor({ label, windows, put }: Props) {
+export function WindowsEditor({ label, windows, onChange }: Props) {
   const t = useT()
   const change = (i: number, changes: Partial<TariffWindow>) =>
-    put(windows.map((one, n) => (n === i ? { ...one, ...changes } : one)))
+    onChange(windows.map((entry, n) => (n === i ? { ...entry, ...changes } : entry)))
   const last = windows.at(-1)?.ThroughMinute ?? 0
   return (
     <div className={`${page.stack} ${styles.stack}`} role="group" aria-label={label}>
@@ -57,7 +57,7 @@ export function WindowsEditor({ label, windows, put }: Props) {
             onChange={(value) => change(i, { Band: value })}
             style={{ minWidth: 130 }}
           />
-          <Button danger onClick={() => put(windows.filter((_, n) => n !== i))}>
+          <Button danger onClick={() => onChange(windows.filter((_, n) => n !== i))}>
             {t('tariff:home.remove')}
           </Button>
         </div>
@@ -65,7 +65,7 @@ export function WindowsEditor({ label, windows, put }: Props) {
       <div>
         <Button
           onClick={() =>
-            put([
+            onChange([
               ...windows,
               {
                 FromMinute: Math.min(last, 1425),

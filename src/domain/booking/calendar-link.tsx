@@ -19,7 +19,7 @@ interface Props {
 /** Secret URL of a calendar feed or a door display. It is shown once; creating a new one revokes the old one. */
 export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const t = useT()
-  const [made, setMade] = useState<string>()
+  const [createdPath, setCreatedPath] = useState<string>()
   const query = useQuery(callQuery(bookings.listLinks, {}))
   const link = query.data?.find(
     ({ Kind, ConferenceRoomID }) => Kind === kind && ConferenceRoomID === (roomId ?? null),
@@ -31,10 +31,10 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
       notices.error(() => describeFailure(error))
     }
   }
-  const make = () =>
+  const create = () =>
     run(async () => {
       const sent = { Kind: kind, ...(roomId !== undefined && { ConferenceRoomID: roomId }) }
-      setMade(location.origin + (await call(bookings.createLink, sent)).Path)
+      setCreatedPath(location.origin + (await call(bookings.createLink, sent)).Path)
     })
   const ask = (title: string, onOk: () => Promise<void>) =>
     confirm({
@@ -56,23 +56,23 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   return (
     <Card size="small" title={t(`bookings:link.${kind}`)}>
       <p className={page.hint}>{t(`bookings:link.${kind}Hint`)}</p>
-      {made !== undefined && (
+      {createdPath !== undefined && (
         <Space.Compact block className={page.below16}>
           <Input
             readOnly
-            value={made}
+            value={createdPath}
             aria-label={t('bookings:link.address')}
             onFocus={(event) => event.target.select()}
           />
           <Button
             icon={<CopyOutlined />}
             aria-label={t('screens:copy', { what: t('bookings:link.address') })}
-            onClick={() => void copy(made)}
+            onClick={() => void copy(createdPath)}
           />
         </Space.Compact>
       )}
       <Space wrap>
-        <Button onClick={() => (link ? ask(t('bookings:link.renew'), make) : void make())}>
+        <Button onClick={() => (link ? ask(t('bookings:link.renew'), create) : void create())}>
           {t(link ? 'bookings:link.renew' : 'bookings:link.make')}
         </Button>
         {link && (
@@ -82,7 +82,7 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
               ask(t('bookings:link.revoke'), () =>
                 run(async () => {
                   await call(bookings.revokeLink, { LinkID: link.LinkID })
-                  setMade(undefined)
+                  setCreatedPath(undefined)
                 }),
               )
             }

@@ -20,14 +20,14 @@ export const MoveToDepartment: FC<Props> = ({ count, move }) => {
   const t = useT()
   const may = useMay('user', 'Read')
   const departments = useDepartments()
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   if (!may) return null
   return (
     <>
-      <Button icon={<TeamOutlined />} onClick={() => setAsks(true)}>
+      <Button icon={<TeamOutlined />} onClick={() => setIsConfirming(true)}>
         {t('lists:bulk.department')}
       </Button>
-      {asks && (
+      {isConfirming && (
         <ChooseDialog
           title={t('lists:toDepartment.title', { count })}
           label={t('lists:toDepartment.department')}
@@ -40,10 +40,10 @@ export const MoveToDepartment: FC<Props> = ({ count, move }) => {
             })),
           ]}
           choose={(DepartmentID, name) => {
-            setAsks(false)
+            setIsConfirming(false)
             move(DepartmentID || null, name)
           }}
-          close={() => setAsks(false)}
+          close={() => setIsConfirming(false)}
         />
       )}
     </>

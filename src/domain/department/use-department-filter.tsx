@@ -11,23 +11,26 @@ import { useDepartments } from './use-departments.ts'
 export function useDepartmentFilter(label: string): ListFilter<{ DepartmentID?: string | undefined }> {
   const t = useT()
   const departments = useDepartments()
-  const chosen = (id: string) => departments.find(({ DepartmentID }) => DepartmentID === id)
+  const departmentOf = (id: string) => departments.find(({ DepartmentID }) => DepartmentID === id)
   return {
     params: ['dept'],
     read: (get) => {
-      const DepartmentID = chosen(get('dept'))?.DepartmentID
+      const DepartmentID = departmentOf(get('dept'))?.DepartmentID
       return DepartmentID === undefined ? {} : { DepartmentID }
     },
     render: (get, change) => (
       <ChoiceFilter
         searches
-        value={chosen(get('dept'))?.DepartmentID}
+        value={departmentOf(get('dept'))?.DepartmentID}
         label={label}
         placeholder={t('lists:anyDepartment')}
-        options={departments.map((one) => ({ value: one.DepartmentID, label: one.Department }))}
+        options={departments.map((department) => ({
+          value: department.DepartmentID,
+          label: department.Department,
+        }))}
         onChange={(dept) => change({ dept })}
       />
     ),
-    inWords: (get) => [chosen(get('dept'))?.Department],
+    describe: (get) => [departmentOf(get('dept'))?.Department],
   }
 }

@@ -27,7 +27,7 @@ export interface DeviceRow {
 
 /** Rows of a snapshot: hubs and devices, without Han modules (§3). */
 export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>): DeviceRow[] {
-  const hubs = new Map(snapshot.Things.map((thing) => [thing.ThingName, thing]))
+  const hubs = new Map(snapshot.Things.map((hub) => [hub.ThingName, hub]))
   const rows: DeviceRow[] = snapshot.Things.map((hub) => ({
     id: hub.ThingName,
     name: hub.DeviceName,
@@ -68,7 +68,7 @@ export function filterRows(
   states: RowStates = NO_STATES,
 ): DeviceRow[] {
   const { search, state, kind, RoomID, hub, watts } = filter
-  const holds = search.trim() === '' ? undefined : matchesAllWords(search)
+  const isMatch = search.trim() === '' ? undefined : matchesAllWords(search)
   return rows.filter(
     (row) =>
       (kind === undefined || row.kind === kind) &&
@@ -76,7 +76,7 @@ export function filterRows(
       (hub === undefined || hubOf(row) === hub) &&
       (state === undefined || stateIn(states, row.id).states.includes(state)) &&
       (watts === undefined || draws(watts, stateIn(states, row.id).watts)) &&
-      (!holds || holds(`${row.name}\n${row.id}\n${kindName(row)}`)),
+      (!isMatch || isMatch(`${row.name}\n${row.id}\n${kindName(row)}`)),
   )
 }
 
@@ -93,19 +93,20 @@ export function countRows(
   kindName: (row: DeviceRow) => string,
   states: RowStates,
 ) {
-  const without = (own: Partial<DeviceFilter>) => filterRows(rows, { ...filter, ...own }, kindName, states)
+  const rowsWith = (change: Partial<DeviceFilter>) =>
+    filterRows(rows, { ...filter, ...change }, kindName, states)
   const tally = <Key>(of: DeviceRow[], keys: (row: DeviceRow) => readonly Key[]) => {
     const counts = new Map<Key, number>()
     for (const row of of) for (const key of keys(row)) counts.set(key, (counts.get(key) ?? 0) + 1)
     return counts
   }
-  const [anyState, anyKind] = [without({ state: undefined }), without({ kind: undefined })]
-  const anyRoom = without({ RoomID: undefined })
+  const [anyState, anyKind] = [rowsWith({ state: undefined }), rowsWith({ kind: undefined })]
+  const anyRoom = rowsWith({ RoomID: undefined })
   return {
     byState: tally(anyState, (row) => stateIn(states, row.id).states),
     byKind: tally(anyKind, (row) => [row.kind]),
     byRoom: tally(anyRoom, (row) => [row.RoomID]),
-    byHub: tally(without({ hub: undefined }), (row) => [hubOf(row)]),
+    byHub: tally(rowsWith({ hub: undefined }), (row) => [hubOf(row)]),
     anyState: anyState.length,
     anyKind: anyKind.length,
     anyRoom: anyRoom.length,

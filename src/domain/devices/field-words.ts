@@ -24,8 +24,8 @@ export function useDeviceFieldWords(): FieldWords {
 
   const figureOf: FieldWords['figureOf'] = (capability, field, value) => {
     const shape = fieldShape(capability, field)
-    const whole = shape.as === 'number' && Number.isInteger(shape.step)
-    return formatReading(typeof value === 'number' ? value : undefined, whole ? 0 : decimals)
+    const isInteger = shape.as === 'number' && Number.isInteger(shape.step)
+    return formatReading(typeof value === 'number' ? value : undefined, isInteger ? 0 : decimals)
   }
   const wordOfUnit = (unit: string): string => {
     const key: string = `devices:units.${unit}`

@@ -45,13 +45,13 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
     return capabilityWith(device, path)?.units[path] ?? ''
   }
   /** A unit in the user's language if there is a translation. */
-  const named = (unit: string | undefined): string | undefined => {
+  const unitName = (unit: string | undefined): string | undefined => {
     const key: string = `devices:units.${unit}`
     return (unit && hasText(key) ? t(key) : unit) || undefined
   }
   return {
     unitOf,
-    shownUnitOf: (path) => named(shownUnit(unitOf(path))),
+    shownUnitOf: (path) => unitName(shownUnit(unitOf(path))),
     nameOf(path) {
       const { field, zone: number, modbusKey } = readPath(path)
       if (modbusKey !== undefined) return rowOf(modbusKey)?.Label ?? modbusKey
@@ -64,7 +64,7 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
       const { figure, unit } = formatQuantity(value, unitOf(path), () =>
         words.figureOf(capabilityWith(device, path) ?? zone, path, value),
       )
-      const word = named(unit)
+      const word = unitName(unit)
       return word ? t('devices:figure', { figure, unit: word }) : figure
     },
   }

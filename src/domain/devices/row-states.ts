@@ -57,29 +57,29 @@ export function rowStates(
   const maintained = maintainedBy(notes.maintenances, now)
   const stateOf = (row: Row): RowState => {
     const { device, hub } = row
-    const own = items.get(row.id) ?? []
+    const rowItems = items.get(row.id) ?? []
     const status = device && statusOf(row.id)
     const isOffline = device ? device.ThingName !== null && hub?.Online !== true : hub?.Online !== true
-    const isSilent = own.some(({ Kind }) => Kind === 'silent' || Kind === 'meterSilent')
-    const isHeard = device
+    const isSilent = rowItems.some(({ Kind }) => Kind === 'silent' || Kind === 'meterSilent')
+    const isHubOnline = device
       ? status
         ? !isSettled(alarms.get(row.id), status)
         : reportsNothing(deviceType(device.PeripheralType))
       : true
     const isWatched = device ? !maintained.device(device) : !(hub && maintained.hub(hub))
-    const on = status && device && !isOffline ? isOn(device.PeripheralType, status) : undefined
-    const holds: Record<ListState, boolean> = {
-      alarm: own.some(({ Severity }) => Severity === 'critical'),
-      attention: own.some(({ Severity }) => Severity !== 'info'),
+    const isDeviceOn = status && device && !isOffline ? isOn(device.PeripheralType, status) : undefined
+    const stateFlags: Record<ListState, boolean> = {
+      alarm: rowItems.some(({ Severity }) => Severity === 'critical'),
+      attention: rowItems.some(({ Severity }) => Severity !== 'info'),
       offline: isOffline,
       silent: isSilent,
-      unknown: isWatched && (isOffline || isSilent || !isHeard),
-      on: on === true,
-      off: on === false,
+      unknown: isWatched && (isOffline || isSilent || !isHubOnline),
+      on: isDeviceOn === true,
+      off: isDeviceOn === false,
     }
     const watts = status?.['Power']
     return {
-      states: LIST_STATES.filter((state) => holds[state]),
+      states: LIST_STATES.filter((state) => stateFlags[state]),
       watts: typeof watts === 'number' && !isOffline && !isSilent ? watts : undefined,
       reportedAt: device ? status?.Timestamp : (hub?.SeenAt ?? undefined),
     }

@@ -3,7 +3,7 @@ import { hasText, useT } from '../../lib/i18n/i18n.ts'
 
 interface SensorWords {
   /** Name of a quantity in the user's language if there is a translation, else as reported. */
-  quantityName(said: string): string
+  quantityName(name: string): string
   /** Quantity that a plain sensor measures. */
   nameOf(status: CommandValues | undefined): string
   /** Last reported unit, '' for none. */
@@ -13,9 +13,9 @@ interface SensorWords {
 /** Quantity and unit of a plain sensor, which reports both itself. */
 export function useSensorWords(): SensorWords {
   const t = useT()
-  const quantityName = (said: string) => {
-    const key: string = `devices:quantities.${said}`
-    return hasText(key) ? t(key) : said
+  const quantityName = (name: string) => {
+    const key: string = `devices:quantities.${name}`
+    return hasText(key) ? t(key) : name
   }
   return {
     quantityName,

@@ -4,8 +4,8 @@ import { maintenances, type Maintenance } from '../../../contract/alarms/mainten
 import { callQuery } from '../../data/api.ts'
 
 /** Maximum number of alarms; devices beyond it are shown by their reports alone. */
-const MOST = 500
-const alarmsQuery = callQuery(alarms.listAlarm, { State: 'current', Limit: MOST })
+const MAX_DEVICES = 500
+const alarmsQuery = callQuery(alarms.listAlarm, { State: 'current', Limit: MAX_DEVICES })
 const maintenanceQuery = callQuery(maintenances.listMaintenance, {})
 
 /** Alarms and maintenances, in addition to the reports of devices. */

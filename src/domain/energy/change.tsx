@@ -21,11 +21,11 @@ export function Change(props: { difference: Difference; unit: string; format: (v
   const share =
     difference.share !== null && roundsToZero(difference.share, formatShare) ? 0 : difference.share
   const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
-  const said = percentageOf(...complete)
+  const percentText = percentageOf(...complete)
   const part =
-    share === null || said === 'none'
+    share === null || percentText === 'none'
       ? ''
-      : ` (${said === 'about' ? '≈ ' : ''}${share > 0 ? '+' : ''}${formatShare(share)})`
+      : ` (${percentText === 'about' ? '≈ ' : ''}${share > 0 ? '+' : ''}${formatShare(share)})`
   const [is, was] = [formatShare(complete[0]), formatShare(complete[1])]
   return (
     <span
@@ -37,9 +37,9 @@ export function Change(props: { difference: Difference; unit: string; format: (v
       {(partly || soFar) && (
         <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
       )}
-      {share !== null && said !== 'plain' && (
+      {share !== null && percentText !== 'plain' && (
         <span className={styles.note}>
-          {t(said === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was })}
+          {t(percentText === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was })}
         </span>
       )}
     </span>

@@ -5,7 +5,7 @@ import { ENERGY_MEASURES, type EnergyMeasure } from './measures.ts'
 import { betweenShare, estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 
 /** Maximum number of distinguishable series in a stack; the smallest are summed up as the rest. */
-export const MOST_SERIES = 8
+export const MAX_SERIES = 8
 export const REST = 'rest'
 /** Key of the energy that main meters counted and their sub-meters did not. */
 const UNTRACKED = 'untracked'
@@ -29,14 +29,14 @@ function toSeries(
   starts: readonly number[],
   measure: EnergyMeasure,
 ): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'between' | 'estimated' | 'missing' | 'draw'> {
-  const values = (wanted: EnergyMeasure): Figures =>
-    points.map((point) => (point ? figureOf(point, wanted) : null))
+  const values = (measured: EnergyMeasure): Figures =>
+    points.map((point) => (point ? figureOf(point, measured) : null))
   return {
     key,
     draw: 'bars',
     times: starts,
     values: values(measure),
-    figures: Object.fromEntries(ENERGY_MEASURES.map((one) => [one, values(one)])),
+    figures: Object.fromEntries(ENERGY_MEASURES.map((measured) => [measured, values(measured)])),
     between: points.map((point) => (point ? betweenShare(point.Coverage) : 0)),
     estimated: points.map((point) => (point ? estimatedShare(point.Coverage) : 0)),
     missing: missingOf(points),
@@ -47,12 +47,12 @@ const missingOf = (points: readonly (EnergyPoint | undefined)[]): number[] =>
   points.map((point) => (point ? missingShare(point.Coverage) : 0))
 
 /** Sum of the known values of several series, point by point. */
-function together(series: readonly EnergySeries[]): EnergyPoint[] {
+function sumByTime(series: readonly EnergySeries[]): EnergyPoint[] {
   const byTime = new Map<number, EnergyPoint[]>()
   for (const { Points } of series)
     for (const point of Points) {
-      const same = byTime.get(point.Timestamp)
-      if (same) same.push(point)
+      const existing = byTime.get(point.Timestamp)
+      if (existing) existing.push(point)
       else byTime.set(point.Timestamp, [point])
     }
   return [...byTime].map(([Timestamp, points]) => {
@@ -75,38 +75,38 @@ export function chartSeries(
   measure: EnergyMeasure,
   words: Words,
 ): TimeSeries[] {
-  const some = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))
-  const known = some.length === 0 && compared ? found : some
-  const size = new Map(known.map((one) => [one, figureOf(totalOf(one.Points), measure) ?? 0]))
-  const sorted = known.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
-  const many = sorted.length > MOST_SERIES
+  const withValues = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))
+  const candidates = withValues.length === 0 && compared ? found : withValues
+  const size = new Map(candidates.map((entry) => [entry, figureOf(totalOf(entry.Points), measure) ?? 0]))
+  const sorted = candidates.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
+  const isTruncated = sorted.length > MAX_SERIES
   // Untracked energy always has its own series; it is not merged into the rest.
   const consumers = sorted.filter(({ Key }) => Key !== UNTRACKED)
   const untracked = sorted.filter(({ Key }) => Key === UNTRACKED)
-  const named = MOST_SERIES - 1 - untracked.length
-  const missing = missingOf(aligned(together(found), starts))
-  const shown = many ? [...consumers.slice(0, named), ...untracked] : sorted
-  const series = shown.map(({ Key, Points }, i): TimeSeries => ({
+  const namedCount = MAX_SERIES - 1 - untracked.length
+  const missing = missingOf(aligned(sumByTime(found), starts))
+  const visibleSeries = isTruncated ? [...consumers.slice(0, namedCount), ...untracked] : sorted
+  const series = visibleSeries.map(({ Key, Points }, i): TimeSeries => ({
     ...toSeries(`is ${Key}`, aligned(Points, starts), starts, measure),
     missing,
     label: words.nameOf(Key),
     color: words.colorOf(Key, i),
     stack: 'is',
   }))
-  if (many)
+  if (isTruncated)
     series.push({
-      ...toSeries(REST, aligned(together(consumers.slice(named)), starts), starts, measure),
+      ...toSeries(REST, aligned(sumByTime(consumers.slice(namedCount)), starts), starts, measure),
       missing,
       label: words.rest,
       color: OTHERS_COLOR,
       stack: 'is',
     })
   if (compared) {
-    const points = aligned(together(compared.series), compared.starts)
+    const points = aligned(sumByTime(compared.series), compared.starts)
     // The n-th bar of the compared period is placed at the n-th bar of this period.
-    const placed = starts.map((_, i) => points[i])
+    const alignedPoints = starts.map((_, i) => points[i])
     series.push({
-      ...toSeries('before', placed, starts, measure),
+      ...toSeries('before', alignedPoints, starts, measure),
       label: words.before,
       color: REST_COLOR,
       stack: 'before',

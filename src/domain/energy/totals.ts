@@ -111,10 +111,10 @@ export interface Difference {
 
 /** Whether two bars are comparable in a measure; a bar without a counterpart only needs to be known. */
 function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: EnergyMeasure): boolean {
-  const both = [a, b].filter((point) => point !== undefined)
+  const points = [a, b].filter((point) => point !== undefined)
   return (
-    both.every((point) => figureOf(point, measure) !== null) &&
-    areComparable(both.map(({ Coverage }) => Coverage))
+    points.every((point) => figureOf(point, measure) !== null) &&
+    areComparable(points.map(({ Coverage }) => Coverage))
   )
 }
 
@@ -134,17 +134,25 @@ export function differenceOf(
 ): Difference | undefined {
   const finished = ends.filter((end) => end <= now).length
   const soFar = finished < ends.length
-  const ended = (of: readonly EnergyPoint[]) => (soFar ? of.slice(0, finished) : of)
-  const [here, there] = [ended(points), ended(compared)]
-  const partly = (here.length > there.length ? here : there).some(
-    (_, i) => !areAlike(here[i], there[i], measure),
+  const endedPoints = (of: readonly EnergyPoint[]) => (soFar ? of.slice(0, finished) : of)
+  const [currentPoints, comparedPoints] = [endedPoints(points), endedPoints(compared)]
+  const partly = (currentPoints.length > comparedPoints.length ? currentPoints : comparedPoints).some(
+    (_, i) => !areAlike(currentPoints[i], comparedPoints[i], measure),
   )
-  const counted = (of: readonly EnergyPoint[]) =>
-    partly ? of.filter((_, i) => here[i] && there[i] && areAlike(here[i], there[i], measure)) : of
-  const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(counted(of)), measure)
-  const [is, was] = [sum(here), sum(there)]
+  const comparable = (of: readonly EnergyPoint[]) =>
+    partly
+      ? of.filter(
+          (_, i) =>
+            currentPoints[i] && comparedPoints[i] && areAlike(currentPoints[i], comparedPoints[i], measure),
+        )
+      : of
+  const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(comparable(of)), measure)
+  const [is, was] = [sum(currentPoints), sum(comparedPoints)]
   if (is === null || was === null) return undefined
-  const complete = [completeShare(totalOf(here).Coverage), completeShare(totalOf(there).Coverage)] as const
+  const complete = [
+    completeShare(totalOf(currentPoints).Coverage),
+    completeShare(totalOf(comparedPoints).Coverage),
+  ] as const
   return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly, complete }
 }
 

@@ -27,11 +27,11 @@ export function useMeterTree(
         .filter(({ Fact }) => Fact === 'parent')
         .map(({ MeterID, Value }) => [MeterID, Value as string | null]),
     )
-    const counted = [...(virtual?.values() ?? [])].filter(
+    const countedMeters = [...(virtual?.values() ?? [])].filter(
       ({ PeripheralUID }) => roles?.saidOf(PeripheralUID) !== undefined,
     )
     return new Map(
-      [...meters.values(), ...counted].map((meter) => {
+      [...meters.values(), ...countedMeters].map((meter) => {
         const parent = parents.get(meter.PeripheralUID)
         return [meter.PeripheralUID, parent === undefined ? meter : { ...meter, ParentMeter: parent }]
       }),

@@ -13,7 +13,7 @@ export function useMeters(homeId: string) {
   return useQuery({
     ...metersQuery(homeId),
     refetchInterval: ({ state }) => {
-      const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
+      const quickest = Math.min(...(state.data ?? []).map((meter) => meter.PowerMeterUpdateFrequency))
       return Math.max(
         MIN_REFETCH_MS,
         Number.isFinite(quickest) ? quickest * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,

@@ -37,10 +37,10 @@ export function useNamedMeters(
   const t = useT()
   const devices = useDevices(homeId).data
   return useMemo(() => {
-    const known = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
+    const devicesById = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
     const meters = statuses.map(({ PeripheralUID }) => {
       const { PeripheralUID: id, isReturn } = deviceOfMeter(PeripheralUID)
-      const device = known.get(id)
+      const device = devicesById.get(id)
       const name = device?.IndexName ?? device?.PeripheralName ?? id
       return {
         PeripheralUID,
@@ -109,21 +109,21 @@ export function useSeriesNames(
         if (by === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
         if (by === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
         if (by === 'band') {
-          const band = BANDS.find((one) => one === key)
+          const band = BANDS.find((candidate) => candidate === key)
           return band ? t(`energy:bands.${band}`) : t('energy:noBand')
         }
         if (by === 'source') {
-          const source = SOURCES.find((one) => one === key)
+          const source = SOURCES.find((candidate) => candidate === key)
           return source ? t(`balance:sources.${source}`) : key
         }
-        const category = CATEGORIES.find((one) => one === key)
+        const category = CATEGORIES.find((candidate) => candidate === key)
         return category ? t(`shell:categories.${category}`) : t('energy:categoryUnknown')
       },
       colorOf: (key: string): SeriesColor => {
         if (key === 'untracked') return UNTRACKED_COLOR
         if (by === 'meter' || isVirtual(key)) return meters.get(key)?.color ?? REST_COLOR
         if (by === 'band') {
-          const band = BANDS.find((one) => one === key)
+          const band = BANDS.find((candidate) => candidate === key)
           return band ? bandColors[band] : REST_COLOR
         }
         if (by === 'source') return SOURCE_COLORS[key as Source] ?? REST_COLOR

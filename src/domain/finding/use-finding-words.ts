@@ -67,11 +67,11 @@ export function useFindingWords() {
       const amount = formatSaving(Amount)
       return Kind === 'silent' ? t('insight:findings.unseen', { amount }) : `NT$ ${amount}`
     },
-    lackOf: ({ Reason, Have, Needed, EnoughOn }: HeadlineGap): string => {
-      const said = (value: number) => (Reason === 'coverage' ? formatShare(value) : String(value))
+    gapText: ({ Reason, Have, Needed, EnoughOn }: HeadlineGap): string => {
+      const valueText = (value: number) => (Reason === 'coverage' ? formatShare(value) : String(value))
       return t(`insight:findings.lacks.${Reason === 'days' && EnoughOn === null ? 'daysUnknown' : Reason}`, {
-        have: said(Have),
-        needed: said(Needed),
+        have: valueText(Have),
+        needed: valueText(Needed),
         day: date(EnoughOn ?? ''),
       })
     },

@@ -29,9 +29,9 @@ export function pushUndoStep(
 }
 
 export function undo({ shapes, past, future }: FloorDraft): FloorDraft {
-  const before = past.at(-1)
-  return before
-    ? { shapes: before, past: past.slice(0, -1), future: [shapes, ...future] }
+  const previous = past.at(-1)
+  return previous
+    ? { shapes: previous, past: past.slice(0, -1), future: [shapes, ...future] }
     : { shapes, past, future }
 }
 
@@ -43,7 +43,7 @@ export function redo({ shapes, past, future }: FloorDraft): FloorDraft {
 /** Replaces the shape of the same room, or appends the shape. */
 export const putShape = (shapes: readonly FloorShape[], shape: FloorShape): FloorShape[] =>
   shapes.some(({ RoomID }) => RoomID === shape.RoomID)
-    ? shapes.map((one) => (one.RoomID === shape.RoomID ? shape : one))
+    ? shapes.map((candidate) => (candidate.RoomID === shape.RoomID ? shape : candidate))
     : [...shapes, shape]
 
 export const removeShape = (shapes: readonly FloorShape[], RoomID: number): FloorShape[] =>
@@ -57,11 +57,11 @@ export const shapePointsOf = (shape: FloorShape): readonly Point[] =>
 export function moveShape(shape: FloorShape, [byX, byY]: Point): FloorShape {
   const points = shapePointsOf(shape)
   const x = allowed(
-    points.map(([one]) => one),
+    points.map(([px]) => px),
     byX,
   )
   const y = allowed(
-    points.map(([, one]) => one),
+    points.map(([, py]) => py),
     byY,
   )
   const shift = ([fromX, fromY]: Point): [number, number] => [fromX + x, fromY + y]

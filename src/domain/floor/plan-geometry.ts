@@ -67,8 +67,8 @@ const CUTS = 12
  * returns a box of size 0 if none fits
  */
 export function labelBox(points: readonly Point[]): Box {
-  const whole = boundsOf(points)
-  if (rectangleOf(points)) return whole
+  const bounds = boundsOf(points)
+  if (rectangleOf(points)) return bounds
   const xs = cutsOf(points.map(([x]) => x))
   const ys = cutsOf(points.map(([, y]) => y))
   const isFree = ys.slice(1).map((bottom, row) =>
@@ -77,12 +77,12 @@ export function labelBox(points: readonly Point[]): Box {
       return isInside(points, { x: left, y: top, width: right - left, height: bottom - top })
     }),
   )
-  let best: Box = { x: whole.x + whole.width / 2, y: whole.y + whole.height / 2, width: 0, height: 0 }
+  let best: Box = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, width: 0, height: 0 }
   for (let top = 0; top < isFree.length; top++) {
     // Columns that are free in all rows from `top` to `bottom`.
     let open = xs.slice(1).map(() => true)
     for (let bottom = top; bottom < isFree.length && open.includes(true); bottom++) {
-      open = open.map((was, column) => was && isFree[bottom]?.[column] === true)
+      open = open.map((wasOpen, column) => wasOpen && isFree[bottom]?.[column] === true)
       const height = (ys[bottom + 1] as number) - (ys[top] as number)
       for (const [from, to] of runsOf(open)) {
         const width = (xs[to] as number) - (xs[from] as number)
@@ -96,8 +96,8 @@ export function labelBox(points: readonly Point[]): Box {
 
 /** Sorted grid lines: the corners, and evenly spaced values between their minimum and maximum. */
 function cutsOf(values: readonly number[]): number[] {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const between = Array.from({ length: CUTS + 1 }, (_, i) => least + ((most - least) * i) / CUTS)
+  const [min, max] = [Math.min(...values), Math.max(...values)]
+  const between = Array.from({ length: CUTS + 1 }, (_, i) => min + ((max - min) * i) / CUTS)
   return [...new Set([...values, ...between])].toSorted((a, b) => a - b)
 }
 
@@ -117,13 +117,13 @@ function runsOf(open: readonly boolean[]): [from: number, to: number][] {
 function isInside(points: readonly Point[], box: Box): boolean {
   const middle: Point = [box.x + box.width / 2, box.y + box.height / 2]
   return (
-    holds(points, middle) &&
+    containsPoint(points, middle) &&
     !points.some((from, i) => enters(from, points[(i + 1) % points.length] as Point, box))
   )
 }
 
 /** Whether a point is inside an outline. */
-export function holds(points: readonly Point[], [x, y]: Point): boolean {
+export function containsPoint(points: readonly Point[], [x, y]: Point): boolean {
   let isIn = false
   for (const [i, [fromX, fromY]] of points.entries()) {
     const [toX, toY] = points[(i + 1) % points.length] as Point

@@ -49,13 +49,13 @@ const SMALL = 1_024
 /** Drawing of a floor in a suitable resolution; a drawing on paper is inverted in dark mode. */
 export const PlanImage = ({ plan: { Url, SmallUrl, Width, Height }, alt, failed }: Props) => {
   const [paper, setPaper] = useState<string>()
-  const small = Math.round(Width * Math.min(1, SMALL / Math.max(Width, Height)))
+  const scaledWidth = Math.round(Width * Math.min(1, SMALL / Math.max(Width, Height)))
   return (
     <img
       key={Url}
       src={SmallUrl}
-      {...(small < Width && {
-        srcSet: `${SmallUrl} ${small}w, ${Url} ${Width}w`,
+      {...(scaledWidth < Width && {
+        srcSet: `${SmallUrl} ${scaledWidth}w, ${Url} ${Width}w`,
         sizes: '(max-width: 767px) 100vw, 80vw',
       })}
       alt={alt}

@@ -14,8 +14,8 @@ interface Options {
 
 /** Snapped position of the pointer, px: a corner nearby, otherwise a multiple of 45° from the previous corner, otherwise unchanged. */
 export function snap(at: Point, { corners, from, isAligned = false }: Options): Point {
-  const near = nearest(corners, at)
-  if (near) return near
+  const snapTarget = nearest(corners, at)
+  if (snapTarget) return snapTarget
   if (from) {
     const straight = alongEighth(from, at)
     if (distance(straight, at) <= SNAP) return straight
@@ -43,9 +43,9 @@ function nearest(corners: readonly Point[], at: Point): Point | undefined {
 }
 
 const nearestValue = (values: readonly number[], value: number): number =>
-  values.reduce((best, one) => {
-    const gap = Math.abs(one - value)
-    return gap <= SNAP && (best === value || gap < Math.abs(best - value)) ? one : best
+  values.reduce((best, candidate) => {
+    const gap = Math.abs(candidate - value)
+    return gap <= SNAP && (best === value || gap < Math.abs(best - value)) ? candidate : best
   }, value)
 
 /** Nearest point on the lines through a point at multiples of 45°. */
@@ -59,13 +59,13 @@ function alongEighth(from: Point, to: Point): Point {
 /** Offset of a dragged shape, px, snapped so that its nearest corner meets another corner. */
 export function snapMove(points: readonly Point[], by: Point, corners: readonly Point[]): Point {
   let best: Point = by
-  let least = Infinity
+  let minDistance = Infinity
   for (const [x, y] of points) {
-    const there: Point = [x + by[0], y + by[1]]
-    const near = nearest(corners, there)
-    if (!near || distance(near, there) >= least) continue
-    least = distance(near, there)
-    best = [near[0] - x, near[1] - y]
+    const movedPoint: Point = [x + by[0], y + by[1]]
+    const snapTarget = nearest(corners, movedPoint)
+    if (!snapTarget || distance(snapTarget, movedPoint) >= minDistance) continue
+    minDistance = distance(snapTarget, movedPoint)
+    best = [snapTarget[0] - x, snapTarget[1] - y]
   }
   return best
 }

@@ -5,7 +5,7 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
-import { drawn, strips, type HistoryLine } from './history-model.ts'
+import { timeSeriesOf, strips, type HistoryLine } from './history-model.ts'
 import { unitsOf } from './picks.ts'
 import { useQuantityWords } from './quantity-words.ts'
 
@@ -27,7 +27,7 @@ const STATES_ONLY = 96
 export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, zoom, tools }) => {
   const decimals = useDecimalPrecision()
   const words = useQuantityWords()
-  const series = useMemo(() => drawn(lines), [lines])
+  const series = useMemo(() => timeSeriesOf(lines), [lines])
   const units = JSON.stringify(unitsOf(lines))
   const axes = useMemo(() => {
     const [left, right] = JSON.parse(units) as string[]
@@ -39,7 +39,8 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
         unit === 'W'
           ? (value, step) => formatAxis(value / 1000, step === undefined ? step : step / 1000)
           : formatAxis,
-      formatValue: (value) => formatQuantity(value, unit, (one) => formatReading(one, decimals)).figure,
+      formatValue: (value) =>
+        formatQuantity(value, unit, (reading) => formatReading(reading, decimals)).figure,
     })
     return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's name changes only with the language, which re-renders the page

@@ -14,11 +14,11 @@ export interface HistoryLine extends ChosenQuantity {
 
 /** Chosen quantities that a response has values for, in the order of the choice. */
 export function historyLinesOf(
-  chosen: readonly ChosenQuantity[],
+  selected: readonly ChosenQuantity[],
   answer: readonly HistorySeries[],
-  label: (chosen: ChosenQuantity) => string,
+  label: (selected: ChosenQuantity) => string,
 ): HistoryLine[] {
-  return chosen.flatMap((one) => {
+  return selected.flatMap((one) => {
     const series = answer.find(
       ({ PeripheralUID, Field }) => PeripheralUID === one.pick.PeripheralUID && Field === one.pick.Field,
     )
@@ -27,7 +27,7 @@ export function historyLinesOf(
 }
 
 /** Measured quantities as lines, with one axis per unit. */
-export function drawn(lines: readonly HistoryLine[]): TimeSeries[] {
+export function timeSeriesOf(lines: readonly HistoryLine[]): TimeSeries[] {
   const units = unitsOf(lines)
   return lines.flatMap(({ pick, label, quantity, series }, i) =>
     quantity.Kind === 'state'

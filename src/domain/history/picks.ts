@@ -32,7 +32,7 @@ export function parsePicks(texts: readonly string[]): HistoryPick[] {
   const picks: HistoryPick[] = []
   for (const text of texts) {
     const pick = parsePick(text)
-    if (pick && picks.length < MAX_HISTORY_SERIES && !picks.some((one) => samePick(one, pick)))
+    if (pick && picks.length < MAX_HISTORY_SERIES && !picks.some((candidate) => samePick(candidate, pick)))
       picks.push(pick)
   }
   return picks
@@ -41,38 +41,38 @@ export function parsePicks(texts: readonly string[]): HistoryPick[] {
 /**
  * Splits the picks into those that can be drawn together and the others.
  *
- * chosen   found among the devices, and of at most two units; states need no axis
+ * selected   found among the devices, and of at most two units; states need no axis
  * missing  not stored, or no longer
- * crowded  of a third unit
+ * surplus  of a third unit
  */
 export function arrange(picks: readonly HistoryPick[], devices: readonly HistoryDevice[]) {
-  const chosen: ChosenQuantity[] = []
+  const selected: ChosenQuantity[] = []
   const missing: HistoryPick[] = []
-  const crowded: ChosenQuantity[] = []
+  const surplus: ChosenQuantity[] = []
   for (const pick of picks) {
     const device = devices.find(({ PeripheralUID }) => PeripheralUID === pick.PeripheralUID)
     const quantity = device?.Quantities.find(({ Field }) => Field === pick.Field)
     if (!device || !quantity) missing.push(pick)
-    else (fits(quantity, chosen) ? chosen : crowded).push({ pick, device, quantity })
+    else (fits(quantity, selected) ? selected : surplus).push({ pick, device, quantity })
   }
-  return { chosen, missing, crowded }
+  return { chosen: selected, missing, crowded: surplus }
 }
 
 /** Units of the chosen quantities, in the order of their axes. */
-export const unitsOf = (chosen: readonly ChosenQuantity[]): string[] => [
-  ...new Set(chosen.flatMap(({ quantity }) => (quantity.Kind === 'measured' ? [quantity.Unit] : []))),
+export const unitsOf = (selected: readonly ChosenQuantity[]): string[] => [
+  ...new Set(selected.flatMap(({ quantity }) => (quantity.Kind === 'measured' ? [quantity.Unit] : []))),
 ]
 
 /** Whether a quantity fits on the axes of the chosen ones. */
-export function fits({ Kind, Unit }: HistoryQuantity, chosen: readonly ChosenQuantity[]): boolean {
-  const units = unitsOf(chosen)
+export function fits({ Kind, Unit }: HistoryQuantity, selected: readonly ChosenQuantity[]): boolean {
+  const units = unitsOf(selected)
   return Kind === 'state' || units.includes(Unit) || units.length < MAX_AXES
 }
 
 /** Default picks of a device: its first quantities, limited to those that can be drawn together. */
-export function firstPicks(device: HistoryDevice, most: number): HistoryPick[] {
+export function firstPicks(device: HistoryDevice, maxPicks: number): HistoryPick[] {
   const picks = device.Quantities.map(({ Field }) => ({ PeripheralUID: device.PeripheralUID, Field }))
   return arrange(picks, [device])
-    .chosen.slice(0, most)
+    .chosen.slice(0, maxPicks)
     .map(({ pick }) => pick)
 }

@@ -39,9 +39,9 @@ export function useQuantityWords(): QuantityWords {
       return hasText(key) ? t(key) : Field
     },
     unitName(unit) {
-      const shown = shownUnit(unit)
-      const key: string = `devices:units.${shown}`
-      return hasText(key) ? t(key) : shown
+      const displayUnit = shownUnit(unit)
+      const key: string = `devices:units.${displayUnit}`
+      return hasText(key) ? t(key) : displayUnit
     },
     stateName(device, field, value) {
       if (value === undefined) return t('charts:unknown')
@@ -60,6 +60,6 @@ export function meaningOfState(
   const found = capabilityAt(device.PeripheralType, field)
   const choices = found?.capability.choices?.[found.field]
   if (!choices) return value === 1 ? 'on' : 'quiet'
-  const means = choices.some(([, , meaning]) => meaning !== undefined)
-  return choiceOf(choices, value)?.[2] ?? (means ? 'quiet' : undefined)
+  const hasMeanings = choices.some(([, , meaning]) => meaning !== undefined)
+  return choiceOf(choices, value)?.[2] ?? (hasMeanings ? 'quiet' : undefined)
 }

@@ -13,28 +13,28 @@ export interface ReportedState {
 export function reportedStates({ Timestamps, Values, Unknown }: HistorySeries): ReportedState[] {
   const [first] = Timestamps
   if (first === undefined) return []
-  const told: ReportedState[] = []
+  const states: ReportedState[] = []
   let place = 0
-  let held: number | undefined
-  /** Consumes values while `takes` returns true; values within an unknown period only determine the state after it. */
-  const take = (takes: (at: number) => boolean, known: boolean) => {
-    for (; place < Timestamps.length && takes(Timestamps[place] as number); place++) {
-      held = Values[place]
-      if (known) told.push({ at: Timestamps[place] as number, value: held, place })
+  let lastValue: number | undefined
+  /** Consumes values while `matches` returns true; values within an unknown period only determine the state after it. */
+  const consume = (matches: (at: number) => boolean, isKnown: boolean) => {
+    for (; place < Timestamps.length && matches(Timestamps[place] as number); place++) {
+      lastValue = Values[place]
+      if (isKnown) states.push({ at: Timestamps[place] as number, value: lastValue, place })
     }
   }
   for (const { From, To: end } of Unknown) {
     const To = end ?? Infinity
     if (To <= first) continue
-    take((at) => at <= From, true)
-    told.push({ at: Math.max(From, first), value: undefined })
-    take((at) => at < To, false)
-    if (end !== null && Timestamps[place] !== end) told.push({ at: end, value: held })
+    consume((at) => at <= From, true)
+    states.push({ at: Math.max(From, first), value: undefined })
+    consume((at) => at < To, false)
+    if (end !== null && Timestamps[place] !== end) states.push({ at: end, value: lastValue })
   }
-  take(() => true, true)
-  return told
+  consume(() => true, true)
+  return states
 }
 
 /** Removes repeated values. */
-export const changesOf = (told: readonly ReportedState[]): ReportedState[] =>
-  told.filter(({ value }, i) => i === 0 || value !== told[i - 1]?.value)
+export const changesOf = (states: readonly ReportedState[]): ReportedState[] =>
+  states.filter(({ value }, i) => i === 0 || value !== states[i - 1]?.value)

@@ -34,7 +34,7 @@ export const quantitiesQuery = (HomeID: string, PeripheralUID?: string) =>
     },
   })
 
-interface Asked {
+interface HistoryQuery {
   HomeID: string
   picks: readonly HistoryPick[]
   from: number
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /** Stored values of the picks. Shows the previous ones while loading. */
-export function useHistory({ HomeID, picks, from, to, points, running }: Asked) {
+export function useHistory({ HomeID, picks, from, to, points, running }: HistoryQuery) {
   const input = { HomeID, Quantities: [...picks], From: from, To: to, Points: points }
   return useQuery({
     queryKey: callKey(history.getHistorySeries, input),

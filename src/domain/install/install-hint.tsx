@@ -66,8 +66,8 @@ export function InstallHint({ className }: { className?: string | undefined }) {
   const t = useT()
   const prompt = useStore(installPrompt)
   const [read, setRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
-  const way = installMethod(deviceNow(prompt !== undefined))
-  if (way === 'none' || (read && way !== 'unsupported')) return null
+  const method = installMethod(deviceNow(prompt !== undefined))
+  if (method === 'none' || (read && method !== 'unsupported')) return null
   const dismiss = () => {
     localStorage.setItem(READ_KEY, '1')
     setRead(true)
@@ -79,14 +79,14 @@ export function InstallHint({ className }: { className?: string | undefined }) {
   }
   return (
     <Card className={className} title={t('personal:install.title')}>
-      <p className={styles.text}>{t(`personal:install.${way}`)}</p>
+      <p className={styles.text}>{t(`personal:install.${method}`)}</p>
       <div className={`${page.buttons} ${styles.actions}`}>
-        {way === 'offer' && (
+        {method === 'offer' && (
           <Button type="primary" onClick={() => void install()}>
             {t('personal:install.install')}
           </Button>
         )}
-        {way !== 'unsupported' && <Button onClick={dismiss}>{t('personal:install.dismiss')}</Button>}
+        {method !== 'unsupported' && <Button onClick={dismiss}>{t('personal:install.dismiss')}</Button>}
       </div>
     </Card>
   )

@@ -14,29 +14,33 @@ const fault = (error: unknown) => logFault('Notifications', error)
  * returns  a function that stops it
  */
 export function followNotifications(): () => void {
-  const ask = async () => {
+  const fetchUnread = async () => {
     const before = lastNotification.get()
     const { Unread } = await call(notifications.listNotification, { Limit: 1 })
     // A notification received in the meantime carries a newer number.
     if (lastNotification.get() === before) unread.set(Unread)
   }
-  let isAsked = false
-  const look = () => {
+  let isFetched = false
+  const onConnectionState = () => {
     const state = connection.state.get()
     if (state === 'idle' || state === 'connecting' || state === 'ended') return
     // Without a connection, fetch the number once.
-    if (state !== 'connected' && isAsked) return
-    isAsked = true
-    ask().catch(fault)
+    if (state !== 'connected' && isFetched) return
+    isFetched = true
+    fetchUnread().catch(fault)
   }
   const badge = () => void showBadge(unread.get())
   const show = () => {
-    const told = lastNotification.get()?.Notification
-    if (told?.Severity !== 'critical' || document.hidden) return
-    import('./show-critical.ts').then(({ showCritical }) => showCritical(told)).catch(fault)
+    const notification = lastNotification.get()?.Notification
+    if (notification?.Severity !== 'critical' || document.hidden) return
+    import('./show-critical.ts').then(({ showCritical }) => showCritical(notification)).catch(fault)
   }
-  const stops = [connection.state.subscribe(look), unread.subscribe(badge), lastNotification.subscribe(show)]
-  look()
+  const stops = [
+    connection.state.subscribe(onConnectionState),
+    unread.subscribe(badge),
+    lastNotification.subscribe(show),
+  ]
+  onConnectionState()
   return () => {
     for (const stop of stops) stop()
     void showBadge(0)

@@ -21,7 +21,7 @@ import { alarms } from '../../../contract/alarms/calls.ts'
 const MAX_NOTICE_AGE_MS = 3_600_000
 /** Maximum number shown at the same time; a further one replaces the oldest. */
 const TOGETHER = 3
-let shown = 0
+let shownCount = 0
 
 /** Shows a critical notification over the page, unless it is old or quiet hours without exceptions apply. */
 export async function showCritical(notification: Notification): Promise<void> {
@@ -35,7 +35,7 @@ export async function showCritical(notification: Notification): Promise<void> {
   const home = queryClient
     .getQueryData(homesQuery.queryKey)
     ?.find(({ HomeID }) => HomeID === notification.HomeID)
-  const said = () =>
+  const text = () =>
     sentenceOf(
       notification,
       sentenceWords({
@@ -46,9 +46,9 @@ export async function showCritical(notification: Notification): Promise<void> {
     )
   const path = targetPathOf(notification)
   const { AlarmID } = notification
-  notices.urgent(() => said().title, {
-    detail: said().body,
-    place: `critical ${shown++ % TOGETHER}`,
+  notices.urgent(() => text().title, {
+    detail: text().body,
+    place: `critical ${shownCount++ % TOGETHER}`,
     ...(AlarmID !== null && { endsBy: (end) => watchAlarm(AlarmID, end) }),
     act: {
       text: () => t(path === undefined ? 'inbox:read' : 'inbox:open'),
@@ -70,15 +70,15 @@ async function read({ NotificationID }: Notification): Promise<void> {
   }
 }
 
-/** Calls `over` once an alarm is acknowledged, shelved or cleared, by any user and in any tab. Returns a function that stops it. */
-function watchAlarm(AlarmID: string, over: () => void): () => void {
+/** Calls `onOver` once an alarm is acknowledged, shelved or cleared, by any user and in any tab. Returns a function that stops it. */
+function watchAlarm(AlarmID: string, onOver: () => void): () => void {
   const since = Date.now()
   const observer = new QueryObserver(queryClient, callQuery(alarms.listAlarm, { AlarmID, Limit: 1 }))
   const stop = observer.subscribe(({ data, dataUpdatedAt }) => {
     // Data cached before the notification may describe an earlier state of the alarm.
     if (!data || dataUpdatedAt < since) return
     const alarm = data.Rows[0]
-    if (!alarm || alarm.Acknowledged || alarm.Shelved || alarm.Cleared) over()
+    if (!alarm || alarm.Acknowledged || alarm.Shelved || alarm.Cleared) onOver()
   })
   void observer.refetch({ cancelRefetch: false })
   return stop

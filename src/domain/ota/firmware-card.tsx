@@ -98,13 +98,13 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
       )}
       {earlier.length > 0 && (
         <ul className={styles.list}>
-          {earlier.map((one) => (
-            <li key={one.OtaJobID} className={styles.result}>
+          {earlier.map((firmware) => (
+            <li key={firmware.OtaJobID} className={styles.result}>
               <div>
-                {t('ota:change', { from: one.FromVersion ?? '–', to: one.FirmwareVersion })}
-                <div className={styles.meta}>{formatAge(one.RequestedAt, now, language)}</div>
+                {t('ota:change', { from: firmware.FromVersion ?? '–', to: firmware.FirmwareVersion })}
+                <div className={styles.meta}>{formatAge(firmware.RequestedAt, now, language)}</div>
               </div>
-              <UpdateState update={one} />
+              <UpdateState update={firmware} />
             </li>
           ))}
         </ul>

@@ -8,8 +8,10 @@ export const versionsFor = (firmwares: readonly Firmware[], target: string): Fir
     .sort((a, b) => compareVersions(b.FirmwareVersion, a.FirmwareVersion))
 
 /** Whether a device accepts a version: one newer than its own, or any if its own is unknown. */
-export const takes = ({ FirmwareVersion }: Pick<OtaDevice, 'FirmwareVersion'>, version: string): boolean =>
-  FirmwareVersion === null || compareVersions(version, FirmwareVersion) > 0
+export const acceptsVersion = (
+  { FirmwareVersion }: Pick<OtaDevice, 'FirmwareVersion'>,
+  version: string,
+): boolean => FirmwareVersion === null || compareVersions(version, FirmwareVersion) > 0
 
 /** Newest version that a device accepts; undefined if it is up to date or the library has none. */
 export function updateFor(
@@ -17,7 +19,7 @@ export function updateFor(
   firmwares: readonly Firmware[],
 ): Firmware | undefined {
   const [newest] = versionsFor(firmwares, device.Target)
-  return newest && takes(device, newest.FirmwareVersion) ? newest : undefined
+  return newest && acceptsVersion(device, newest.FirmwareVersion) ? newest : undefined
 }
 
 /** Whether a device has an update in progress. */

@@ -21,7 +21,7 @@ interface Props {
 /** Dialog that erases a person's data after the user types their email or name. */
 export function EraseDialog({ of, name, email, erased, close }: Props) {
   const t = useT()
-  const [typed, setTyped] = useState('')
+  const [confirmation, setConfirmation] = useState('')
   const erase = useAction(
     (Confirmation: string, send) =>
       'CognitoId' in of
@@ -31,11 +31,13 @@ export function EraseDialog({ of, name, email, erased, close }: Props) {
           : send(personData.eraseVisitorData, { ...of, Confirmation }),
     { shows: 'both' },
   )
-  const isReady = [email, name].some((text) => text && text.toLowerCase() === typed.trim().toLowerCase())
+  const isReady = [email, name].some(
+    (text) => text && text.toLowerCase() === confirmation.trim().toLowerCase(),
+  )
   const [refusal] = Object.values(erase.refused)
   const submit = async () => {
     if (!isReady) return
-    const done = await erase.run(typed.trim(), ({ Pseudonym }) =>
+    const done = await erase.run(confirmation.trim(), ({ Pseudonym }) =>
       tNow('screens:personData.erased', { pseudonym: Pseudonym }),
     )
     if (!done) return
@@ -61,9 +63,9 @@ export function EraseDialog({ of, name, email, erased, close }: Props) {
             id="erase-confirmation"
             autoComplete="off"
             maxLength={320}
-            value={typed}
+            value={confirmation}
             onChange={({ target }) => {
-              setTyped(target.value)
+              setConfirmation(target.value)
               erase.reset()
             }}
           />

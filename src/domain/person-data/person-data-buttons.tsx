@@ -25,7 +25,7 @@ export function PersonDataButtons({ of, name, email, mayErase = true, erased }: 
   const feature = featureOf(of)
   const mayExport = [useMay(feature, 'Export'), useMay('company', 'Control')].every(Boolean)
   const mayDelete = useMay(feature, 'Delete') && mayErase
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const copy = useAction(async (key: PersonKey, send) => {
     const data =
       'CognitoId' in key
@@ -43,11 +43,13 @@ export function PersonDataButtons({ of, name, email, mayErase = true, erased }: 
         </Button>
       )}
       {mayDelete && (
-        <Button danger onClick={() => setAsks(true)}>
+        <Button danger onClick={() => setIsConfirming(true)}>
           {t('screens:personData.erase')}
         </Button>
       )}
-      {asks && <EraseDialog of={of} name={name} email={email} erased={erased} close={() => setAsks(false)} />}
+      {isConfirming && (
+        <EraseDialog of={of} name={name} email={email} erased={erased} close={() => setIsConfirming(false)} />
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ export async function savePersonData(name: string, data: PersonData): Promise<st
 
 /** Replaces photo URLs, which expire, by data URLs; counts unreadable photos as left out. */
 async function withPhotos(data: PersonData): Promise<PersonData> {
-  const { Employee = [], ...others } = data.Sections
+  const { Employee = [], ...otherSections } = data.Sections
   let unreadable = 0
   const withPhoto = await Promise.all(
     Employee.map(async (row) => {
@@ -23,7 +23,7 @@ async function withPhotos(data: PersonData): Promise<PersonData> {
   )
   return {
     ...data,
-    Sections: { ...others, ...(withPhoto.length > 0 && { Employee: withPhoto }) },
+    Sections: { ...otherSections, ...(withPhoto.length > 0 && { Employee: withPhoto }) },
     LeftOut: { ...data.LeftOut, ...(unreadable > 0 && { Photo: unreadable }) },
   }
 }

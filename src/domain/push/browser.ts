@@ -36,7 +36,7 @@ async function worker(): Promise<ServiceWorkerRegistration> {
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 
-const isSame = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
+const isSameKey = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
   !!one && new Uint8Array(one).join() === other.join()
 
 /** This browser's subscription; undefined if it has none. */
@@ -51,9 +51,10 @@ async function subscribe(): Promise<PushSubscription> {
   const [{ WebPushKey }, { pushManager }] = await Promise.all([webConfig(), worker()])
   if (!WebPushKey) throw new Error('The gateway has no key for push messages')
   const applicationServerKey = bytesOf(WebPushKey)
-  const there = await pushManager.getSubscription()
-  if (there && isSame(there.options.applicationServerKey, applicationServerKey)) return there
-  await there?.unsubscribe()
+  const subscription = await pushManager.getSubscription()
+  if (subscription && isSameKey(subscription.options.applicationServerKey, applicationServerKey))
+    return subscription
+  await subscription?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
 }
 

@@ -13,15 +13,15 @@ import { enable, isTurnedOff, isTurnedOnBy, pushSupport, setTurnedOnBy } from '.
 export function startPush(): () => void {
   if (pushSupport() !== 'supported') return () => {}
   void registerAgain()
-  const hear = ({ data, ports }: MessageEvent) => {
+  const onMessage = ({ data, ports }: MessageEvent) => {
     const { type, path } = data as { type?: unknown; path?: unknown }
     if (type === 'subscriptionChanged') void registerAgain()
     if (type !== 'open' || typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return
     goTo(path)
     ports[0]?.postMessage('done')
   }
-  navigator.serviceWorker.addEventListener('message', hear)
-  return () => navigator.serviceWorker.removeEventListener('message', hear)
+  navigator.serviceWorker.addEventListener('message', onMessage)
+  return () => navigator.serviceWorker.removeEventListener('message', onMessage)
 }
 
 /** Failures are only logged; the next start retries. */

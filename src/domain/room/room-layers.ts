@@ -90,7 +90,7 @@ const OVER_LIMIT = 4
 
 /** The worse of two steps. One value above its limit suffices; otherwise both must be known. */
 function worse(a: RoomPlacement, b: RoomPlacement): RoomPlacement {
-  const steps = [a, b].filter((one) => typeof one === 'number')
+  const steps = [a, b].filter((limit) => typeof limit === 'number')
   const worst = Math.max(0, ...steps) as LayerStep | 0
   if ((a === 'unknown' || b === 'unknown') && worst < OVER_LIMIT) return 'unknown'
   return worst === 0 ? 'none' : worst

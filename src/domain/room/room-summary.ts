@@ -71,19 +71,19 @@ export function contentsOf(
   const isBeyond = new Set<string>()
   const isBelow = new Set<string>()
   for (const device of devices) {
-    const seen = new Set([device.PeripheralUID])
-    let above = parentOf(device, byUid)
-    while (above && !seen.has(above.PeripheralUID)) {
-      seen.add(above.PeripheralUID)
-      if (above.RoomID !== device.RoomID) isBeyond.add(above.PeripheralUID)
-      above = parentOf(above, byUid)
+    const visited = new Set([device.PeripheralUID])
+    let ancestor = parentOf(device, byUid)
+    while (ancestor && !visited.has(ancestor.PeripheralUID)) {
+      visited.add(ancestor.PeripheralUID)
+      if (ancestor.RoomID !== device.RoomID) isBeyond.add(ancestor.PeripheralUID)
+      ancestor = parentOf(ancestor, byUid)
     }
   }
-  const counts = (device: Peripheral) =>
+  const isCounted = (device: Peripheral) =>
     !isBeyond.has(device.PeripheralUID) && (device.Role ?? DEFAULT_ROLE) === 'load'
   for (const device of devices) {
-    const above = parentOf(device, byUid)
-    if (above && above.RoomID === device.RoomID && counts(above)) isBelow.add(device.PeripheralUID)
+    const parent = parentOf(device, byUid)
+    if (parent && parent.RoomID === device.RoomID && isCounted(parent)) isBelow.add(device.PeripheralUID)
   }
   const rooms = new Map<number, Peripheral[]>()
   for (const hub of hubs) if (!rooms.has(hub.RoomID)) rooms.set(hub.RoomID, [])
@@ -93,15 +93,15 @@ export function contentsOf(
     else rooms.set(device.RoomID, [device])
   }
   return new Map(
-    [...rooms].map(([RoomID, inside]) => {
-      const through = new Set(inside.map(({ ThingName }) => ThingName))
-      const meters = inside.filter((one) => counts(one) && !isBelow.has(one.PeripheralUID))
+    [...rooms].map(([RoomID, roomDevices]) => {
+      const hubNames = new Set(roomDevices.map(({ ThingName }) => ThingName))
+      const meters = roomDevices.filter((meter) => isCounted(meter) && !isBelow.has(meter.PeripheralUID))
       return [
         RoomID,
         {
           RoomID,
-          hubs: hubs.filter((hub) => hub.RoomID === RoomID || through.has(hub.ThingName)),
-          devices: inside,
+          hubs: hubs.filter((hub) => hub.RoomID === RoomID || hubNames.has(hub.ThingName)),
+          devices: roomDevices,
           meters: new Set(meters.map(({ PeripheralUID }) => PeripheralUID)),
         },
       ]
@@ -136,17 +136,17 @@ export function summarizeRoom(contents: RoomContents, facts: RoomFacts, now: num
     const type = deviceType(PeripheralType)
     if (!type || type.hidden) continue
     const status = facts.statusOf(PeripheralUID)
-    const isHeard = ThingName === null || hubs.get(ThingName)?.Online === true
-    const seen = isHeard && status && !isSilent(device, status.Timestamp, now) ? status : undefined
+    const isHubOnline = ThingName === null || hubs.get(ThingName)?.Online === true
+    const freshStatus = isHubOnline && status && !isSilent(device, status.Timestamp, now) ? status : undefined
     const lamps = roomValues('lights', { On: 1 }, { PeripheralType, status: status ?? null })
     if (lamps)
       count(
         lights,
-        Object.keys(lamps).map((field) => seen?.[field]),
+        Object.keys(lamps).map((field) => freshStatus?.[field]),
       )
     switch (type.category) {
       case 'Thermostat': {
-        const zones = (seen?.['ThermostatTable'] ?? []) as ThermostatNode[]
+        const zones = (freshStatus?.['ThermostatTable'] ?? []) as ThermostatNode[]
         count(
           climate,
           zones.map(({ Switch }) => Switch),
@@ -155,27 +155,28 @@ export function summarizeRoom(contents: RoomContents, facts: RoomFacts, now: num
         break
       }
       case 'TaiSEIA':
-        count(climate, [seen?.['Switch']])
-        note(warmth[2], seen?.['IndoorTemperature'])
+        count(climate, [freshStatus?.['Switch']])
+        note(warmth[2], freshStatus?.['IndoorTemperature'])
         break
       case 'Motion':
       case 'Presence':
-        count(people, [seen?.['MotionState']])
+        count(people, [freshStatus?.['MotionState']])
         break
       case 'Sensor': {
         const quantity = status?.['Quantity']
-        if (quantity === 'co2') note(air.co2, seen?.[PLAIN_VALUE])
-        if (quantity === 'temperature' && status?.['Unit'] === '°C') note(warmth[0], seen?.[PLAIN_VALUE])
+        if (quantity === 'co2') note(air.co2, freshStatus?.[PLAIN_VALUE])
+        if (quantity === 'temperature' && status?.['Unit'] === '°C')
+          note(warmth[0], freshStatus?.[PLAIN_VALUE])
         break
       }
       case 'PM25':
-        note(air.pm25, seen?.['PM25'])
+        note(air.pm25, freshStatus?.['PM25'])
         // Not all of these devices measure the temperature.
-        if (status?.['Temperature'] !== undefined) note(warmth[0], seen?.['Temperature'])
+        if (status?.['Temperature'] !== undefined) note(warmth[0], freshStatus?.['Temperature'])
     }
     if (contents.meters.has(PeripheralUID) && isMeter(device, status)) {
-      const isInTime = seen && isCurrent(seen.Timestamp, device.PowerMeterUpdateFrequency, now)
-      addPower(watts, isInTime ? seen['Power'] : undefined)
+      const isInTime = freshStatus && isCurrent(freshStatus.Timestamp, device.PowerMeterUpdateFrequency, now)
+      addPower(watts, isInTime ? freshStatus['Power'] : undefined)
     }
   }
   return {
@@ -196,36 +197,36 @@ function stateOf(
   { alarms = [], maintenances, statusOf, connected }: RoomFacts,
   now: number,
 ): Pick<RoomSummary, 'state' | 'needs' | 'known' | 'watched'> {
-  const inside = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
-  const [own, elsewhere] = [
+  const deviceIds = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
+  const [ownHubs, otherHubs] = [
     hubs.filter((hub) => hub.RoomID === RoomID),
     hubs.filter((hub) => hub.RoomID !== RoomID),
   ]
-  const ownNames = new Set(own.map(({ ThingName }) => ThingName))
-  const about = alarms.filter(({ PeripheralUID, ThingName }) =>
-    PeripheralUID === null ? ThingName !== null && ownNames.has(ThingName) : inside.has(PeripheralUID),
+  const ownNames = new Set(ownHubs.map(({ ThingName }) => ThingName))
+  const roomAlarms = alarms.filter(({ PeripheralUID, ThingName }) =>
+    PeripheralUID === null ? ThingName !== null && ownNames.has(ThingName) : deviceIds.has(PeripheralUID),
   )
   const common = { maintenances, statusOf, connected }
-  const whole = attentionOf({ ...common, devices, hubs, alarms: about }, now)
-  const others = attentionOf({ ...common, devices: [], hubs: elsewhere }, now)
-  const foreign = new Set(elsewhere.map(({ ThingName }) => ThingName))
-  const items = whole.Items.filter(({ Severity, Subject }) => Severity !== 'info' && !foreign.has(Subject))
-  const [known, watched] = [whole.Known - others.Known, whole.Watched - others.Watched]
+  const all = attentionOf({ ...common, devices, hubs, alarms: roomAlarms }, now)
+  const outside = attentionOf({ ...common, devices: [], hubs: otherHubs }, now)
+  const foreign = new Set(otherHubs.map(({ ThingName }) => ThingName))
+  const items = all.Items.filter(({ Severity, Subject }) => Severity !== 'info' && !foreign.has(Subject))
+  const [knownCount, watchedCount] = [all.Known - outside.Known, all.Watched - outside.Watched]
   const worst = items.some(({ Severity }) => Severity === 'critical')
     ? 'critical'
     : items.length > 0
       ? 'warning'
-      : watched + whole.Maintained - others.Maintained === 0
+      : watchedCount + all.Maintained - outside.Maintained === 0
         ? 'bare'
-        : connected && watched > 0 && known === watched
+        : connected && watchedCount > 0 && knownCount === watchedCount
           ? 'well'
           : 'unknown'
-  return { state: worst, needs: items.length, known, watched }
+  return { state: worst, needs: items.length, known: knownCount, watched: watchedCount }
 }
 
 const tally = (): RoomTally => ({ count: 0, total: 0, unknown: 0 })
 const figure = (): RoomFigure => ({ value: null, total: 0, unknown: 0 })
-const values = () => ({ heard: [] as number[], total: 0, unknown: 0 })
+const values = () => ({ measured: [] as number[], total: 0, unknown: 0 })
 
 /** Counts a device by its parts: in the state if any part is, unknown if no part has a value. */
 function count(to: RoomTally, parts: readonly unknown[]): void {
@@ -235,11 +236,11 @@ function count(to: RoomTally, parts: readonly unknown[]): void {
 }
 
 /** Records the measured values of one device. */
-function note(to: ReturnType<typeof values>, ...heard: unknown[]): void {
-  const numbers = heard.filter((one) => typeof one === 'number')
+function note(to: ReturnType<typeof values>, ...readings: unknown[]): void {
+  const numbers = readings.filter((reading) => typeof reading === 'number')
   to.total++
   if (numbers.length === 0) to.unknown++
-  to.heard.push(...numbers)
+  to.measured.push(...numbers)
 }
 
 function addPower(to: RoomFigure, power: unknown): void {
@@ -250,15 +251,15 @@ function addPower(to: RoomFigure, power: unknown): void {
 
 /** Mean of the first kind that has values; if none has, all are unknown. */
 function meanOf(sorts: readonly ReturnType<typeof values>[]): RoomFigure {
-  const best = sorts.find(({ heard }) => heard.length > 0) ?? sorts.find(({ total }) => total > 0)
+  const best = sorts.find(({ measured }) => measured.length > 0) ?? sorts.find(({ total }) => total > 0)
   if (!best) return figure()
-  const { heard, total, unknown } = best
-  const sum = heard.reduce((all, one) => all + one, 0)
-  return { value: heard.length > 0 ? sum / heard.length : null, total, unknown }
+  const { measured, total, unknown } = best
+  const sum = measured.reduce((all, reading) => all + reading, 0)
+  return { value: measured.length > 0 ? sum / measured.length : null, total, unknown }
 }
 
-const highestOf = ({ heard, total, unknown }: ReturnType<typeof values>): RoomFigure => ({
-  value: heard.length > 0 ? Math.max(...heard) : null,
+const highestOf = ({ measured, total, unknown }: ReturnType<typeof values>): RoomFigure => ({
+  value: measured.length > 0 ? Math.max(...measured) : null,
   total,
   unknown,
 })

@@ -65,7 +65,7 @@ export const Checklist: FC<Props> = ({ nothingLeft }) => {
   if (lines.length === 0) return <p className={page.muted}>{t('setup:start.nothing')}</p>
   const save = (change: Partial<typeof Setup>) => void run({ Setup: { ...Setup, ...change } })
   const skip = (step: SetupStep) => save({ Skipped: [...Setup.Skipped, step] })
-  const resume = (step: SetupStep) => save({ Skipped: Setup.Skipped.filter((one) => one !== step) })
+  const resume = (step: SetupStep) => save({ Skipped: Setup.Skipped.filter((skipped) => skipped !== step) })
   return (
     <Card>
       <div className={page.stack}>

@@ -24,11 +24,11 @@ export function GettingStartedCard({
   homes: readonly HomeWithRooms[]
   children: ReactNode
 }) {
-  const [isShown, setShown] = useState(false)
-  const show = useCallback(() => setShown(true), [])
+  const [isShown, setIsShown] = useState(false)
+  const show = useCallback(() => setIsShown(true), [])
   const isEmpty = homes.every(({ RoomList }) =>
     RoomList.every(({ PeripheralList }) => PeripheralList.length === 0),
   )
-  if (!isEmpty && !isShown) setShown(true)
+  if (!isEmpty && !isShown) setIsShown(true)
   return isShown || !isEmpty ? children : <Checklist nothingLeft={show} />
 }

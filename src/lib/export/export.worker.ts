@@ -10,15 +10,15 @@ const page = globalThis as unknown as {
 }
 let writer: ExportWriter | undefined
 
-async function take(message: Exclude<ToWorker, { ping: true }>): Promise<FromWorker> {
+async function handleMessage(message: Exclude<ToWorker, { ping: true }>): Promise<FromWorker> {
   if ('plan' in message) {
     writer = createExportWriter(message.plan)
-    return { taken: true }
+    return { accepted: true }
   }
   if (!writer) throw new Error('There is no plan yet')
   if ('end' in message) return { file: await writer.end() }
   await writer.add(message.meter, message.rows)
-  return { taken: true }
+  return { accepted: true }
 }
 
 const answer = (message: FromWorker) => page.postMessage(message, [])
@@ -26,6 +26,6 @@ const fail = (error: unknown) => answer({ failed: faultOf(error), detail: String
 
 page.addEventListener('message', ({ data }) => {
   if ('ping' in data) answer({ alive: true })
-  else take(data).then(answer, fail)
+  else handleMessage(data).then(answer, fail)
 })
 page.addEventListener('messageerror', () => fail(new Error('A message of the page could not be read')))

@@ -35,7 +35,7 @@ export function faultOf(error: unknown): ExportFault {
  *
  * errors  ExportFailed, `space`
  */
-export async function whole(blob: Blob): Promise<Blob> {
+export async function assertReadable(blob: Blob): Promise<Blob> {
   try {
     await blob.slice(-1).arrayBuffer()
   } catch (error) {

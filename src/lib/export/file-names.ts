@@ -6,17 +6,17 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$
 /** Names without a visible character. */
 const UNSEEN = /^[.\s\u200c\u200d]*$/
 /** Maximum length of a file name without its extension in UTF-8 bytes, accepted by every file system. */
-const LONGEST = 120
+const MAX_FILE_NAME_BYTES = 120
 
 /** Closest name that every file system accepts; reserved device names get a prefix. */
 export function safeFileName(name: string): string {
-  const plain = name
+  const sanitized = name
     .normalize('NFC')
     .replace(UNSAFE, '_')
     .replace(/\s+/g, ' ')
     .replace(/[. ]+$/, '')
     .trim()
-  const short = shorten(plain, LONGEST)
+  const short = shorten(sanitized, MAX_FILE_NAME_BYTES)
   if (UNSEEN.test(short)) return '_'
   return RESERVED.test(short) ? `_${short}` : short
 }
@@ -25,22 +25,22 @@ export function safeFileName(name: string): string {
 function shorten(text: string, bytes: number): string {
   const encoder = new TextEncoder()
   let length = 0
-  let kept = ''
+  let result = ''
   for (const character of text) {
     length += encoder.encode(character).length
     if (length > bytes) break
-    kept += character
+    result += character
   }
-  return kept.trim()
+  return result.trim()
 }
 
 /** Names made unique by numbers: "A", "A (2)". Case-insensitive. */
 export function withNumber(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return names.map((name) => {
     let unique = name
-    for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = `${name} (${count})`
-    taken.add(unique.toLowerCase())
+    for (let count = 2; usedNames.has(unique.toLowerCase()); count++) unique = `${name} (${count})`
+    usedNames.add(unique.toLowerCase())
     return unique
   })
 }
@@ -48,49 +48,50 @@ export function withNumber(names: readonly string[]): string[] {
 /** Maximum length of an Excel sheet name, in characters. */
 export const SHEET_NAME = 31
 /** Number of characters of any script that fit into a file name. */
-export const FILE_NAME = LONGEST / 3
+export const FILE_NAME = MAX_FILE_NAME_BYTES / 3
 
 /**
  * Names of meters; equal names are followed by the meter's id, so that files and sheets can be distinguished.
  *
- * most  maximum length in characters; without space for the id, the name stays unchanged
+ * maxLength  maximum length in characters; without space for the id, the name stays unchanged
  */
 export function disambiguateNames(
   meters: readonly { PeripheralUID: string; PeripheralName: string }[],
-  most: number,
+  maxLength: number,
 ): string[] {
   const keys = meters.map(({ PeripheralName }) => safeFileName(PeripheralName).toLowerCase())
   return meters.map(({ PeripheralUID, PeripheralName }, index) => {
-    const room = most - PeripheralUID.length - 3
+    const room = maxLength - PeripheralUID.length - 3
     const isOnly = keys.indexOf(keys[index] as string) === keys.lastIndexOf(keys[index] as string)
     return isOnly || room < 1 ? PeripheralName : `${cut(PeripheralName, room)} (${PeripheralUID})`
   })
 }
 
-/** Truncates a text to `most` UTF-16 units, never within a character. */
-function cut(text: string, most: number): string {
-  let kept = ''
+/** Truncates a text to `maxLength` UTF-16 units, never within a character. */
+function cut(text: string, maxLength: number): string {
+  let result = ''
   for (const character of text) {
-    if (kept.length + character.length > most) break
-    kept += character
+    if (result.length + character.length > maxLength) break
+    result += character
   }
-  return kept.trim()
+  return result.trim()
 }
 
 /** Sheet names of one workbook, numbered if two would be equal. */
 export function sheetNames(names: readonly string[]): string[] {
-  const taken = new Set<string>(['history'])
+  const usedNames = new Set<string>(['history'])
   return names.map((name) => {
-    const plain = safeFileName(name).replace(/[[\]]/g, '_')
-    let unique = sheetName(plain, '')
-    for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = sheetName(plain, ` (${count})`)
-    taken.add(unique.toLowerCase())
+    const sanitized = safeFileName(name).replace(/[[\]]/g, '_')
+    let unique = sheetName(sanitized, '')
+    for (let count = 2; usedNames.has(unique.toLowerCase()); count++)
+      unique = sheetName(sanitized, ` (${count})`)
+    usedNames.add(unique.toLowerCase())
     return unique
   })
 }
 
 /** Name truncated to leave space for its ending; without an apostrophe at either end, which Excel rejects. */
-function sheetName(plain: string, ending: string): string {
-  const kept = cut(plain.replace(/^'+/, ''), SHEET_NAME - ending.length)
-  return (kept.replace(/'+$/, '') || '_') + ending
+function sheetName(name: string, ending: string): string {
+  const stem = cut(name.replace(/^'+/, ''), SHEET_NAME - ending.length)
+  return (stem.replace(/'+$/, '') || '_') + ending
 }

@@ -1,4 +1,4 @@
-import { whole } from './fault.ts'
+import { assertReadable } from './fault.ts'
 import { safeFileName } from './file-names.ts'
 import { createSheets, numberCell, textCell, timeCell, type Sheets } from './sheets.ts'
 import { formatIso, wallClock } from './table.ts'
@@ -55,15 +55,15 @@ function csv({ name, zone, headings }: ListPlan): ListFile {
     add: async (lines) => void parts.push(new Blob([lines.map(lineText).join('')])),
     end: async () => ({
       name: `${safeFileName(name)}.csv`,
-      blob: await whole(new Blob(parts, { type: 'text/csv;charset=utf-8' })),
+      blob: await assertReadable(new Blob(parts, { type: 'text/csv;charset=utf-8' })),
     }),
   }
 }
 
 function xlsx({ name, zone, headings }: ListPlan): ListFile {
   const sheets = createSheets(headings.map((heading) => ({ heading, width: WIDTH })))
-  let begun: Promise<Sheets> | undefined
-  const open = () => (begun ??= sheets.begin(name).then(() => sheets))
+  let started: Promise<Sheets> | undefined
+  const open = () => (started ??= sheets.begin(name).then(() => sheets))
   const cellXml = (cell: Cell, column: number, row: number) => {
     if (isNothing(cell) || cell === '') return ''
     if (typeof cell === 'object') return timeCell(column, row, wallClock(cell.at, zone))
@@ -79,7 +79,7 @@ function xlsx({ name, zone, headings }: ListPlan): ListFile {
     },
     async end() {
       await (await open()).end()
-      return { name: `${safeFileName(name)}.xlsx`, blob: await whole(await sheets.finish()) }
+      return { name: `${safeFileName(name)}.xlsx`, blob: await assertReadable(await sheets.finish()) }
     },
   }
 }

@@ -7,4 +7,4 @@ export type ToWorker = { plan: ExportPlan } | { meter: number; rows: Rows } | { 
 
 /** Responses of the worker: accepted, the finished file, the reason of a failure, or alive. */
 export type FromWorker =
-  { taken: true } | { file: ExportFile } | { failed: ExportFault; detail: string } | { alive: true }
+  { accepted: true } | { file: ExportFile } | { failed: ExportFault; detail: string } | { alive: true }

@@ -15,30 +15,30 @@ export interface ExportChunk {
 /**
  * Calls that fetch the energy of meters over a range, meter by meter, each within the limit of a response.
  *
- * most  maximum number of points per response, all its meters together
+ * maxPoints  maximum number of points per response, all its meters together
  */
 export function energyPages(
   meters: number,
   range: { from: number; to: number },
   resolution: Resolution,
   zone: string,
-  most = PAGE_POINTS,
+  maxPoints = PAGE_POINTS,
 ): ExportChunk[] {
   const starts = startsBetween(resolution, range.from, range.to, zone)
   if (starts.length === 0) return []
-  if (starts.length * 2 > most) {
+  if (starts.length * 2 > maxPoints) {
     const spans: [number, number][] = []
-    for (let at = 0; at < starts.length; at += most)
-      spans.push([at === 0 ? range.from : (starts[at] as number), starts[at + most] ?? range.to])
+    for (let at = 0; at < starts.length; at += maxPoints)
+      spans.push([at === 0 ? range.from : (starts[at] as number), starts[at + maxPoints] ?? range.to])
     return Array.from({ length: meters }, (_, meter) => meter).flatMap((meter) =>
       spans.map(([from, to]) => ({ meters: [meter], from, to })),
     )
   }
-  const together = Math.floor(most / starts.length)
-  return Array.from({ length: Math.ceil(meters / together) }, (_, page) => ({
+  const metersPerPage = Math.floor(maxPoints / starts.length)
+  return Array.from({ length: Math.ceil(meters / metersPerPage) }, (_, page) => ({
     meters: Array.from(
-      { length: Math.min(together, meters - page * together) },
-      (__, place) => page * together + place,
+      { length: Math.min(metersPerPage, meters - page * metersPerPage) },
+      (__, place) => page * metersPerPage + place,
     ),
     ...range,
   }))

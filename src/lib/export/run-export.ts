@@ -54,13 +54,13 @@ export function createExportRun(options: ExportRunOptions): { resume(): Promise<
   let rows = 0
 
   async function fetch(page: ExportChunk): Promise<FetchedRows> {
-    for (let tried = 1; ; tried++)
+    for (let attempt = 1; ; attempt++)
       try {
         return await options.fetchPage(page, cursor)
       } catch (error) {
-        if (!options.mayRetry(error) || tried >= TRIES)
+        if (!options.mayRetry(error) || attempt >= TRIES)
           throw new ExportStopped(page, cursor ?? page.from, error)
-        await options.wait(PAUSE * 2 ** (tried - 1))
+        await options.wait(PAUSE * 2 ** (attempt - 1))
       }
   }
 
@@ -70,11 +70,11 @@ export function createExportRun(options: ExportRunOptions): { resume(): Promise<
         const page = pages[index] as ExportChunk
         do {
           const fetched = await fetch(page)
-          for (const each of fetched.rows) await writer.add(each.meter, each.rows)
+          for (const chunk of fetched.rows) await writer.add(chunk.meter, chunk.rows)
           rows += fetched.count
           cursor = fetched.next
-          const within = cursor === null ? 1 : (cursor - page.from) / (page.to - page.from)
-          options.onProgress({ rows, percent: Math.floor(((index + within) / pages.length) * 100) })
+          const fraction = cursor === null ? 1 : (cursor - page.from) / (page.to - page.from)
+          options.onProgress({ rows, percent: Math.floor(((index + fraction) / pages.length) * 100) })
         } while (cursor !== null)
       }
       return writer.end()

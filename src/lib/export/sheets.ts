@@ -3,9 +3,9 @@ import { createZip, type ZipEntry } from './zip.ts'
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** Maximum number of rows of an Excel sheet, including the header; a longer table continues in the next sheet. */
-const MOST_SHEET_ROWS = 1_048_576
+const MAX_SHEET_ROWS = 1_048_576
 /** Maximum number of characters in an Excel cell. */
-const MOST_CHARACTERS = 32_767
+const MAX_CELL_CHARACTERS = 32_767
 const DAY = 86_400_000
 /** 1970-01-01 as an Excel serial date. */
 const EPOCH = 25_569
@@ -30,34 +30,34 @@ export interface SheetColumn {
  * columns   of every sheet that has none of its own
  * mostRows  maximum number of rows of a sheet, including the header
  */
-export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SHEET_ROWS) {
+export function createSheets(columns: readonly SheetColumn[], mostRows = MAX_SHEET_ROWS) {
   const zip = createZip()
   const encoder = new TextEncoder()
   const names: string[] = []
   let sheet: ZipEntry | undefined
   let row = 0
   /** Columns of the current sheet. */
-  let shown = columns
+  let sheetColumns = columns
 
-  const put = (text: string) => (sheet as ZipEntry).write(encoder.encode(text))
+  const writeText = (text: string) => (sheet as ZipEntry).write(encoder.encode(text))
 
-  async function begin(name: string, own: readonly SheetColumn[] = columns): Promise<void> {
+  async function begin(name: string, ownColumns: readonly SheetColumn[] = columns): Promise<void> {
     names.push(name)
-    shown = own
+    sheetColumns = ownColumns
     sheet = zip.entry(`xl/worksheets/sheet${names.length}.xml`)
     row = 1
-    await put(
+    await writeText(
       `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
-        own
+        ownColumns
           .map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
           .join('') +
-        `</cols><sheetData><row r="1">${own.map(({ heading }, i) => textCell(i, 1, heading, STYLE.head)).join('')}</row>`,
+        `</cols><sheetData><row r="1">${ownColumns.map(({ heading }, i) => textCell(i, 1, heading, STYLE.head)).join('')}</row>`,
     )
   }
 
   async function end(): Promise<void> {
-    await put('</sheetData></worksheet>')
+    await writeText('</sheetData></worksheet>')
     await sheet?.end()
     sheet = undefined
   }
@@ -71,15 +71,15 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
       let text = ''
       for (let index = 0; index < count; index++) {
         if (row >= mostRows) {
-          await put(text)
+          await writeText(text)
           text = ''
           await end()
-          await begin(names.at(-1) as string, shown)
+          await begin(names.at(-1) as string, sheetColumns)
         }
         row++
         text += `<row r="${row}">${cells(index, row)}</row>`
       }
-      if (text !== '') await put(text)
+      if (text !== '') await writeText(text)
     },
     async finish(): Promise<Blob> {
       const sheets = sheetNames(names)
@@ -123,7 +123,7 @@ export const timeCell = (column: number, row: number, wall: number): string =>
 
 /** Cell with text, never a formula; truncated to Excel's maximum. */
 export const textCell = (column: number, row: number, text: string, style: number = STYLE.plain): string =>
-  `<c r="${letters(column)}${row}"${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escape(text.slice(0, MOST_CHARACTERS))}</t></is></c>`
+  `<c r="${letters(column)}${row}"${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escape(text.slice(0, MAX_CELL_CHARACTERS))}</t></is></c>`
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 // oxlint-disable-next-line no-control-regex -- matches characters that XML 1.0 does not allow

@@ -61,12 +61,12 @@ export function jsonFile(plan: ExportPlan): TextFile {
         for (const [index, place] of places.entries()) {
           const { field, marks } = columns[index] as (typeof columns)[number]
           const value = rows[at + 1 + place] as number
-          const said = marks
+          const json = marks
             ? JSON.stringify(marks[value]?.name ?? null)
             : Number.isNaN(value)
               ? 'null'
               : formatCell(value, field, decimals)
-          text += `,"${field}":${said}`
+          text += `,"${field}":${json}`
         }
         text += '}'
       }

@@ -8,7 +8,7 @@ import type { ExportFile, ExportWriter } from './writer.ts'
  * terminated.
  */
 const PING_INTERVAL_MS = 2_500
-const MOST_UNANSWERED = 4
+const MAX_UNANSWERED_PINGS = 4
 
 interface Waiting {
   resolve: (answer: FromWorker) => void
@@ -28,18 +28,18 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
   let unanswered = 0
   let pinging: ReturnType<typeof setInterval> | undefined
 
-  const rest = () => {
+  const stopPinging = () => {
     clearInterval(pinging)
     pinging = undefined
   }
   const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer)
   const fail = (error: ExportFailed) => {
     broken = error
-    rest()
+    stopPinging()
     awaited?.reject(error)
   }
   const ping = () => {
-    if (unanswered === MOST_UNANSWERED)
+    if (unanswered === MAX_UNANSWERED_PINGS)
       return fail(new ExportFailed('worker', 'The worker does not answer any more'))
     unanswered++
     send({ ping: true })
@@ -48,7 +48,7 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     unanswered = 0
     if ('alive' in data) return
-    rest()
+    stopPinging()
     if ('failed' in data) fail(new ExportFailed(data.failed, data.detail))
     else awaited?.resolve(data)
   })
@@ -57,7 +57,7 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
     fail(new ExportFailed('worker', 'An answer of the worker could not be read')),
   )
 
-  const ask = (message: ToWorker, transfer?: Transferable[]) =>
+  const request = (message: ToWorker, transfer?: Transferable[]) =>
     new Promise<FromWorker>((resolve, reject) => {
       if (broken) return reject(broken)
       awaited = { resolve, reject }
@@ -65,23 +65,23 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
       pinging ??= setInterval(ping, PING_INTERVAL_MS)
       send(message, transfer)
     })
-  const ready = ask({ plan })
+  const ready = request({ plan })
   // The first call of `add` reports the error.
   ready.catch(() => {})
 
   return {
     async add(meter: number, rows: Rows) {
       await ready
-      await ask({ meter, rows }, [rows.buffer])
+      await request({ meter, rows }, [rows.buffer])
     },
     async end(): Promise<ExportFile> {
       await ready
-      const answer = await ask({ end: true })
+      const answer = await request({ end: true })
       if (!('file' in answer)) throw new ExportFailed('unknown', 'The worker gave no file')
       return answer.file
     },
     close() {
-      rest()
+      stopPinging()
       worker.terminate()
     },
   }

@@ -1,4 +1,4 @@
-import { whole } from './fault.ts'
+import { assertReadable } from './fault.ts'
 import { FILE_NAME, withNumber, safeFileName, SHEET_NAME, disambiguateNames } from './file-names.ts'
 import { type ExportPlan, type Rows, formatIso, wallClock, formatCell } from './table.ts'
 import { csvFile, jsonFile } from './text-files.ts'
@@ -28,7 +28,7 @@ export function createExportWriter(plan: ExportPlan): ExportWriter {
     add,
     async end() {
       const { name, blob } = await end()
-      return { name, blob: await whole(blob) }
+      return { name, blob: await assertReadable(blob) }
     },
   }
 }
@@ -38,18 +38,18 @@ function writerOf(plan: ExportPlan): ExportWriter {
   const fileNames = withNumber(disambiguateNames(plan.meters, FILE_NAME).map(safeFileName))
   const single = plan.meters.length === 1
   const zip = createZip()
-  let only: ExportFile | undefined
+  let singleFile: ExportFile | undefined
   let open = openFile(0)
   let current = 0
 
   function openFile(meter: number): MeterFile {
     const name = `${fileNames[meter]}.${plan.format}`
-    const keep = (blob: Blob) => void (only = { name, blob })
+    const setSingleFile = (blob: Blob) => void (singleFile = { name, blob })
     if (plan.format !== 'xlsx') {
       const type = TYPES[plan.format]
-      return textFile(plan, meter, single ? blobSink(type, keep) : entrySink(zip.entry(name)))
+      return textFile(plan, meter, single ? blobSink(type, setSingleFile) : entrySink(zip.entry(name)))
     }
-    return workbookFile(plan, meter, single ? keep : (blob) => copy(blob, zip.entry(name)))
+    return workbookFile(plan, meter, single ? setSingleFile : (blob) => copy(blob, zip.entry(name)))
   }
 
   async function reach(meter: number): Promise<void> {
@@ -68,7 +68,7 @@ function writerOf(plan: ExportPlan): ExportWriter {
     async end() {
       await reach(plan.meters.length - 1)
       await open.end()
-      return only ?? { name: `${safeFileName(plan.name)}.zip`, blob: zip.end('application/zip') }
+      return singleFile ?? { name: `${safeFileName(plan.name)}.zip`, blob: zip.end('application/zip') }
     },
   }
 }
@@ -84,12 +84,12 @@ interface TextSink {
   end(): Promise<void> | void
 }
 
-function blobSink(type: string, keep: (blob: Blob) => void): TextSink {
+function blobSink(type: string, onBlob: (blob: Blob) => void): TextSink {
   // A blob per chunk: strings would stay in memory.
   const parts: Blob[] = []
   return {
     write: (text) => void parts.push(new Blob([text])),
-    end: () => keep(new Blob(parts, { type })),
+    end: () => onBlob(new Blob(parts, { type })),
   }
 }
 
@@ -100,21 +100,21 @@ function entrySink(entry: ZipEntry): TextSink {
 
 function textFile(plan: ExportPlan, meter: number, sink: TextSink): MeterFile {
   const format = plan.format === 'csv' ? csvFile(plan) : jsonFile(plan)
-  let begun = false
-  const begin = async () => {
-    if (!begun) await sink.write(format.head(meter))
-    begun = true
+  let hasHead = false
+  const writeHead = async () => {
+    if (!hasHead) await sink.write(format.head(meter))
+    hasHead = true
   }
   let first = true
   return {
     rows: async (rows) => {
       if (rows.length === 0) return
-      await begin()
+      await writeHead()
       await sink.write(format.rows(rows, first))
       first = false
     },
     end: async () => {
-      await begin()
+      await writeHead()
       await sink.write(format.tail)
       await sink.end()
     },
@@ -124,20 +124,20 @@ function textFile(plan: ExportPlan, meter: number, sink: TextSink): MeterFile {
 function workbookFile(
   plan: ExportPlan,
   meter: number,
-  keep: (blob: Blob) => Promise<void> | void,
+  onBlob: (blob: Blob) => Promise<void> | void,
 ): MeterFile {
   const workbook = createWorkbook(plan)
   const name = (plan.meters[meter] as (typeof plan.meters)[number]).PeripheralName
-  let begun: Promise<void> | undefined
+  let started: Promise<void> | undefined
   return {
     rows: async (rows) => {
-      await (begun ??= workbook.begin(name))
+      await (started ??= workbook.begin(name))
       await workbook.rows(rows)
     },
     end: async () => {
-      await (begun ??= workbook.begin(name))
+      await (started ??= workbook.begin(name))
       await workbook.end()
-      await keep(await workbook.finish())
+      await onBlob(await workbook.finish())
     },
   }
 }

@@ -10,7 +10,7 @@ interface Written {
   name: Uint8Array<ArrayBuffer>
   crc: number
   size: number
-  packed: number
+  compressedSize: number
   offset: number
   method: number
 }
@@ -45,7 +45,7 @@ export function createZip() {
     entry(name: string): ZipEntry {
       const packer = new CompressionStream('deflate-raw')
       const writer = packer.writable.getWriter()
-      const packed = new Response(packer.readable).blob()
+      const compressed = new Response(packer.readable).blob()
       let crc = -1
       let size = 0
       return {
@@ -56,12 +56,12 @@ export function createZip() {
         },
         async end() {
           await writer.close()
-          const content = await packed
+          const content = await compressed
           const entry: Written = {
             name: new TextEncoder().encode(name),
             crc: ~crc >>> 0,
             size,
-            packed: content.size,
+            compressedSize: content.size,
             offset: length,
             method: DEFLATE,
           }
@@ -73,15 +73,15 @@ export function createZip() {
     },
 
     end(type: string): Blob {
-      const begin = length
+      const centralStart = length
       for (const entry of written) append(centralHeader(entry), entry.name)
-      append(endRecord(written.length, length - begin, begin))
+      append(endRecord(written.length, length - centralStart, centralStart))
       return new Blob(parts, { type })
     },
   }
 }
 
-function localHeader({ crc, size, packed, name, method }: Written): Uint8Array<ArrayBuffer> {
+function localHeader({ crc, size, compressedSize, name, method }: Written): Uint8Array<ArrayBuffer> {
   return record(30, [
     [4, 0x0403_4b50],
     [2, VERSION],
@@ -90,14 +90,21 @@ function localHeader({ crc, size, packed, name, method }: Written): Uint8Array<A
     [2, 0],
     [2, DATE],
     [4, crc],
-    [4, packed],
+    [4, compressedSize],
     [4, size],
     [2, name.length],
     [2, 0],
   ])
 }
 
-function centralHeader({ crc, size, packed, name, offset, method }: Written): Uint8Array<ArrayBuffer> {
+function centralHeader({
+  crc,
+  size,
+  compressedSize,
+  name,
+  offset,
+  method,
+}: Written): Uint8Array<ArrayBuffer> {
   return record(46, [
     [4, 0x0201_4b50],
     [2, VERSION],
@@ -107,7 +114,7 @@ function centralHeader({ crc, size, packed, name, offset, method }: Written): Ui
     [2, 0],
     [2, DATE],
     [4, crc],
-    [4, packed],
+    [4, compressedSize],
     [4, size],
     [2, name.length],
     [2, 0],

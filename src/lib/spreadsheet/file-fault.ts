@@ -14,7 +14,7 @@ export class FileRefused extends Error {
 export const MAX_FILE_BYTES = 50 * 2 ** 20
 
 /** Maximum number of columns. */
-export const MOST_COLUMNS = 256
+export const MAX_COLUMNS = 256
 
 /** Supported delimiters of text files. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const

@@ -1,10 +1,10 @@
 import * as XLSX from 'xlsx'
 import { FileRefused } from './file-fault.ts'
-import { isTooWide, MOST_LINES, type OpenedFile } from './grid.ts'
+import { isTooWide, MAX_LINES, type OpenedFile } from './grid.ts'
 
 /** Limits of an unpacked workbook: a zip bomb is rejected before it is parsed. */
-const MOST_UNPACKED = 400 * 2 ** 20
-const MOST_ENTRIES = 2_000
+const MAX_UNPACKED_BYTES = 400 * 2 ** 20
+const MAX_ENTRIES = 2_000
 const DEFLATE = 8
 
 /**
@@ -27,14 +27,14 @@ export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): P
       cellFormula: false,
       cellHTML: false,
       cellText: false,
-      sheetRows: MOST_LINES + 1,
+      sheetRows: MAX_LINES + 1,
     })
     const data = (book.Sheets[sheets[sheet] ?? ''] as XLSX.DenseWorkSheet | undefined)?.['!data']
     cells = (data ?? []) as (XLSX.CellObject | undefined)[][]
   } catch {
     throw new FileRefused('notRead')
   }
-  if (cells.length > MOST_LINES) throw new FileRefused('tooManyRows')
+  if (cells.length > MAX_LINES) throw new FileRefused('tooManyRows')
   const grid = Array.from({ length: cells.length }, (_, row) => textsOf(cells[row] ?? []))
   while (grid.length > 0 && grid.at(-1)?.every((cell) => cell === '')) grid.pop()
   if (grid.length === 0) throw new FileRefused('empty')
@@ -61,19 +61,19 @@ function textOfCell(cell: XLSX.CellObject | undefined): string {
 /** Unpacks every file of the archive without keeping it, and counts bytes; declared sizes cannot be trusted. */
 async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let left = MOST_UNPACKED
-  for (const { begin, packed, method } of entriesOf(view)) {
+  let bytesLeft = MAX_UNPACKED_BYTES
+  for (const { start, compressedSize, method } of entriesOf(view)) {
     if (method !== DEFLATE) {
-      left -= packed
+      bytesLeft -= compressedSize
     } else {
-      const packedBytes = new Blob([bytes.subarray(begin, begin + packed)])
+      const packedBytes = new Blob([bytes.subarray(start, start + compressedSize)])
       const reader = packedBytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
       try {
         for (;;) {
           const { done, value } = await reader.read()
           if (done) break
-          left -= value.length
-          if (left < 0) throw new FileRefused('bomb')
+          bytesLeft -= value.length
+          if (bytesLeft < 0) throw new FileRefused('bomb')
         }
       } catch (error) {
         throw error instanceof FileRefused ? error : new FileRefused('notRead')
@@ -81,21 +81,21 @@ async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
         void reader.cancel().catch(() => {})
       }
     }
-    if (left < 0) throw new FileRefused('bomb')
+    if (bytesLeft < 0) throw new FileRefused('bomb')
   }
 }
 
 /** Positions of the files in a zip archive, from its central directory. Errors: FileRefused. */
-function entriesOf(view: DataView): { begin: number; packed: number; method: number }[] {
+function entriesOf(view: DataView): { start: number; compressedSize: number; method: number }[] {
   let end = view.byteLength - 22
   while (end >= 0 && view.getUint32(end, true) !== 0x0605_4b50) end--
   if (end < 0) throw new FileRefused('notRead')
   const count = view.getUint16(end + 10, true)
-  if (count > MOST_ENTRIES) throw new FileRefused('bomb')
+  if (count > MAX_ENTRIES) throw new FileRefused('bomb')
   try {
     let at = view.getUint32(end + 16, true)
     return Array.from({ length: count }, () => {
-      const [method, packed, local] = [
+      const [method, compressedSize, local] = [
         view.getUint16(at + 10, true),
         view.getUint32(at + 20, true),
         view.getUint32(at + 42, true),
@@ -103,8 +103,8 @@ function entriesOf(view: DataView): { begin: number; packed: number; method: num
       at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
       return {
         method,
-        packed,
-        begin: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
+        compressedSize,
+        start: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
       }
     })
   } catch {

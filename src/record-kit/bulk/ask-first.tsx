@@ -13,14 +13,14 @@ interface Question {
   why: string
   items: readonly BulkItem[]
   /** Further content below the names. */
-  below?: ReactNode
+  footer?: ReactNode
   ok: string
   run: () => void
 }
 
 /** Asks for confirmation before a destructive bulk action, and lists the items. */
-export function confirmBulkAction({ title, why, items, below, ok, run }: Question): void {
-  const more = items.length - NAMED
+export function confirmBulkAction({ title, why, items, footer, ok, run }: Question): void {
+  const moreCount = items.length - NAMED
   confirm({
     title,
     content: (
@@ -30,9 +30,9 @@ export function confirmBulkAction({ title, why, items, below, ok, run }: Questio
           {items.slice(0, NAMED).map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}
-          {more > 0 && <li>{t('lists:ask.more', { count: more })}</li>}
+          {moreCount > 0 && <li>{t('lists:ask.more', { count: moreCount })}</li>}
         </ul>
-        {below}
+        {footer}
       </>
     ),
     okText: ok,

@@ -44,27 +44,27 @@ export interface BulkRun {
  * Runs work for each item, a few at a time, and records the outcomes.
  *
  * work      an ItemFailed states its reason; `whyOf` describes any other error
- * atOnce    maximum number of concurrent items
+ * maxConcurrent    maximum number of concurrent items
  */
 export function startBulk<I extends BulkItem>(
   items: readonly I[],
   work: (item: I) => Promise<void>,
-  { atOnce, whyOf }: { atOnce: number; whyOf: (error: unknown) => string },
+  { maxConcurrent, whyOf }: { maxConcurrent: number; whyOf: (error: unknown) => string },
 ): BulkRun {
   const outcomes = new Map<string, BulkOutcome>()
   const listeners = new Set<() => void>()
-  let [version, failed, telling] = [0, 0, false]
+  let [version, failed, isNotifying] = [0, 0, false]
 
-  function tell() {
-    if (telling) return
-    telling = true
+  function notify() {
+    if (isNotifying) return
+    isNotifying = true
     setTimeout(() => {
-      telling = false
+      isNotifying = false
       version++
       for (const listener of [...listeners]) listener()
     }, GATHER_MS)
   }
-  async function one(item: I) {
+  async function runItem(item: I) {
     try {
       await work(item)
       outcomes.set(item.id, 'done')
@@ -72,12 +72,12 @@ export function startBulk<I extends BulkItem>(
       failed++
       outcomes.set(item.id, { why: error instanceof ItemFailed ? error.why : () => whyOf(error) })
     }
-    tell()
+    notify()
   }
-  const rest = items.values()
+  const queue = items.values()
   const finished = Promise.all(
-    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const item of rest) await one(item)
+    Array.from({ length: Math.min(maxConcurrent, items.length) }, async () => {
+      for (const item of queue) await runItem(item)
     }),
   ).then(() => {})
 

@@ -7,7 +7,7 @@ const CALLS_AT_ONCE = 6
 
 /** Delay in ms, and maximum number of attempts, of a call that exceeds the gateway's rate limit. */
 const PAUSE_MS = 1000
-const TRIES = 30
+const MAX_ATTEMPTS = 30
 
 /** Makes a call for each item. Calls that exceed the gateway's rate limit, as many items do, are retried after a pause. */
 export function callEach<I extends BulkItem>(
@@ -15,16 +15,16 @@ export function callEach<I extends BulkItem>(
   work: (item: I) => Promise<unknown>,
   pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 ): BulkRun {
-  async function untilTaken(item: I) {
-    for (let tried = 1; ; tried++)
+  async function callWithRetry(item: I) {
+    for (let attempt = 1; ; attempt++)
       try {
         await work(item)
         return
       } catch (error) {
-        if (tried === TRIES || callErrorIn(error)?.failure !== 'LIMIT_EXCEEDED') throw error
+        if (attempt === MAX_ATTEMPTS || callErrorIn(error)?.failure !== 'LIMIT_EXCEEDED') throw error
         await pause(PAUSE_MS)
       }
   }
-  const run = startBulk(items, untilTaken, { atOnce: CALLS_AT_ONCE, whyOf: describeRefusal })
+  const run = startBulk(items, callWithRetry, { maxConcurrent: CALLS_AT_ONCE, whyOf: describeRefusal })
   return run
 }

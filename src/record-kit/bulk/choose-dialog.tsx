@@ -19,7 +19,7 @@ export function ChooseDialog<Value extends string | number>(props: Props<Value>)
   const { title, label, ok, options, choose, close } = props
   const t = useT()
   const [value, setValue] = useState<Value>()
-  const option = options.find((one) => one.value === value)
+  const option = options.find((candidate) => candidate.value === value)
   return (
     <Modal
       open

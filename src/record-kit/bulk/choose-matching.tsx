@@ -2,10 +2,10 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
-import { MOST_CHOSEN, type Matching } from './use-matching.ts'
+import { MAX_SELECTED_ROWS, type Matching } from './use-matching.ts'
 
 interface Props {
-  matching: Pick<Matching<unknown>, 'rows' | 'fetched' | 'choose' | 'stop'>
+  matching: Pick<Matching<unknown>, 'rows' | 'fetched' | 'chooseAll' | 'stop'>
   /** Number of rows that match the filters. */
   total: number
 }
@@ -14,19 +14,19 @@ interface Props {
 export const ChooseMatching: FC<Props> = ({ matching, total }) => {
   const t = useT()
   const { format } = new Intl.NumberFormat(useLanguage())
-  const most = format(MOST_CHOSEN)
+  const maxCount = format(MAX_SELECTED_ROWS)
   if (matching.rows)
-    return total > MOST_CHOSEN ? (
+    return total > MAX_SELECTED_ROWS ? (
       <div role="status" className={styles.matching}>
-        {t('lists:matching.capped', { most, total: format(total) })}
+        {t('lists:matching.capped', { most: maxCount, total: format(total) })}
       </div>
     ) : null
   return (
     <div className={styles.matching}>
       {matching.fetched === undefined ? (
-        <Button type="link" onClick={matching.choose}>
-          {total > MOST_CHOSEN
-            ? t('lists:matching.first', { most, total: format(total) })
+        <Button type="link" onClick={matching.chooseAll}>
+          {total > MAX_SELECTED_ROWS
+            ? t('lists:matching.first', { most: maxCount, total: format(total) })
             : t('lists:matching.all', { total: format(total) })}
         </Button>
       ) : (
@@ -34,7 +34,7 @@ export const ChooseMatching: FC<Props> = ({ matching, total }) => {
           <span role="status">
             {t('lists:matching.fetching', {
               done: format(matching.fetched),
-              total: format(Math.min(total, MOST_CHOSEN)),
+              total: format(Math.min(total, MAX_SELECTED_ROWS)),
             })}
           </span>
           <Button type="link" onClick={matching.stop}>

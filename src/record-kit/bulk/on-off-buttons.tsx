@@ -8,7 +8,7 @@ interface Props<I extends BulkItem> {
   run: (action: BulkAction<I>) => void
   on: { label: string; action: BulkAction<I> }
   /** ask, why  title of the confirmation, and the consequence as a whole sentence */
-  off: { label: string; ask: string; why: string; action: BulkAction<I> }
+  off: { label: string; question: string; why: string; action: BulkAction<I> }
 }
 
 /** Buttons of a bulk bar that enable the selected items, or disable them after a confirmation. */
@@ -22,7 +22,7 @@ export function OnOffButtons<I extends BulkItem>({ items, run, on, off }: Props<
         icon={<StopOutlined />}
         onClick={() =>
           confirmBulkAction({
-            title: off.ask,
+            title: off.question,
             why: off.why,
             items,
             ok: off.label,

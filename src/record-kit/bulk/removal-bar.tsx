@@ -2,7 +2,7 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { SelectionBar } from './bulk-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import type { BulkAction, BulkItem } from './bulk-run.ts'
 import { callEach } from './call-each.ts'
 import { confirmBulkAction } from './ask-first.tsx'
@@ -47,7 +47,7 @@ export function RemovalButton<I extends BulkItem>({
           title: t('lists:ask.remove', { count: items.length }),
           why: consequence,
           items,
-          below: breaks,
+          footer: breaks,
           ok: t('lists:bulk.remove'),
           run: () => run(removing(remove)),
         })

@@ -12,7 +12,7 @@ const LINE = { wide: 32, phone: 56 }
 /** Wider than any dialog, which forces a single column. */
 const ONE_COLUMN = 10_000
 
-interface Doing<I extends BulkItem> {
+interface ResultsState<I extends BulkItem> {
   run: BulkRun
   /** Whether the run reverts an action. */
   undoing: boolean
@@ -31,8 +31,8 @@ export function ResultsDialog<I extends BulkItem>(props: {
 }) {
   const { action, items, close } = props
   const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
-  const [{ run, undoing, earlier }, setDoing] = useState<Doing<I>>(() => ({
+  const isWide = Grid.useBreakpoint().md ?? true
+  const [{ run, undoing, earlier }, setState] = useState<ResultsState<I>>(() => ({
     run: action.start(items),
     undoing: false,
     earlier: [],
@@ -40,14 +40,14 @@ export function ResultsDialog<I extends BulkItem>(props: {
   useSyncExternalStore(run.subscribe, run.version)
   const { done, failed } = run.counts()
   const total = run.items.length
-  const over = done === total
+  const isFinished = done === total
   const undo = undoing ? undefined : action.undo
   const work = undoing && action.undo ? action.undo : action.start
   const title = undoing ? t('lists:results.undo') : action.title()
   const succeeded = () => [...earlier, ...items.filter(({ id }) => run.outcomeOf(id) === 'done')]
   const retry = () => {
-    const again = new Set(run.failedItems().map(({ id }) => id))
-    setDoing({ run: work(items.filter(({ id }) => again.has(id))), undoing, earlier: succeeded() })
+    const failedIds = new Set(run.failedItems().map(({ id }) => id))
+    setState({ run: work(items.filter(({ id }) => failedIds.has(id))), undoing, earlier: succeeded() })
   }
   return (
     <Modal
@@ -60,12 +60,12 @@ export function ResultsDialog<I extends BulkItem>(props: {
       maskTransitionName=""
       footer={
         <>
-          {over && undo && (failed < total || earlier.length > 0) && (
-            <Button onClick={() => setDoing({ run: undo(succeeded()), undoing: true, earlier: [] })}>
+          {isFinished && undo && (failed < total || earlier.length > 0) && (
+            <Button onClick={() => setState({ run: undo(succeeded()), undoing: true, earlier: [] })}>
               {t('lists:results.undo')}
             </Button>
           )}
-          {over && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
+          {isFinished && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
           <Button type="primary" onClick={close}>
             {t('lists:results.close')}
           </Button>
@@ -75,16 +75,16 @@ export function ResultsDialog<I extends BulkItem>(props: {
       <Progress
         percent={Math.round((done / Math.max(1, total)) * 100)}
         className={styles.progress ?? ''}
-        status={failed > 0 ? 'exception' : over ? 'success' : 'normal'}
+        status={failed > 0 ? 'exception' : isFinished ? 'success' : 'normal'}
         aria-label={title}
       />
-      <p role="status" data-bulk={over ? 'over' : 'running'}>
+      <p role="status" data-bulk={isFinished ? 'over' : 'running'}>
         {t('lists:results.progress', { done, total, failed })}
       </p>
       <VirtualGrid
         items={run.items}
         height={HEIGHT}
-        itemHeight={wide ? LINE.wide : LINE.phone}
+        itemHeight={isWide ? LINE.wide : LINE.phone}
         itemWidth={ONE_COLUMN}
         gap={0}
         keyOf={({ id }) => id}

@@ -1,38 +1,51 @@
-import { useLayoutEffect, useRef, useState, type FC, type ReactNode } from 'react'
+import { Button } from 'antd'
+import { useContext, useEffect, useState, type ReactNode } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { BulkAction, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 import { HasBulkBar } from './has-bulk-bar.ts'
+import { ResultsDialog } from './results-dialog.tsx'
 
-interface Props {
-  /** Number of selected rows. */
-  count: number
-  renderBar: () => ReactNode
+interface Props<I extends BulkItem> {
+  /** Text of the number of selected items. */
+  words: string
+  /** Selected items in the order of the list. */
+  items: readonly I[]
+  clear: () => void
+  /** Buttons, and dialogs for further input. */
+  children: (run: (action: BulkAction<I>) => void) => ReactNode
 }
 
-/**
- * Container of a list's bulk bar while rows are selected, and while the bar shows results, when deleted rows are no longer listed. Sticks
- * below the page header. Elements that stick below it, e.g. a table header, read its height from `--kept-bar` of the common parent.
- */
-export const KeptBar: FC<Props> = ({ count, renderBar }) => {
-  const box = useRef<HTMLDivElement>(null)
-  const [isHeld, setHeld] = useState(false)
-  const isShown = count > 0 || isHeld
-  useLayoutEffect(() => {
-    const own = box.current
-    const around = own?.parentElement
-    if (!isShown || !own || !around) return
-    const tell = () => around.style.setProperty('--kept-bar', `${own.offsetHeight}px`)
-    tell()
-    const observer = new ResizeObserver(tell)
-    observer.observe(own)
-    return () => {
-      observer.disconnect()
-      around.style.removeProperty('--kept-bar')
-    }
-  }, [isShown])
-  if (!isShown) return null
+/** Toolbar with the bulk actions of a selection. Shows the results of an action, and then clears the selection. */
+export function SelectionBar<I extends BulkItem>({ words, items, clear, children }: Props<I>) {
+  const t = useT()
+  const [running, setRunning] = useState<{ action: BulkAction<I>; items: readonly I[] }>()
+  const setShowing = useContext(HasBulkBar)
+  const isRunning = running !== undefined
+  useEffect(() => {
+    if (!isRunning) return
+    setShowing(true)
+    return () => setShowing(false)
+  }, [isRunning, setShowing])
   return (
-    <div ref={box} className={styles.kept}>
-      <HasBulkBar value={setHeld}>{renderBar()}</HasBulkBar>
-    </div>
+    <>
+      <div role="toolbar" aria-label={t('lists:bulk.label')} className={styles.bar}>
+        <strong role="status">{words}</strong>
+        {/* The list may change while a dialog is open: the action applies to the items that were selected when it began. */}
+        {children((action) => setRunning({ action, items }))}
+        <Button type="text" onClick={clear}>
+          {t('lists:bulk.clear')}
+        </Button>
+      </div>
+      {running && (
+        <ResultsDialog
+          {...running}
+          close={() => {
+            setRunning(undefined)
+            clear()
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -4,19 +4,19 @@ import { notices } from '../../data/notices.ts'
 import type { LoadPage } from '../../data/records.ts'
 
 /** Maximum number of rows of a bulk action: more would take minutes. */
-export const MOST_CHOSEN = 2000
+export const MAX_SELECTED_ROWS = 2000
 /** Maximum page size of the gateway. */
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 export interface Matching<Row> {
   /** All matching rows, or the first MOST_CHOSEN of them; undefined while only listed rows can be selected. */
   rows: readonly Row[] | undefined
   /** Number of rows fetched so far, while they are fetched. */
   fetched: number | undefined
-  choose: () => void
+  chooseAll: () => void
   stop: () => void
   /** Returns to listed rows only. */
-  forget: () => void
+  reset: () => void
 }
 
 /**
@@ -24,14 +24,14 @@ export interface Matching<Row> {
  *
  * key     identifies the list and its filters; a different key discards the fetched rows
  * load    undefined for a list that is not paged
- * chosen  called with the fetched rows
+ * onChosen  called with the fetched rows
  */
 export function useMatching<Row>(
   key: string,
   load: LoadPage<Row> | undefined,
-  chosen: (rows: readonly Row[]) => void,
+  onChosen: (rows: readonly Row[]) => void,
 ): Matching<Row> {
-  const [found, setFound] = useState<{ key: string; rows: readonly Row[] }>()
+  const [result, setResult] = useState<{ key: string; rows: readonly Row[] }>()
   const [fetched, setFetched] = useState<number>()
   const work = useRef<AbortController>(undefined)
   const stop = useCallback(() => {
@@ -41,7 +41,7 @@ export function useMatching<Row>(
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- cancels the request of the previous filters
   useEffect(() => stop, [key, stop])
 
-  async function choose() {
+  async function chooseAll() {
     if (!load) return
     const controller = new AbortController()
     const { signal } = controller
@@ -51,15 +51,15 @@ export function useMatching<Row>(
       const rows: Row[] = []
       let next: string | null | undefined
       do {
-        const page = await load({ Limit: AT_ONCE, ...(next && { Cursor: next }) }, signal)
+        const page = await load({ Limit: PAGE_SIZE, ...(next && { Cursor: next }) }, signal)
         if (signal.aborted) return
         rows.push(...page.Rows)
-        setFetched(Math.min(rows.length, MOST_CHOSEN))
+        setFetched(Math.min(rows.length, MAX_SELECTED_ROWS))
         next = page.NextCursor
-      } while (next && rows.length < MOST_CHOSEN)
-      const first = rows.slice(0, MOST_CHOSEN)
-      setFound({ key, rows: first })
-      chosen(first)
+      } while (next && rows.length < MAX_SELECTED_ROWS)
+      const first = rows.slice(0, MAX_SELECTED_ROWS)
+      setResult({ key, rows: first })
+      onChosen(first)
     } catch (error) {
       if (!signal.aborted) notices.error(() => describeFailure(error))
     } finally {
@@ -67,10 +67,10 @@ export function useMatching<Row>(
     }
   }
   return {
-    rows: found?.key === key ? found.rows : undefined,
+    rows: result?.key === key ? result.rows : undefined,
     fetched,
-    choose: () => void choose(),
+    chooseAll: () => void chooseAll(),
     stop,
-    forget: () => setFound(undefined),
+    reset: () => setResult(undefined),
   }
 }

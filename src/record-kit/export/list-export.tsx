@@ -35,7 +35,7 @@ interface Props<Row> {
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const own = useZone()
+  const defaultZone = useZone()
   const may = useMay(right.feature, right.operation)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const work = useRef<AbortController | undefined>(undefined)
@@ -83,7 +83,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       const written = await saveList({
         format,
         name,
-        zone: zone ?? own,
+        zone: zone ?? defaultZone,
         columns,
         rows,
         signal,

@@ -8,7 +8,7 @@ import type { ListColumn, ExportedRows } from './columns.ts'
 /** Number of rows written at a time, to keep the page responsive. */
 const AT_ONCE = 500
 
-interface Wanted<Row> {
+interface SaveListOptions<Row> {
   format: ListFormat
   name: string
   /** Time zone of the exported times. */
@@ -26,22 +26,22 @@ interface Wanted<Row> {
  * returns  number of rows; undefined if aborted, without a file
  * errors   those of fetching a page
  */
-export async function saveList<Row>(wanted: Wanted<Row>): Promise<number | undefined> {
-  const { zone, columns, signal } = wanted
+export async function saveList<Row>(options: SaveListOptions<Row>): Promise<number | undefined> {
+  const { zone, columns, signal } = options
   const file = createListFile({
-    format: wanted.format,
-    name: `${wanted.name} ${formatWall(Date.now(), zone).slice(0, 10)}`,
+    format: options.format,
+    name: `${options.name} ${formatWall(Date.now(), zone).slice(0, 10)}`,
     zone,
     headings: columns.map((column) =>
       'at' in column ? t('lists:export.onClock', { title: column.title, zone }) : column.title,
     ),
   })
   let done = 0
-  for await (const { Rows, Total } of pagesOf(wanted.rows, signal)) {
+  for await (const { Rows, Total } of pagesOf(options.rows, signal)) {
     if (signal.aborted) return undefined
     await file.add(Rows.map((row) => columns.map((column) => cellOf(column, row))))
     done += Rows.length
-    wanted.onProgress(done, Math.max(done, Total))
+    options.onProgress(done, Math.max(done, Total))
   }
   const { name, blob } = await file.end()
   if (signal.aborted) return undefined

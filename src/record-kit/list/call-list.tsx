@@ -28,7 +28,7 @@ interface Props<E extends AnyEndpoint> {
   keyOf: (row: RowIn<E>) => string
   title: string
   /** Set on a page that has a heading of its own. */
-  within?: boolean
+  isEmbedded?: boolean
   columns: readonly TitledColumn<RowIn<E>>[]
   /** Shown in a row without changes. */
   filters?: ReactNode
@@ -61,12 +61,12 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
   const { endpoint, input, keyOf, title, bulk, exports } = props
   const t = useT()
   const key = callKey(endpoint, input)
-  const load: LoadPage<Row> = (asked, signal) => call(endpoint, { ...input, ...asked }, { signal })
+  const load: LoadPage<Row> = (pageInput, signal) => call(endpoint, { ...input, ...pageInput }, { signal })
   const records = usePages(key, load, keyOf)
   return (
     <ListFrame
       title={title}
-      within={props.within ?? false}
+      isEmbedded={props.isEmbedded ?? false}
       total={records.total}
       filters={props.bar ? <FilterBar {...props.bar} shown={records.total} /> : props.filters}
       tools={
@@ -144,7 +144,7 @@ function usePages<Row>(
     error: query.error,
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
     fetchingMore: query.isFetchingNextPage,
-    standsIn: query.isPlaceholderData,
+    isPlaceholder: query.isPlaceholderData,
     retry: () => void query.refetch(),
     keepTo: (row) => {
       lastRow.current = row

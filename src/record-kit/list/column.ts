@@ -16,9 +16,9 @@ export interface ListTableColumn<Row> {
   /** Width in px, and proportion of the remaining space; may shrink partly if text wraps. */
   width?: number
   /** Minimum width in px, if it exceeds that of wrapped text. */
-  least?: number
+  minWidth?: number
   /** Order in which a list that is too narrow omits columns, 1 first. */
-  leaves?: number
+  omitOrder?: number
 }
 
 export type TitledColumn<Row> = ListTableColumn<Row> & { title: string }

@@ -4,7 +4,7 @@ import styles from './list.module.css'
 /** A row of a long list on a phone: two lines, a button if it opens. */
 export interface CompactRow {
   head: ReactNode
-  foot: ReactNode
+  footer: ReactNode
   open?: () => void
 }
 
@@ -27,11 +27,11 @@ export const CompactLines = <Row,>({ rows, rowKey, label, render }: Props<Row>) 
   </ul>
 )
 
-function Line({ head, foot, open }: CompactRow) {
+function Line({ head, footer, open }: CompactRow) {
   const lines = (
     <>
       <span className={styles.lineHead}>{head}</span>
-      <span className={styles.lineFoot}>{foot}</span>
+      <span className={styles.lineFoot}>{footer}</span>
     </>
   )
   return open ? (

@@ -10,14 +10,14 @@ interface Props {
   /** Shown in a line of their own. */
   filters?: ReactNode
   /** For a list on a page that has a heading of its own. */
-  within?: boolean
+  isEmbedded?: boolean
   children: ReactNode
 }
 
-export const ListFrame: FC<Props> = ({ title, total, tools, filters, within, children }) => {
+export const ListFrame: FC<Props> = ({ title, total, tools, filters, isEmbedded, children }) => {
   const t = useT()
   const id = useId()
-  const Heading = within ? 'h2' : 'h1'
+  const Heading = isEmbedded ? 'h2' : 'h1'
   return (
     <section className={page.page} aria-labelledby={id}>
       <header className={page.header}>

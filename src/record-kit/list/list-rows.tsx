@@ -7,7 +7,7 @@ import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
 import { VirtualTable, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
 import { ChooseMatching } from '../bulk/choose-matching.tsx'
-import { KeptBar } from '../bulk/selection-bar.tsx'
+import { BulkBarContainer } from '../bulk/bulk-bar-container.tsx'
 import { useMatching } from '../bulk/use-matching.ts'
 import { cellOf, type TitledColumn } from './column.ts'
 import { CompactLines, type CompactRow } from './compact-lines.tsx'
@@ -59,38 +59,40 @@ export function ListRows<Row extends object>(props: Props<Row>) {
   const { records, keyOf, bulk } = props
   const { rows, more } = records
   const t = useT()
-  const matching = useMatching(props.list, bulk?.load, (all: readonly Row[]) => marked.choose(all.map(keyOf)))
+  const matching = useMatching(props.list, bulk?.load, (all: readonly Row[]) =>
+    selection.choose(all.map(keyOf)),
+  )
   /** Selectable rows: the listed ones, and the matching ones that were fetched in addition. */
   const choosable = useMemo(() => {
     if (!rows || !matching.rows) return rows ?? []
-    const listed = new Set(rows.map(keyOf))
-    return [...rows, ...matching.rows.filter((row) => !listed.has(keyOf(row)))]
+    const listedKeys = new Set(rows.map(keyOf))
+    return [...rows, ...matching.rows.filter((row) => !listedKeys.has(keyOf(row)))]
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- keyOf reads only its argument
   }, [rows, matching.rows])
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- keyOf reads only its argument
-  const marked = useChoice(useMemo(() => choosable.map(keyOf), [choosable]))
+  const selection = useChoice(useMemo(() => choosable.map(keyOf), [choosable]))
   const clear = () => {
-    marked.clear()
-    matching.forget()
+    selection.clear()
+    matching.reset()
   }
   const choice: Choice = {
-    ...marked,
-    toggleAll: marked.chosen.size === marked.of ? clear : marked.toggleAll,
+    ...selection,
+    toggleAll: selection.chosen.size === selection.of ? clear : selection.toggleAll,
   }
   // Selected rows are kept, however far down they are.
   const lastShown = useRef<number>(undefined)
-  const keepTo = () => {
+  const updateLastRow = () => {
     const last = choice.chosen.size > 0 ? (rows?.length ?? 0) : lastShown.current
     if (last !== undefined) records.keepTo?.(last)
   }
-  const tell = useRef(keepTo)
+  const latestUpdate = useRef(updateLastRow)
   useEffect(() => {
-    tell.current = keepTo
-    keepTo()
+    latestUpdate.current = updateLastRow
+    updateLastRow()
   })
   const [onShown] = useState(() => (row: number) => {
     lastShown.current = row
-    tell.current()
+    latestUpdate.current()
   })
   const isAllListed = choice.chosen.size > 0 && (rows ?? []).every((row) => choice.chosen.has(keyOf(row)))
   const offersMatching = more && (isAllListed || matching.rows || matching.fetched !== undefined)
@@ -99,7 +101,7 @@ export function ListRows<Row extends object>(props: Props<Row>) {
     <>
       <div>
         {bulk && (
-          <KeptBar
+          <BulkBarContainer
             count={choice.chosen.size}
             renderBar={() => (
               <>
@@ -151,7 +153,7 @@ function Lines<Row extends object>(props: LinesProps<Row>) {
         <Tick
           words={t('lists:choose', { name: bulk.nameOf(row) })}
           chosen={choice.chosen.has(keyOf(row))}
-          toggle={(through) => choice.toggle(keyOf(row), through)}
+          toggle={(isRange) => choice.toggle(keyOf(row), isRange)}
         />
       )}
     </>
@@ -182,12 +184,12 @@ function Table<Row extends object>(props: LinesProps<Row>) {
   const { ref, height } = useFillHeight()
   const orderOf = (column: TitledColumn<Row>) =>
     sort && sort.Sort === column.sort ? (sort.Descending ? 'descending' : 'ascending') : null
-  const drawn = columns.map((column): VirtualColumn<Row> => ({
+  const virtualColumns = columns.map((column): VirtualColumn<Row> => ({
     key: column.sort ?? column.key,
     title: column.title,
     width: column.width ?? COLUMN,
-    ...(column.least !== undefined && { least: column.least }),
-    ...(column.leaves !== undefined && { leaves: column.leaves }),
+    ...(column.minWidth !== undefined && { least: column.minWidth }),
+    ...(column.omitOrder !== undefined && { leaves: column.omitOrder }),
     ...(onSort && column.sort !== undefined && { order: orderOf(column) }),
     render: (row) => cellOf(column, row),
   }))
@@ -207,20 +209,20 @@ function Table<Row extends object>(props: LinesProps<Row>) {
   return (
     <div
       ref={ref}
-      className={`${styles.rows} ${records.standsIn ? styles.standsIn : ''}`}
-      aria-busy={records.standsIn}
+      className={`${styles.rows} ${records.isPlaceholder ? styles.standsIn : ''}`}
+      aria-busy={records.isPlaceholder}
     >
       <VirtualTable<Row>
         wraps
         rows={rows}
         height={height}
-        columns={renderActions || renderButtons ? [...drawn, actions] : drawn}
+        columns={renderActions || renderButtons ? [...virtualColumns, actions] : virtualColumns}
         keyOf={keyOf}
         label={props.label}
         onShown={props.onShown}
         sort={(key) => onSort?.(key)}
         open={open && ((id) => open(byId.get(id) as Row))}
-        onEnd={records.fetchingMore || records.standsIn ? undefined : records.more}
+        onEnd={records.fetchingMore || records.isPlaceholder ? undefined : records.more}
         ticks={
           bulk && {
             chosen: choice.chosen,

@@ -35,8 +35,8 @@ const stays = (event: MouseEvent) => event.stopPropagation()
 export function RowCards<Row extends object>(props: Props<Row>) {
   const { rows, keyOf, columns, label, open, renderCorner, renderActions, onShown } = props
   const list = useRef<HTMLUListElement>(null)
-  const [above, setAbove] = useState(0)
-  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), [])
+  const [offsetTop, setOffsetTop] = useState(0)
+  useLayoutEffect(() => setOffsetTop(list.current?.offsetTop ?? 0), [])
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const cards = useWindowVirtualizer({
     count: rows.length,
@@ -44,13 +44,13 @@ export function RowCards<Row extends object>(props: Props<Row>) {
     getItemKey: (index) => keyOf(rows[index] as Row),
     gap: GAP,
     overscan: AHEAD,
-    scrollMargin: above,
+    scrollMargin: offsetTop,
     useFlushSync: false,
     measureElement: (card) => card.getBoundingClientRect().height || CARD,
   })
   const last = cards.getVirtualItems().at(-1)?.index ?? 0
   useEffect(() => onShown(last), [last, onShown])
-  const [first, ...others] = columns as [TitledColumn<Row>, ...TitledColumn<Row>[]]
+  const [first, ...otherColumns] = columns as [TitledColumn<Row>, ...TitledColumn<Row>[]]
   return (
     <ul ref={list} className={styles.cards} aria-label={label} style={{ height: cards.getTotalSize() }}>
       {cards.getVirtualItems().map(({ index, start }) => {
@@ -63,7 +63,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
             data-index={index}
             aria-setsize={rows.length}
             aria-posinset={index + 1}
-            style={{ top: start - above }}
+            style={{ top: start - offsetTop }}
           >
             <Card
               size="small"
@@ -76,10 +76,10 @@ export function RowCards<Row extends object>(props: Props<Row>) {
                 ),
               })}
               {...(open && { hoverable: true, onClick: () => open(row) })}
-              {...(others.length === 0 && !renderActions && { styles: EMPTY_BODY })}
+              {...(otherColumns.length === 0 && !renderActions && { styles: EMPTY_BODY })}
             >
               <dl>
-                {others.map((column) => (
+                {otherColumns.map((column) => (
                   <div
                     key={column.key}
                     {...(column.width && column.width >= WIDE && { className: styles.wide })}

@@ -15,16 +15,16 @@ interface Props {
   /** Titles of the sortable columns, by their name in the address. */
   sorts?: Readonly<Record<string, string>>
   /** Texts of the list's own filters, in addition to search, days and order. */
-  inWords?: (get: ViewParameter) => readonly (string | false | undefined)[]
+  describe?: (get: ViewParameter) => readonly (string | false | undefined)[]
 }
 
 /** Saved views of a company's list, which stores its filters and order in the address. */
-export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
+export const ListViews: FC<Props> = ({ list, sorts = {}, describe }) => {
   const t = useT()
   const date = useFormatDate()
   const [params, setParams] = useSearchParams()
 
-  const go = ({ Query }: SavedView) =>
+  const openView = ({ Query }: SavedView) =>
     setParams((now) => {
       const all = new URLSearchParams(now)
       for (const name of viewParameters(list)) all.delete(name)
@@ -38,7 +38,7 @@ export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
     const column = sorts[sort.replace(/^-/, '')]
     return [
       search && t('lists:views.search', { search }),
-      ...(inWords?.(get) ?? []),
+      ...(describe?.(get) ?? []),
       (from || to) && t('lists:views.days', { from: date(from), to: date(to) }),
       column && t(sort.startsWith('-') ? 'lists:views.descending' : 'lists:views.by', { column }),
     ]
@@ -48,8 +48,8 @@ export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
   return (
     <ViewsMenu
       now={{ List: list, Query: viewQuery(list, params.toString()), HomeID: null }}
-      go={go}
-      inWords={wordsOf}
+      openView={openView}
+      describe={wordsOf}
     />
   )
 }

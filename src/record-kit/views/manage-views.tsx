@@ -11,18 +11,18 @@ import { ViewNameDialog } from './name-dialog.tsx'
 import styles from './views.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-const same = (a: SavedView, b: SavedView) =>
+const isSameView = (a: SavedView, b: SavedView) =>
   a.List === b.List && a.Name === b.Name && a.Query === b.Query && a.HomeID === b.HomeID
 
 interface Props {
   list: ViewedList
   /** Text of a view's filters and order. */
-  inWords: (view: SavedView) => string
+  describe: (view: SavedView) => string
   close: () => void
 }
 
 /** Dialog to rename and delete the saved views of a list. */
-const ManageViews: FC<Props> = ({ list, inWords, close }) => {
+const ManageViews: FC<Props> = ({ list, describe, close }) => {
   const t = useT()
   const views = usePersonalConfig().SavedViews.filter(({ List }) => List === list)
   const [renamed, setRenamed] = useState<SavedView>()
@@ -34,7 +34,7 @@ const ManageViews: FC<Props> = ({ list, inWords, close }) => {
           <li key={i}>
             <span className={styles.words}>
               <strong>{view.Name}</strong>
-              <span>{inWords(view)}</span>
+              <span>{describe(view)}</span>
             </span>
             <Button
               type="text"
@@ -52,7 +52,8 @@ const ManageViews: FC<Props> = ({ list, inWords, close }) => {
                 confirmRemoval({
                   name: view.Name,
                   consequence: t('lists:views.consequence'),
-                  remove: () => changeSavedViews((all) => all.filter((one) => !same(one, view))),
+                  remove: () =>
+                    changeSavedViews((all) => all.filter((savedView) => !isSameView(savedView, view))),
                 })
               }
             />
@@ -63,9 +64,11 @@ const ManageViews: FC<Props> = ({ list, inWords, close }) => {
         <ViewNameDialog
           title={t('lists:views.rename', { name: renamed.Name })}
           initial={renamed.Name}
-          taken={views.filter((view) => !same(view, renamed)).map(({ Name }) => Name)}
+          usedNames={views.filter((view) => !isSameView(view, renamed)).map(({ Name }) => Name)}
           save={(Name) =>
-            changeSavedViews((all) => all.map((one) => (same(one, renamed) ? { ...one, Name } : one)))
+            changeSavedViews((all) =>
+              all.map((savedView) => (isSameView(savedView, renamed) ? { ...savedView, Name } : savedView)),
+            )
           }
           close={() => setRenamed(undefined)}
         />

@@ -8,13 +8,13 @@ interface Props {
   title: string
   initial: string
   /** Names of the other views. */
-  taken: readonly string[]
+  usedNames: readonly string[]
   /** An error is shown, and the dialog stays open. */
   save: (name: string) => Promise<void>
   close: () => void
 }
 
-export const ViewNameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
+export const ViewNameDialog: FC<Props> = ({ title, initial, usedNames, save, close }) => {
   const t = useT()
   const [text, setText] = useState(initial)
   const { busy, run } = useAction(async (name: string) => {
@@ -22,7 +22,7 @@ export const ViewNameDialog: FC<Props> = ({ title, initial, taken, save, close }
     close()
   })
   const name = text.trim()
-  const isTaken = taken.includes(name)
+  const isTaken = usedNames.includes(name)
   const submit = () => {
     if (name && !isTaken) void run(name)
   }

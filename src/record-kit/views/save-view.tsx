@@ -13,7 +13,7 @@ const SaveView: FC<{ view: Omit<SavedView, 'Name'>; close: () => void }> = ({ vi
     <ViewNameDialog
       title={words('lists:views.saveTitle')}
       initial=""
-      taken={SavedViews.filter(({ List }) => List === view.List).map(({ Name }) => Name)}
+      usedNames={SavedViews.filter(({ List }) => List === view.List).map(({ Name }) => Name)}
       save={async (Name) => {
         await changeSavedViews((views) => [...views, { ...view, Name }])
         notices.success(() => t('lists:views.saved', { name: Name }))

@@ -12,37 +12,37 @@ const ManageViews = lazyPart(() => import('./manage-views.tsx'), { over: true })
 interface Props {
   /** Filters and order of the current address. */
   now: Omit<SavedView, 'Name'>
-  go: (view: SavedView) => void
+  openView: (view: SavedView) => void
   /** Text of a view's filters and order. */
-  inWords: (view: SavedView) => string
+  describe: (view: SavedView) => string
   /** Name of a view in the menu; undefined if its target no longer exists. */
   nameOf?: (view: SavedView) => string | undefined
 }
 
 /** Menu of the user's saved views of a list: open one, save the current address as one, manage them. */
-export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => Name }) => {
+export const ViewsMenu: FC<Props> = ({ now, openView, describe, nameOf = ({ Name }) => Name }) => {
   const t = useT()
-  const [asking, setAsking] = useState<'save' | 'manage'>()
-  const own = usePersonalConfig().SavedViews.filter(({ List }) => List === now.List)
+  const [dialog, setDialog] = useState<'save' | 'manage'>()
+  const savedViews = usePersonalConfig().SavedViews.filter(({ List }) => List === now.List)
   const fault = !now.Query
     ? 'nothing'
     : now.Query.length > MAX_QUERY_LENGTH
       ? 'tooLong'
-      : own.length >= MAX_SAVED_VIEWS
+      : savedViews.length >= MAX_SAVED_VIEWS
         ? 'tooMany'
         : undefined
-  const views = own.flatMap((view, i) => {
+  const views = savedViews.flatMap((view, i) => {
     const label = nameOf(view)
     if (label === undefined) return []
-    const chosen = view.Query === now.Query && view.HomeID === now.HomeID
+    const isCurrent = view.Query === now.Query && view.HomeID === now.HomeID
     return [
       {
         key: String(i),
         label,
         role: 'menuitemradio',
-        'aria-checked': chosen,
-        onClick: () => go(view),
-        chosen,
+        'aria-checked': isCurrent,
+        onClick: () => openView(view),
+        chosen: isCurrent,
       },
     ]
   })
@@ -54,7 +54,7 @@ export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => 
         menu={{
           style: { maxHeight: '60vh', maxWidth: 'calc(100vw - 32px)', overflowY: 'auto' },
           selectable: true,
-          selectedKeys: views.filter(({ chosen }) => chosen).map(({ key }) => key),
+          selectedKeys: views.filter(({ chosen: isCurrent }) => isCurrent).map(({ key }) => key),
           items: [
             ...views.map(({ chosen: _chosen, ...item }) => item),
             ...(views.length > 0 ? [{ type: 'divider' as const }] : []),
@@ -62,19 +62,19 @@ export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => 
               key: 'save',
               label: fault ? t(`lists:views.${fault}`) : t('lists:views.save'),
               disabled: fault !== undefined,
-              onClick: () => setAsking('save'),
+              onClick: () => setDialog('save'),
             },
-            ...(own.length > 0
-              ? [{ key: 'manage', label: t('lists:views.manage'), onClick: () => setAsking('manage') }]
+            ...(savedViews.length > 0
+              ? [{ key: 'manage', label: t('lists:views.manage'), onClick: () => setDialog('manage') }]
               : []),
           ],
         }}
       >
         <Button icon={<StarOutlined />} aria-label={t('lists:views.title')} title={t('lists:views.title')} />
       </Dropdown>
-      {asking === 'save' && <SaveView view={now} close={() => setAsking(undefined)} />}
-      {asking === 'manage' && (
-        <ManageViews list={now.List} inWords={inWords} close={() => setAsking(undefined)} />
+      {dialog === 'save' && <SaveView view={now} close={() => setDialog(undefined)} />}
+      {dialog === 'manage' && (
+        <ManageViews list={now.List} describe={describe} close={() => setDialog(undefined)} />
       )}
     </>
   )

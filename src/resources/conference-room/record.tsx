@@ -78,7 +78,7 @@ async function askToCancel(
   const count = await countComing(ConferenceRoomID)
   return {
     title: t('bookings:rooms.hasBookings', { room }),
-    ask: (
+    question: (
       <>
         {count > 0 && <p>{t('bookings:rooms.coming', { count, days: MAX_BOOKING_RANGE_MS / DAY_MS })}</p>}
         {t('bookings:rooms.cancelThem')}
@@ -138,10 +138,10 @@ export default defineRecord({
     `${pathTo('ConferenceRoomBooking')}?view=week&room=${encodeURIComponent(ConferenceRoomID)}`,
   remove: {
     consequence: () => t('bookings:rooms.consequence'),
-    ofMany: () => t('bookings:rooms.consequence'),
+    bulkConsequence: () => t('bookings:rooms.consequence'),
     breaks: (rooms) => (
       <LazyRulesWarning
-        named={{ ConferenceRoomIDs: rooms.map(({ ConferenceRoomID }) => ConferenceRoomID) }}
+        reference={{ ConferenceRoomIDs: rooms.map(({ ConferenceRoomID }) => ConferenceRoomID) }}
       />
     ),
     refused: askToCancel,
@@ -190,7 +190,7 @@ function useRoomFields(): readonly FormField[] {
       label: t('bookings:rooms.home'),
       hint: t('bookings:rooms.homeHint'),
       input: <HomeInput />,
-      said: ({ HomeID }) =>
+      describe: ({ HomeID }) =>
         homes.find((home) => home.HomeID === HomeID)?.HomeName ?? t('bookings:rooms.noHome'),
     },
     {
@@ -198,7 +198,7 @@ function useRoomFields(): readonly FormField[] {
       label: t('bookings:rooms.room'),
       hint: t('bookings:rooms.roomHint'),
       input: <RoomInput />,
-      said: ({ HomeID, RoomID }) =>
+      describe: ({ HomeID, RoomID }) =>
         homes.find((home) => home.HomeID === HomeID)?.RoomList.find((room) => room.RoomID === RoomID)
           ?.RoomName ?? t('bookings:rooms.noHome'),
     },
@@ -218,7 +218,7 @@ function useRoomFields(): readonly FormField[] {
       label: t('bookings:rooms.open'),
       input: <Switch />,
       valuePropName: 'checked',
-      said: ({ Active }) => t(Active ? 'bookings:rooms.open' : 'bookings:closed'),
+      describe: ({ Active }) => t(Active ? 'bookings:rooms.open' : 'bookings:closed'),
     },
   ]
 }

@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import { employee, type EmployeeRow } from '../../../contract/access-control/employee.ts'
 import { call, type RequestOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
 import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
@@ -27,7 +27,7 @@ const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
             on={{ label: t('access:bulk.activate'), action: changing({ Active: true }, activated) }}
             off={{
               label: t('access:bulk.deactivate'),
-              ask: t('access:bulk.askDeactivate', { count }),
+              question: t('access:bulk.askDeactivate', { count }),
               why: t('access:bulk.whyDeactivate'),
               action: changing({ Active: false }, deactivated),
             }}

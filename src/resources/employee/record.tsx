@@ -90,7 +90,7 @@ function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
           onChange={(state) => change({ state })}
         />
       ),
-      inWords: (get) => [options.find(({ value }) => value === get('state'))?.label],
+      describe: (get) => [options.find(({ value }) => value === get('state'))?.label],
     },
   ]
 }
@@ -148,7 +148,7 @@ export default defineRecord({
     }),
     Head: EmployeeHead,
     Above: EmployeePhoto,
-    gone: () => ({ title: t('access:employee.gone'), toList: t('access:employee.toList') }),
+    missingTexts: () => ({ title: t('access:employee.gone'), toList: t('access:employee.toList') }),
   },
   to: {
     list: () => pathTo('EmployeeManagement'),
@@ -188,7 +188,7 @@ function useEmployeeFields(): readonly FormField[] {
           {
             name: 'DepartmentID',
             label: t('access:fields.DepartmentID'),
-            said: (row: Readonly<Record<string, unknown>>) => row['Department'] as string | null,
+            describe: (row: Readonly<Record<string, unknown>>) => row['Department'] as string | null,
             input: (
               <FormSelect
                 allowClear
@@ -208,7 +208,7 @@ function useEmployeeFields(): readonly FormField[] {
       label: t('access:fields.Active'),
       input: <Switch />,
       valuePropName: 'checked',
-      said: ({ Active }) => t(Active ? 'access:employee.active' : 'access:employee.inactive'),
+      describe: ({ Active }) => t(Active ? 'access:employee.active' : 'access:employee.inactive'),
     },
   ]
 }

@@ -79,9 +79,9 @@ export function GroupMembers({ HomeID, value = [], onChange, disabled = false }:
       <DeviceChecklist
         rows={rows}
         rooms={home?.RoomList ?? []}
-        chosen={new Set(value)}
+        selected={new Set(value)}
         onChange={change}
-        most={MAX_GROUP_DEVICES}
+        max={MAX_GROUP_DEVICES}
         disabled={disabled}
       />
     </fieldset>

@@ -19,7 +19,7 @@ export function GroupPage() {
       key={GroupID}
       resource="group"
       id={{ GroupID }}
-      gone={gone}
+      missingTexts={gone}
       list={pathTo('GroupListing', { HomeID })}
     >
       {(group, isGone) => <GroupForm HomeID={HomeID} group={group} gone={isGone} />}
@@ -47,18 +47,19 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
     >
       <FormCard
         resource="group"
-        edited={edited}
+        formState={edited}
         record={group}
-        gone={props.gone}
+        isMissing={props.gone}
         columns={false}
         initial={{ PeripheralList: [] }}
         fields={[
           'GroupName',
           {
             name: 'PeripheralList',
-            wide: true,
+            isWide: true,
             input: <GroupMembers HomeID={HomeID} />,
-            said: (row) => t('automation:actions.members', { count: (row as Group).PeripheralList.length }),
+            describe: (row) =>
+              t('automation:actions.members', { count: (row as Group).PeripheralList.length }),
           },
         ]}
         cancelTo={list}

@@ -191,8 +191,8 @@ function GroupSwitch({
 }
 
 /** Capability of a type that requires a confirmation; empty if there is none. */
-const askingOf = (type: string): Pick<Capability, 'asksFirst'> =>
-  deviceType(type)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
+const askingOf = (type: string): Pick<Capability, 'needsConfirmation'> =>
+  deviceType(type)?.capabilities.find(({ needsConfirmation: asksFirst }) => asksFirst) ?? {}
 
 type Asked = Pick<Group, 'HomeID' | 'GroupType' | 'PeripheralList'>
 

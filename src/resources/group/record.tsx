@@ -22,7 +22,7 @@ export default defineRecord({
   columns: [
     { key: 'GroupName', width: 120 },
     { key: 'GroupType', width: 120, render: (group) => <GroupKind type={group.GroupType} /> },
-    { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 64, least: 74 },
+    { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 64, minWidth: 74 },
     { key: 'state', render: (group) => <GroupStateTag group={group} />, text: () => '', width: 134 },
   ],
   to: {

@@ -90,7 +90,7 @@ function CreateHome() {
       </p>
       <FormCard
         resource="home"
-        edited={edited}
+        formState={edited}
         record={undefined}
         fields={mayRooms ? WITH_ROOMS : fields}
         columns={false}

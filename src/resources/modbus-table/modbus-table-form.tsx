@@ -106,7 +106,7 @@ export function ModbusTablePage() {
       key={ModbusTableID}
       resource="modbusTable"
       id={{ ModbusTableID }}
-      gone={gone}
+      missingTexts={gone}
       list={pathTo('ModbusTableListing')}
     >
       {(table, isGone) => <TableForm table={table} gone={isGone} />}
@@ -124,15 +124,16 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
   const [rows, setRows] = useState<readonly ModbusRow[]>(table?.Rows ?? [])
   const [faults, setFaults] = useState<readonly string[]>([])
   const list = pathTo('ModbusTableListing')
-  const { form, schema, initial, busy, followed, setDirty, save } = useRecordForm('modbusTable', table, {
+  const { form, schema, initial, busy, tracked, setDirty, save } = useRecordForm('modbusTable', table, {
     toInput: (values) => ({ ...values, Rows: rows }),
     onWrite: (remote) => {
       setRows((remote as StoredModbusTable).Rows)
       setFaults([])
     },
   })
-  const isHeld = followed.conflicting.length > 0
-  const base = followed.base as StoredModbusTable | undefined
+  const { conflicting, takeRemote, keepLocal } = tracked
+  const hasConflict = conflicting.length > 0
+  const base = tracked.base as StoredModbusTable | undefined
 
   const change = (next: readonly ModbusRow[]) => {
     setRows(next)
@@ -165,7 +166,7 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
           <Button
             type="primary"
             loading={busy}
-            disabled={!may || isGone || isHeld}
+            disabled={!may || isGone || hasConflict}
             onClick={() => form.submit()}
           >
             {t('screens:save')}
@@ -173,8 +174,8 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
         </div>
       </header>
       {isGone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
-      {may && base && table && isHeld && (
-        <RecordConflict changes={changesOf(base, table)} take={followed.take} keep={followed.keep} />
+      {may && base && table && hasConflict && (
+        <RecordConflict changes={changesOf(base, table)} takeRemote={takeRemote} keepLocal={keepLocal} />
       )}
       <Card title={t('modbus:form.about')}>
         {!table && <PresetSelect rows={rows} fill={fill} />}
@@ -187,7 +188,7 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
             'Model',
             {
               name: 'Note',
-              wide: true,
+              isWide: true,
               input: <Input.TextArea autoSize={{ minRows: 1, maxRows: 6 }} maxLength={1000} />,
             },
           ]}

@@ -14,7 +14,7 @@ export function useChannelFields(): readonly FormField[] {
   const homes = useHomes() ?? []
   return [
     'ChannelName',
-    { name: 'Reach', input: <ReachInput />, rule: reachRule, wide: true },
+    { name: 'Reach', input: <ReachInput />, rule: reachRule, isWide: true },
     {
       name: 'Categories',
       rule: NotificationChannel.shape.Categories,

@@ -22,7 +22,7 @@ export default defineRecord({
         : t('resources:room.consequence', { count: devices }),
     breaks: (rooms) => (
       <LazyUsersWarning
-        what="room"
+        kind="room"
         of={rooms.map(({ HomeID, RoomID }) => ({ HomeID, Subject: 'room', ID: RoomID }))}
       />
     ),

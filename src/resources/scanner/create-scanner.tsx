@@ -68,7 +68,7 @@ function NewScanner({
   return (
     <FormCard
       resource="scanner"
-      edited={edited}
+      formState={edited}
       record={undefined}
       fields={[home, ...useScannerFields()]}
       initial={{

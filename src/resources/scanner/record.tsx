@@ -63,7 +63,7 @@ export default defineRecord({
     fields: useScannerFields,
     Head: ScannerHead,
     Below: ScannerSecret,
-    gone: isDeleted,
+    missingTexts: isDeleted,
   },
   to: {
     list: () => pathTo('ScannerManagement'),
@@ -71,7 +71,7 @@ export default defineRecord({
     key: ({ ThingName = '' }) => ({ ThingName }),
   },
   open: ({ ThingName }) => pathTo('ScannerEdit', { ThingName }),
-  remove: { notInRows: true, ofMany: () => t('access:scanner.consequence') },
+  remove: { notInRows: true, bulkConsequence: () => t('access:scanner.consequence') },
   Actions: ScannerLinks,
   actionsWidth: 220,
   many: 'remove',

@@ -15,7 +15,7 @@ export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNo
     <OneRecordPage
       resource="scanner"
       id={{ ThingName: deviceName }}
-      gone={isDeleted}
+      missingTexts={isDeleted}
       list={pathTo('ScannerManagement')}
     >
       {(scanner) => <AboutScanner scanner={scanner}>{children(scanner)}</AboutScanner>}

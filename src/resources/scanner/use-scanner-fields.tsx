@@ -20,7 +20,7 @@ export function useScannerFields(): readonly FormField[] {
           options={DIRECTIONS.map((value) => ({ value, label: t(`access:directions.${value}`) }))}
         />
       ),
-      said: ({ Direction }) => t(`access:directions.${Direction as (typeof DIRECTIONS)[number]}`),
+      describe: ({ Direction }) => t(`access:directions.${Direction as (typeof DIRECTIONS)[number]}`),
     },
     {
       name: 'AllEmployees',
@@ -28,14 +28,14 @@ export function useScannerFields(): readonly FormField[] {
       hint: t('access:scanner.allHint'),
       input: <Switch />,
       valuePropName: 'checked',
-      said: ({ AllEmployees }) => yesOrNo(AllEmployees),
+      describe: ({ AllEmployees }) => yesOrNo(AllEmployees),
     },
     {
       name: 'AllowVisitors',
       label: t('access:fields.AllowVisitors'),
       input: <Switch />,
       valuePropName: 'checked',
-      said: ({ AllowVisitors }) => yesOrNo(AllowVisitors),
+      describe: ({ AllowVisitors }) => yesOrNo(AllowVisitors),
     },
   ]
 }

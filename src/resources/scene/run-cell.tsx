@@ -118,5 +118,5 @@ export function RunScene({ scene }: { scene: ListedScene }) {
 
 export function SceneRuns({ scene }: { scene: ListedScene }) {
   const { HomeID, SceneID, SceneName } = scene
-  return <RunButton small HomeID={HomeID} name={SceneName} asked={{ HomeID, SceneID }} />
+  return <RunButton small HomeID={HomeID} name={SceneName} query={{ HomeID, SceneID }} />
 }

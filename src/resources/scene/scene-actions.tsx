@@ -117,9 +117,9 @@ function Capture({ HomeID, present, close, take }: CaptureProps) {
       <DeviceChecklist
         rows={facts.rows}
         rooms={facts.rooms}
-        chosen={chosen}
+        selected={chosen}
         onChange={setChosen}
-        most={MOST}
+        max={MOST}
       />
     </Modal>
   )

@@ -34,7 +34,7 @@ export function ScenePage() {
       key={SceneID}
       resource="scene"
       id={{ SceneID }}
-      gone={gone}
+      missingTexts={gone}
       list={pathTo('SceneList', { HomeID })}
     >
       {(scene, isGone) => <SceneForm HomeID={HomeID} scene={scene} gone={isGone} />}
@@ -91,9 +91,9 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
       {!mayControl && <MissingRight right={CONTROL} />}
       <FormCard
         resource="scene"
-        edited={edited}
+        formState={edited}
         record={scene as AnyRow | undefined}
-        gone={props.gone}
+        isMissing={props.gone}
         initial={{ Icon: 'scene', Order: 'together', StopOnFailure: false, Actions: [] }}
         fields={fieldsOf(actions, inOrder)}
         cancelTo={list}
@@ -118,7 +118,7 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
         options={ORDERS.map((value) => ({ value, label: words(`automation:scene.orders.${value}`) }))}
       />
     ),
-    said: (row) => words(`automation:scene.orders.${(row as ListedScene).Order ?? 'together'}`),
+    describe: (row) => words(`automation:scene.orders.${(row as ListedScene).Order ?? 'together'}`),
   },
   ...(inOrder
     ? [
@@ -127,7 +127,7 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
           rule: z.boolean(),
           valuePropName: 'checked',
           input: <Checkbox>{words('automation:actions.stopOnFailure')}</Checkbox>,
-          said: (row: AnyRow) =>
+          describe: (row: AnyRow) =>
             words(
               (row as unknown as ListedScene).StopOnFailure
                 ? 'automation:actions.stopOnFailure'
@@ -139,7 +139,7 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
   {
     name: 'Icon',
     rule: z.enum(SCENE_ICONS),
-    wide: true,
+    isWide: true,
     input: (
       <Radio.Group {...GROUP} className={styles.icons ?? ''}>
         {SCENE_ICONS.map((icon) => (
@@ -150,14 +150,14 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
         ))}
       </Radio.Group>
     ),
-    said: (row) => words(`automation:scene.icons.${(row as ListedScene).Icon}`),
+    describe: (row) => words(`automation:scene.icons.${(row as ListedScene).Icon}`),
   },
   {
     name: 'Actions',
-    wide: true,
+    isWide: true,
     rule: z.array(z.unknown()),
     input: actions,
-    said: (row) => words('automation:scene.actionCount', { count: (row as ListedScene).Actions.length }),
+    describe: (row) => words('automation:scene.actionCount', { count: (row as ListedScene).Actions.length }),
   },
 ]
 

@@ -44,7 +44,7 @@ function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
           onChange={(state) => change({ state })}
         />
       ),
-      inWords: (get) => [options.find(({ value }) => value === get('state'))?.label],
+      describe: (get) => [options.find(({ value }) => value === get('state'))?.label],
     },
   ]
 }
@@ -63,7 +63,7 @@ export default defineRecord({
   remove: {
     when: (row) => !isOwner(row) && row.CognitoId !== me.get()?.CognitoId,
     consequence: () => t('resources:user.consequence'),
-    breaks: (people) => <LazyUsersWarning what="person" of={people.map(asPerson)} />,
+    breaks: (people) => <LazyUsersWarning kind="person" of={people.map(asPerson)} />,
   },
   many: {
     needs: [

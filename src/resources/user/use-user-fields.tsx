@@ -37,11 +37,11 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
     ...(isSelf || (person && isOwner(person))
       ? []
       : [
-          { name: 'enabled', input: <Switch />, valuePropName: 'checked', wide: true },
+          { name: 'enabled', input: <Switch />, valuePropName: 'checked', isWide: true },
           {
             name: 'Permissions',
             input: <RightsField held={person?.Permissions ?? []} of={person?.CognitoId} />,
-            wide: true,
+            isWide: true,
           },
         ]),
   ]

@@ -5,7 +5,7 @@ import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warni
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
-import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
 import { ItemFailed, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
@@ -74,7 +74,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
                 on={{ label: t('people:bulk.enable'), action: enabling }}
                 off={{
                   label: t('people:bulk.disable'),
-                  ask: t('people:bulk.askDisable', { count }),
+                  question: t('people:bulk.askDisable', { count }),
                   why: t('people:bulk.whyDisable'),
                   action: disabling,
                 }}
@@ -91,7 +91,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
               consequence={t('people:bulk.whyRemove')}
               breaks={
                 <LazyUsersWarning
-                  what="person"
+                  kind="person"
                   of={items
                     .filter((person) => !isOwner(person) && !isMe(person))
                     .map(({ id }) => ({ Subject: 'person', ID: id }))}

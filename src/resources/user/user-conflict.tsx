@@ -43,5 +43,5 @@ export const UserConflict: FC<Props> = ({ base, remote, take, keep }) => {
         : { label, before: shown(base, field), remote: shown(remote, field) }
     },
   )
-  return <RecordConflict changes={changes} take={take} keep={keep} />
+  return <RecordConflict changes={changes} takeRemote={take} keepLocal={keep} />
 }

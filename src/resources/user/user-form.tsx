@@ -40,7 +40,7 @@ export function UserPage() {
       key={userID}
       resource="user"
       id={{ CognitoId: userID }}
-      gone={gone}
+      missingTexts={gone}
       list={pathTo('UserListing')}
     >
       {(person, isGone) => <UserForm person={person} gone={isGone} />}
@@ -83,8 +83,8 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
       ...(password ? { password } : {}),
     }),
   })
-  const base = edited.followed.base as User | undefined
-  const { take, keep, conflicting } = edited.followed
+  const base = edited.tracked.base as User | undefined
+  const { takeRemote: take, keepLocal: keep, conflicting } = edited.tracked
   const isStronger = useIsStronger(person)
   return (
     <RecordPage
@@ -102,12 +102,12 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
       {person && <RightsNote person={person} isStronger={isStronger} />}
       <FormCard
         resource="user"
-        edited={edited}
+        formState={edited}
         record={person}
         fields={fields}
         initial={NEW}
-        gone={isGone}
-        over={isStronger}
+        isMissing={isGone}
+        isReadOnly={isStronger}
         conflict={
           base && person && conflicting.length > 0 ? (
             <UserConflict base={base} remote={person} take={take} keep={keep} />

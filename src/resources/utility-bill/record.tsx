@@ -42,7 +42,7 @@ function useBillFields(): readonly FormField[] {
       name: 'SupplyNo',
       hint: t('resources:utilityBill.hints.supply'),
       input: <Input maxLength={20} inputMode="numeric" />,
-      wide: true,
+      isWide: true,
     },
     { name: 'From', input: <DayInput /> },
     { name: 'Through', input: <DayInput /> },
@@ -51,14 +51,14 @@ function useBillFields(): readonly FormField[] {
       hint: t('resources:utilityBill.hints.kWh'),
       rule: UtilityBill.shape.kWh,
       input: <NumbersInput parts={bands} unit="kWh" />,
-      wide: true,
+      isWide: true,
     },
     {
       name: 'PeakKw',
       hint: t('resources:utilityBill.hints.peak'),
       rule: UtilityBill.shape.PeakKw.optional(),
       input: <NumbersInput parts={bands} unit="kW" />,
-      wide: true,
+      isWide: true,
     },
     {
       name: 'Capacities',
@@ -70,7 +70,7 @@ function useBillFields(): readonly FormField[] {
           unit="kW"
         />
       ),
-      wide: true,
+      isWide: true,
     },
     {
       name: 'PowerFactor',

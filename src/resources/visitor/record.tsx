@@ -42,7 +42,7 @@ function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] {
           options={VISIT_STATES.map((value) => ({ value, label: wordOf(value) }))}
         />
       ),
-      inWords: (get) => statesIn(get).map(wordOf),
+      describe: (get) => statesIn(get).map(wordOf),
     },
     {
       params: ['from', 'to'],

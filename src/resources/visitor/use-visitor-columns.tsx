@@ -25,14 +25,14 @@ export function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
       key: 'Company',
       sort: 'Company',
       title: t('access:fields.Company'),
-      leaves: 2,
+      omitOrder: 2,
       render: (row) => row.Company || '–',
     },
     {
       key: 'State',
       title: t('access:fields.State'),
       width: 110,
-      least: 110,
+      minWidth: 110,
       render: (row) => <VisitStateTag visit={row} />,
     },
     {
@@ -51,7 +51,7 @@ export function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
     {
       key: 'Phone',
       title: t('access:fields.Phone'),
-      leaves: 1,
+      omitOrder: 1,
       render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
     },
   ]

@@ -95,7 +95,7 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
           onBlur={() => onContact?.('Phone')}
         />
       ),
-      said: ({ Phone }) => formatPhone(Phone as string),
+      describe: ({ Phone }) => formatPhone(Phone as string),
     },
     { name: 'VisitorName', label: t('access:fields.VisitorName'), input: <Input maxLength={64} /> },
     { name: 'Company', label: t('access:fields.Company'), input: <Input maxLength={128} /> },
@@ -104,13 +104,13 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
       name: 'HostEmployeeID',
       label: t('access:fields.HostEmployeeID'),
       input: <HostSelect chosen={host} />,
-      said: ({ HostName }) => HostName as string | null,
+      describe: ({ HostName }) => HostName as string | null,
     },
     {
       name: 'Window',
       label: t('access:fields.Window'),
       rule: Window,
-      wide: true,
+      isWide: true,
       input: (
         <DatePicker.RangePicker
           showTime={{ format: 'HH:mm', minuteStep: 5 }}
@@ -120,12 +120,12 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
           {...siteToday(today)}
         />
       ),
-      said: (row) => span((row as VisitorRow).ValidFrom, (row as VisitorRow).ValidUntil),
+      describe: (row) => span((row as VisitorRow).ValidFrom, (row as VisitorRow).ValidUntil),
     },
     {
       name: 'Purpose',
       label: t('access:fields.Purpose'),
-      wide: true,
+      isWide: true,
       input: <Input.TextArea maxLength={256} autoSize={{ minRows: 2, maxRows: 6 }} />,
     },
   ]

@@ -27,7 +27,7 @@ export function VisitorEdit() {
       key={visitorID}
       resource="visitor"
       id={{ VisitorID: visitorID }}
-      gone={gone}
+      missingTexts={gone}
       list={pathTo('VisitorManagement')}
     >
       {(visitor, isGone) => <Visit visitor={visitor} gone={isGone} />}
@@ -77,12 +77,12 @@ const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGo
       {visitor.AnonymisedAt === null && (
         <FormCard
           resource="visitor"
-          edited={edited}
+          formState={edited}
           record={visitor}
           fields={fields}
           names={FIELD_NAMES}
-          over={over}
-          gone={isGone}
+          isReadOnly={over}
+          isMissing={isGone}
           cancelTo={list}
           submit={async (values) => {
             if (await edited.save(values)) void navigate(list)

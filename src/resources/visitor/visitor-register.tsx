@@ -33,7 +33,7 @@ export function VisitorRegister() {
     label: t('access:visitor.mailPass'),
     input: <Switch />,
     valuePropName: 'checked',
-    wide: true,
+    isWide: true,
   }
 
   async function lookFor(by: 'Email' | 'Phone') {
@@ -70,7 +70,7 @@ export function VisitorRegister() {
       />
       <FormCard
         resource="visitor"
-        edited={edited}
+        formState={edited}
         record={undefined}
         fields={[...fields, mail]}
         initial={initial}

@@ -289,5 +289,5 @@ const relaysOf = (device: Peripheral): string[] =>
       )
 const asksFirst = (device: Peripheral): boolean =>
   capabilitiesOf(device).some(
-    ({ name, asksFirst: asks, command }) => (name === 'dryContact' || asks) && 'Switch' in command,
+    ({ name, needsConfirmation: asks, command }) => (name === 'dryContact' || asks) && 'Switch' in command,
   )

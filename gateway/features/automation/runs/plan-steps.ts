@@ -109,7 +109,9 @@ function fromActions(run: PlannedRun, targets: LoadedTargets): PlannedSteps {
 
 /** Whether such a command by hand needs confirmation; it does not wait for a hub, because nothing would ask again. */
 const isAskedAbout = (device: TargetDevice | undefined, values: CommandValues): boolean =>
-  (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ asksFirst }) => asksFirst?.(values))
+  (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ needsConfirmation: asksFirst }) =>
+    asksFirst?.(values),
+  )
 
 /** Steps that restore what a run set; values that have changed since are left. */
 async function fromRun(db: Db, run: PlannedRun, restores: string, now: number): Promise<PlannedSteps> {

@@ -4,7 +4,7 @@ import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { type Action, targetOf } from '../../../../contract/automation/action.ts'
 import { commonPaths } from '../../../../contract/devices/merge-status.ts'
-import { settle } from '../../../../contract/devices/modbus/modbus-values.ts'
+import { settleValue } from '../../../../contract/devices/modbus/modbus-values.ts'
 import { parseRoomValues } from '../../../../contract/devices/room-values.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/db.ts'
@@ -105,7 +105,7 @@ function wrongRegister(
     if (!row) return 'noSuchField'
     if (row.Min !== null && value < row.Min) return 'tooSmall'
     if (row.Max !== null && value > row.Max) return 'tooBig'
-    if (settle(row, value) === undefined) return 'invalid'
+    if (settleValue(row, value) === undefined) return 'invalid'
   }
   return undefined
 }

@@ -25,7 +25,7 @@ const RoomChoice = lazyPart(() => import('./room-choice.tsx'), {
 })
 
 /** Maximum capacity to filter by. */
-const MOST = 10_000
+const MAX_CAPACITY = 10_000
 
 interface Props {
   address: CalendarAddress
@@ -126,10 +126,10 @@ function RoomFilters({ address: { search, people, change } }: { address: Calenda
       />
       <PlainNumber
         min={1}
-        max={MOST}
+        max={MAX_CAPACITY}
         value={people || undefined}
         label={t('bookings:atLeast')}
-        fault={t('bookings:atLeastFault', { most: new Intl.NumberFormat(language).format(MOST) })}
+        fault={t('bookings:atLeastFault', { most: new Intl.NumberFormat(language).format(MAX_CAPACITY) })}
         onChange={(value) => change({ people: value ?? 0 })}
       />
     </>

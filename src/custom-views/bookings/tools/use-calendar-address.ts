@@ -51,10 +51,10 @@ export function useCalendarAddress(today: number, phone = false): CalendarAddres
       ),
     [edit],
   )
-  const asked = parseDay(params.get('date') ?? '')
+  const requestedDay = parseDay(params.get('date') ?? '')
   const view = oneOf(CALENDAR_VIEWS, params.get('view') ?? '') ?? first
   return {
-    day: Number.isInteger(asked) ? asked : today,
+    day: Number.isInteger(requestedDay) ? requestedDay : today,
     view: view === 'free' && !phone ? 'day' : view,
     room: params.get('room') ?? undefined,
     free: params.get('show') === 'free',

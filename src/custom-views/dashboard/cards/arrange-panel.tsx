@@ -134,8 +134,8 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
           message={t('cards:elsewhere')}
           action={
             <>
-              <Button onClick={followed.take}>{t('cards:takeIt')}</Button>{' '}
-              <Button onClick={followed.keep}>{t('cards:keepThis')}</Button>
+              <Button onClick={followed.takeRemote}>{t('cards:takeIt')}</Button>{' '}
+              <Button onClick={followed.keepLocal}>{t('cards:keepThis')}</Button>
             </>
           }
         />

@@ -132,7 +132,7 @@ function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRoo
 /** Data missing for the headline, per home; one sentence if it is the same everywhere. */
 function Lacks({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
-  const { lackOf } = useFindingWords()
+  const { gapText: lackOf } = useFindingWords()
   const nameOf = (id: string) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
   const said = saving.Lacks.map((lack) => ({ lack, text: lackOf(lack) }))
   const isSame = said.every(({ text }) => text === said[0]?.text)

@@ -21,20 +21,20 @@ export interface DeviceItem extends BulkItem {
 }
 
 /** Switches every relay of the devices. A device is done once it has reported the new state. */
-export const switching = (on: boolean): BulkAction<DeviceItem> => ({
-  title: () => t(on ? 'lists:results.on' : 'lists:results.off'),
+export const switching = (turnOn: boolean): BulkAction<DeviceItem> => ({
+  title: () => t(turnOn ? 'lists:results.on' : 'lists:results.off'),
   start: (items) =>
     startBulk(
       items,
       async ({ device }) => {
-        const values = switchValues(device, on)
+        const values = switchValues(device, turnOn)
         if (typeof values === 'string') throw new ItemFailed(() => t(`lists:results.${values}`))
         const command = sendCommand(device.HomeID, device.PeripheralUID, values)
         const end = await command?.settled
         if (end?.State !== 'confirmed')
           throw new ItemFailed(() => t(`errors:command.${end?.Reason ?? 'noAnswer'}`))
       },
-      { atOnce: COMMANDS_AT_ONCE, whyOf: describeFailure },
+      { maxConcurrent: COMMANDS_AT_ONCE, whyOf: describeFailure },
     ),
 })
 

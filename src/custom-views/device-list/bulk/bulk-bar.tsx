@@ -5,7 +5,7 @@ import type { Room } from '../../../../contract/homes/room.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
-import { SelectionBar } from '../../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../../record-kit/bulk/selection-bar.tsx'
 import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
 import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
@@ -26,21 +26,21 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
   const why = useNoControl()
-  const [asking, setAsking] = useState<'move' | 'rename'>()
+  const [dialog, setDialog] = useState<'move' | 'rename'>()
   const items = rows.flatMap(({ id, name, device }) => (device ? [{ id, name, device }] : []))
 
-  const turn = (on: boolean, run: (action: BulkAction<DeviceItem>) => void) => {
+  const switchAll = (turnOn: boolean, run: (action: BulkAction<DeviceItem>) => void) => {
     const risky = items.filter(({ device }) => mayMoveMachines(device))
-    if (risky.length === 0) return run(switching(on))
+    if (risky.length === 0) return run(switching(turnOn))
     confirmBulkAction({
-      title: t(on ? 'lists:ask.on' : 'lists:ask.off'),
+      title: t(turnOn ? 'lists:ask.on' : 'lists:ask.off'),
       why: t('lists:ask.why'),
       items: risky,
-      ok: t(on ? 'lists:bulk.on' : 'lists:bulk.off'),
-      run: () => run(switching(on)),
+      ok: t(turnOn ? 'lists:bulk.on' : 'lists:bulk.off'),
+      run: () => run(switching(turnOn)),
     })
   }
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
 
   return (
     <SelectionBar words={t('lists:bulk.chosen', { count: items.length })} items={items} clear={clear}>
@@ -52,7 +52,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
                 icon={<PoweroffOutlined />}
                 disabled={why !== undefined}
                 title={why}
-                onClick={() => turn(true, run)}
+                onClick={() => switchAll(true, run)}
               >
                 {t('lists:bulk.on')}
               </Button>
@@ -60,7 +60,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
                 icon={<PoweroffOutlined />}
                 disabled={why !== undefined}
                 title={why}
-                onClick={() => turn(false, run)}
+                onClick={() => switchAll(false, run)}
               >
                 {t('lists:bulk.off')}
               </Button>
@@ -68,15 +68,15 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
           )}
           {mayUpdate && (
             <>
-              <Button icon={<SwapOutlined />} onClick={() => setAsking('move')}>
+              <Button icon={<SwapOutlined />} onClick={() => setDialog('move')}>
                 {t('lists:bulk.move')}
               </Button>
-              <Button icon={<EditOutlined />} onClick={() => setAsking('rename')}>
+              <Button icon={<EditOutlined />} onClick={() => setDialog('rename')}>
                 {t('lists:bulk.rename')}
               </Button>
             </>
           )}
-          {asking === 'move' && (
+          {dialog === 'move' && (
             <ChooseDialog
               title={t('lists:moveTo.title', { count: items.length })}
               label={t('lists:moveTo.room')}
@@ -89,7 +89,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
               close={close}
             />
           )}
-          {asking === 'rename' && (
+          {dialog === 'rename' && (
             <RenameDialog
               items={items}
               rename={(names) => {

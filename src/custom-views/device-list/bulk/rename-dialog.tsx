@@ -7,7 +7,7 @@ import { onEnter } from '../../../ui/inputs/on-enter.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** §3: maximum length of a device name. */
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 type RenameFault = 'empty' | 'noNumber' | 'tooLong'
 
@@ -34,9 +34,9 @@ export function renameFault(
 ): RenameFault | undefined {
   if (!pattern.trim()) return 'empty'
   if (names.length > 1 && !/\{(n|name)\}/.test(pattern)) return 'noNumber'
-  const made = newNames(pattern, names, start)
-  if (made.some((name) => name.length > LONGEST_NAME)) return 'tooLong'
-  return made.some((name) => !name) ? 'empty' : undefined
+  const renamed = newNames(pattern, names, start)
+  if (renamed.some((name) => name.length > MAX_NAME_LENGTH)) return 'tooLong'
+  return renamed.some((name) => !name) ? 'empty' : undefined
 }
 
 const SHOWN = 3

@@ -27,5 +27,6 @@ export function switchValues(device: Device, on: boolean): CommandValues | 'cann
 export const mayMoveMachines = (device: Device): boolean =>
   typeof switchValues(device, true) === 'object' &&
   (deviceType(device.PeripheralType)?.capabilities ?? []).some(
-    ({ name, asksFirst, command }) => (name === 'dryContact' || asksFirst) && 'Switch' in command,
+    ({ name, needsConfirmation, command }) =>
+      (name === 'dryContact' || needsConfirmation) && 'Switch' in command,
   )

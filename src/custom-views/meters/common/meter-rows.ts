@@ -31,12 +31,12 @@ export function meterRows(meters: readonly TreeMeter[], statuses: readonly Total
     rows.push({ key: PeripheralUID, kind: 'meter', PeripheralUID, depth, today, month })
     if (below.length === 0) return
     for (const child of below) add(child, depth + 1)
-    const less = (whole: number | null, field: 'DailyKwh' | 'MonthlyKwh') =>
-      below.reduce<number | null>((left, child) => {
+    const less = (ownTotal: number | null, field: 'DailyKwh' | 'MonthlyKwh') =>
+      below.reduce<number | null>((remaining, child) => {
         const total = totals.get(child.PeripheralUID)
         const part = total?.[field] ?? (total?.LastUpdateTimestamp ? null : 0)
-        return left === null || part === null ? null : left - part
-      }, whole)
+        return remaining === null || part === null ? null : remaining - part
+      }, ownTotal)
     rows.push({
       key: `${PeripheralUID}/rest`,
       kind: 'remainder',

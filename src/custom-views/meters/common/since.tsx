@@ -33,7 +33,7 @@ export function Since({ value, today, zone, change }: Props) {
         className={page.stack ?? ''}
         value={value.way}
         onChange={({ target }) => change({ ...value, way: target.value as SinceChoice['way'] })}
-        options={WAYS.map((one) => ({ value: one, label: t(`meters:move.${one}`) }))}
+        options={WAYS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
       />
       {value.way === 'date' && (
         <DayField

@@ -15,14 +15,14 @@ export interface MetersAddress {
   meter: string | undefined
   /** Initial times of a replacement or correction. */
   moments: Moments
-  go: (tab: Tab, meter?: string, moments?: Moments) => void
+  openTab: (tab: Tab, meter?: string, openTab?: Moments) => void
 }
 
 /** Open tab and chosen meter, stored in the address: `?tab=replace&meter=a&at=2026-03-04T14:30`. */
 export function useMetersAddress(): MetersAddress {
   const [params, setParams] = useSearchParams()
   return {
-    tab: TABS.find((one) => one === params.get('tab')) ?? 'meters',
+    tab: TABS.find((knownTab) => knownTab === params.get('tab')) ?? 'meters',
     meter: params.get('meter') ?? undefined,
     moments: Object.fromEntries(
       MOMENTS.flatMap((name) => {
@@ -30,7 +30,7 @@ export function useMetersAddress(): MetersAddress {
         return WALL.test(text) ? [[name, text]] : []
       }),
     ),
-    go: (tab, meter, moments = {}) => setParams(searchOf(tab, meter, moments), { replace: true }),
+    openTab: (tab, meter, moments = {}) => setParams(searchOf(tab, meter, moments), { replace: true }),
   }
 }
 

@@ -102,24 +102,29 @@ export function useReadings(
     queryFn: async ({ signal }): Promise<Sample[]> => {
       const [from, to] = [start - DAY, start + 2 * DAY]
       const meter = PeripheralUID ?? ''
-      const ask = (input: { From: number; To: number; Cursor?: number; Limit: number }) =>
+      const queryOf = (input: { From: number; To: number; Cursor?: number; Limit: number }) =>
         call(meterData.getHistoryStatusData, { HomeID, PeripheralUID: meter, ...input }, { signal })
       const rows: HistoryRow[] = []
       for (let Cursor: number | null = from; Cursor !== null;) {
-        const page: Awaited<ReturnType<typeof ask>> = await ask({ From: from, To: to, Cursor, Limit: 10_000 })
+        const page: Awaited<ReturnType<typeof queryOf>> = await queryOf({
+          From: from,
+          To: to,
+          Cursor,
+          Limit: 10_000,
+        })
         rows.push(...page.Rows)
         Cursor = page.NextCursor
       }
-      rows.push(...(await ask({ From: to, To: END, Limit: 1 })).Rows)
+      rows.push(...(await queryOf({ From: to, To: END, Limit: 1 })).Rows)
       const [first] = rows
       if (!first)
         return lastOf(
           await call(meterData.getLastHistoryStatusData, { HomeID, PeripheralUIDs: [meter] }, { signal }),
         )
       const { StartTime } = first
-      const before =
-        StartTime === null ? [] : (await ask({ From: StartTime, To: StartTime + 1, Limit: 1 })).Rows
-      return [...before, ...rows].map(({ Timestamp, AccumulatePower }) => ({
+      const previous =
+        StartTime === null ? [] : (await queryOf({ From: StartTime, To: StartTime + 1, Limit: 1 })).Rows
+      return [...previous, ...rows].map(({ Timestamp, AccumulatePower }) => ({
         timestamp: Timestamp,
         kwh: AccumulatePower,
       }))
@@ -152,7 +157,7 @@ export function useSpanEnergy(
   const { from, to } = span ?? { from: 0, to: 0 }
   const first = startOfDay(dayOf(from, zone), zone)
   const end = startOfDay(dayOf(to - 1, zone) + 1, zone)
-  const ask = (Resolution: 'day' | 'quarter', From: number, To: number) => ({
+  const queryOf = (Resolution: 'day' | 'quarter', From: number, To: number) => ({
     ...callQuery(meterData.getEnergySeries, {
       HomeID,
       From,
@@ -163,15 +168,15 @@ export function useSpanEnergy(
     enabled: PeripheralUID !== undefined && span !== undefined && to > from && To > From,
   })
   const [days, head, tail] = useQueries({
-    queries: [ask('day', first, end), ask('quarter', first, from), ask('quarter', to, end)],
+    queries: [queryOf('day', first, end), queryOf('quarter', first, from), queryOf('quarter', to, end)],
   })
   const error = days?.error ?? head?.error ?? tail?.error ?? null
-  const wanted = span !== undefined && PeripheralUID !== undefined && to > from
-  const ready = wanted && days?.data && (from === first || head?.data) && (to === end || tail?.data)
+  const isEnabled = span !== undefined && PeripheralUID !== undefined && to > from
+  const ready = isEnabled && days?.data && (from === first || head?.data) && (to === end || tail?.data)
   const sum = (answer: typeof days) => totalOf(answer?.data?.Series[0]?.Points ?? [])
   const whole = sum(days)
   const [before, behind] = [sum(head), sum(tail)]
-  const isKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
+  const isSpanKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
   return {
     error,
     retry: () => {
@@ -180,7 +185,7 @@ export function useSpanEnergy(
     data: ready
       ? ({
           days: whole.kWh,
-          span: isKnown ? Math.max(0, (whole.kWh ?? 0) - (before.kWh ?? 0) - (behind.kWh ?? 0)) : null,
+          span: isSpanKnown ? Math.max(0, (whole.kWh ?? 0) - (before.kWh ?? 0) - (behind.kWh ?? 0)) : null,
         } satisfies SpanEnergy)
       : undefined,
   }

@@ -71,28 +71,28 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   const words = useFactWords(place)
   const since = useSinceWords()
   const [removed, setRemoved] = useState<Removed>()
-  const [asked, ask] = useState<'limit' | 'use'>()
+  const [dialog, setDialog] = useState<'limit' | 'use'>()
   const { busy, run } = useAction(meterFacts.setMeterFact)
-  const sentence = (one: MeterFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
-  const remove = (one: Removed) =>
+  const sentence = (fact: MeterFact) => t('meters:facts.said', { what: words(fact), since: since(fact.From) })
+  const remove = (removedFact: Removed) =>
     confirmRemoval({
-      name: sentence(one),
+      name: sentence(removedFact),
       consequence: t('meters:facts.removeText'),
       remove: async () => {
-        const { MeterID, Fact, From } = one
+        const { MeterID, Fact, From } = removedFact
         await call(meterFacts.deleteMeterFact, { HomeID: place.homeId, MeterID, Fact, From })
-        setRemoved(one)
+        setRemoved(removedFact)
       },
     })
   const putBack = async ({ MeterID, Fact, Value, From }: Removed) => {
-    const said = { HomeID: place.homeId, MeterID, Fact, Value, From }
-    if (await run(said, () => tNow('meters:facts.undone'))) setRemoved(undefined)
+    const setting = { HomeID: place.homeId, MeterID, Fact, Value, From }
+    if (await run(setting, () => tNow('meters:facts.undone'))) setRemoved(undefined)
   }
-  const rowOf = (one: MeterFact, only: boolean): FactHistoryRow => {
-    const { Fact, From } = one
+  const rowOf = (row: MeterFact, isOnly: boolean): FactHistoryRow => {
+    const { Fact, From } = row
     const isSaid = Fact !== 'rated' && Fact !== 'learnt'
-    const isRemovable = mayRemove && isSaid && (From !== null || (only && !STARTED.includes(Fact)))
-    return { ...one, text: words(one), ...(isRemovable && { remove: () => remove({ ...one, Fact }) }) }
+    const isRemovable = mayRemove && isSaid && (From !== null || (isOnly && !STARTED.includes(Fact)))
+    return { ...row, text: words(row), ...(isRemovable && { remove: () => remove({ ...row, Fact }) }) }
   }
   return (
     <div className={page.stack}>
@@ -110,11 +110,11 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
             none={t(
               isVirtual(id) && name === 'role' ? 'meters:facts.none.total' : `meters:facts.none.${name}`,
             )}
-            rows={rows.map((one) => rowOf(one, of.length === 1))}
+            rows={rows.map((row) => rowOf(row, of.length === 1))}
             extra={
               (name === 'limit' || name === 'use') &&
               mayChange && (
-                <Button onClick={() => ask(name)}>
+                <Button onClick={() => setDialog(name)}>
                   {t(name === 'limit' ? 'meters:facts.setLimit' : 'meters:facts.setUse')}
                 </Button>
               )
@@ -122,20 +122,20 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
           />
         )
       })}
-      {asked === 'limit' && (
+      {dialog === 'limit' && (
         <LimitDialog
           place={place}
           id={id}
           limit={(facts.findLast(({ Fact }) => Fact === 'limit')?.Value ?? null) as number | null}
-          close={() => ask(undefined)}
+          close={() => setDialog(undefined)}
         />
       )}
-      {asked === 'use' && (
+      {dialog === 'use' && (
         <UseDialog
           place={place}
           id={id}
           use={facts.findLast(({ Fact }) => Fact === 'use')?.Value as MeterUse | undefined}
-          close={() => ask(undefined)}
+          close={() => setDialog(undefined)}
         />
       )}
     </div>
@@ -146,9 +146,9 @@ function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) =
   const t = useT()
   const language = useLanguage()
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
-  const ended = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
+  const endedRooms = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
   const roomOf = (id: number) =>
-    [...rooms, ...ended].find(({ RoomID }) => RoomID === id)?.RoomName ??
+    [...rooms, ...endedRooms].find(({ RoomID }) => RoomID === id)?.RoomName ??
     t('energy:roomGone', { id: String(id) })
   return ({ Fact, Value }) => {
     if (Fact === 'role') return t(`balance:roles.${Value as FactValues['role']}`)
@@ -181,8 +181,8 @@ function UseDialog({ place, id, use, close }: UseDialogProps) {
   const name = place.nameOf(id)
   const save = async () => {
     if (value === undefined) return
-    const said = { HomeID: place.homeId, MeterID: id, Fact: 'use' as const, Value: value, From: null }
-    if (await run(said, () => tNow('meters:facts.useDone', { name }))) close()
+    const setting = { HomeID: place.homeId, MeterID: id, Fact: 'use' as const, Value: value, From: null }
+    if (await run(setting, () => tNow('meters:facts.useDone', { name }))) close()
   }
   return (
     <FactDialog
@@ -196,7 +196,7 @@ function UseDialog({ place, id, use, close }: UseDialogProps) {
         className={page.tightStack ?? ''}
         value={value}
         onChange={({ target }) => choose(target.value as MeterUse)}
-        options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
+        options={METER_USES.map((meterUse) => ({ value: meterUse, label: t(`meters:uses.${meterUse}`) }))}
       />
     </FactDialog>
   )

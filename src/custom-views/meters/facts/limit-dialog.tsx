@@ -24,27 +24,27 @@ export function LimitDialog({ place, id, limit, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), place.zone))
   const [kw, setKw] = useState(limit)
-  const [leaves, setLeaves] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
   const [since, setSince] = useState<SinceChoice>({ way: 'today', date: today })
   const { busy, refused, run } = useAction(meterFacts.setMeterFact, { shows: 'fields' })
   const From = firstDay(since, today)
   const name = place.nameOf(id)
   const save = async () => {
     if (From === undefined) return
-    const said = {
+    const setting = {
       HomeID: place.homeId,
       MeterID: id,
       Fact: 'limit' as const,
-      Value: leaves ? null : kw,
+      Value: isRemoving ? null : kw,
       From,
     }
-    if (await run(said, () => tNow('meters:facts.limitDone', { name }))) close()
+    if (await run(setting, () => tNow('meters:facts.limitDone', { name }))) close()
   }
   return (
     <FactDialog
       title={t('meters:facts.limitTitle', { name })}
       why={t('meters:facts.limitWhy')}
-      isWhole={From !== undefined && (leaves || kw !== null)}
+      isWhole={From !== undefined && (isRemoving || kw !== null)}
       {...{ busy, refused, save, close }}
     >
       <NumberWithUnit
@@ -52,11 +52,11 @@ export function LimitDialog({ place, id, limit, close }: Props) {
         unit="kW"
         min={0.001}
         max={CEILING_KW}
-        disabled={leaves}
+        disabled={isRemoving}
         value={kw}
         onChange={setKw}
       />
-      <Checkbox checked={leaves} onChange={({ target }) => setLeaves(target.checked)}>
+      <Checkbox checked={isRemoving} onChange={({ target }) => setIsRemoving(target.checked)}>
         {t('meters:facts.unlimited')}
       </Checkbox>
       <Since value={since} today={today} zone={place.zone} change={setSince} />

@@ -29,13 +29,13 @@ export function valuesOfMonth<Value>(history: readonly DatedEntry<Value>[], mont
 
 /** Months in which two histories differ, the newest first, and the month before them. */
 export function monthsMoved<Value>(
-  was: readonly DatedEntry<Value>[],
+  previousHistory: readonly DatedEntry<Value>[],
   now: readonly DatedEntry<Value>[],
   { first, last }: { first: number; last: number },
 ): number[] {
   const months = Array.from({ length: last - first + 1 }, (_, i) => last - i)
   const differ = (month: number) =>
-    JSON.stringify(valuesOfMonth(was, month)) !== JSON.stringify(valuesOfMonth(now, month))
+    JSON.stringify(valuesOfMonth(previousHistory, month)) !== JSON.stringify(valuesOfMonth(now, month))
   const changed = months.filter(differ)
   const oldest = changed.at(-1)
   return oldest === undefined || oldest === first ? changed : [...changed, oldest - 1]

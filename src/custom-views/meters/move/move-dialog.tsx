@@ -40,21 +40,23 @@ export function MoveDialog({ place, id, fact, close }: Props) {
   const today = formatDay(dayOf(now, place.zone))
   const ofDevice = usePlace(place, id, fact)
   const known = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id })).data
-  const [chosen, choose] = useState<string | number | null>()
+  const [selectedValue, setSelectedValue] = useState<string | number | null>()
   const [way, setWay] = useState<(typeof WAYS)[number]>('today')
   const [date, setDate] = useState(today)
   const { busy, refused, run } = useMove(mayDate)
-  const said = (known ?? []).filter((one) => one.Fact === fact)
-  const current = said.length ? (said.at(-1)?.Value as string | number | null) : ofDevice
-  const value = chosen === undefined ? current : chosen
-  const history: DatedEntry<MeterFact['Value']>[] = said.length ? said : [{ From: null, Value: current }]
+  const entries = (known ?? []).filter((one) => one.Fact === fact)
+  const current = entries.length ? (entries.at(-1)?.Value as string | number | null) : ofDevice
+  const value = selectedValue === undefined ? current : selectedValue
+  const history: DatedEntry<MeterFact['Value']>[] = entries.length
+    ? entries
+    : [{ From: null, Value: current }]
   const From = way === 'always' ? null : way === 'today' ? today : date
   const name = place.nameOf(id)
   const options = useOptions(place, id, fact)
   const nameOf = (one: MeterFact['Value']) =>
     options.find((option) => option.value === (one ?? ''))?.label ?? t('meters:move.gone')
   const send = async () => {
-    const Seen = said.map((one) => ({ From: one.From, Value: one.Value }))
+    const Seen = entries.map((entry) => ({ From: entry.From, Value: entry.Value }))
     const done = await run({ homeId: place.homeId, id, fact, Value: value, From, Seen }, () =>
       tNow(`meters:${fact}.done`, { name }),
     )
@@ -79,7 +81,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
           aria-label={t(`meters:${fact}.label`)}
           status={refused['Value'] || refused['ParentMeter'] ? 'error' : ''}
           value={value ?? ''}
-          onChange={(next: string | number) => choose(next === '' ? null : next)}
+          onChange={(next: string | number) => setSelectedValue(next === '' ? null : next)}
           options={options}
         />
         {mayDate ? (
@@ -88,7 +90,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
             className={page.stack ?? ''}
             value={way}
             onChange={({ target }) => setWay(target.value as (typeof WAYS)[number])}
-            options={WAYS.map((one) => ({ value: one, label: t(`meters:move.${one}`) }))}
+            options={WAYS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
           />
         ) : (
           <p className={page.hint}>{t('meters:move.todayOnly')}</p>
@@ -107,7 +109,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
           <MovePreview
             place={place}
             id={id}
-            was={history}
+            previousHistory={history}
             now={historyAfterMove(history, { From, Value: value })}
             nameOf={nameOf}
           />
@@ -159,7 +161,7 @@ function useOptions(place: Place, id: string, fact: MoveFact): { value: string |
     { value: '', label: t('devices:noParentMeter') },
     ...[
       ...place.meters.values(),
-      ...[...place.virtual.values()].filter((one) => roles?.saidOf(one.PeripheralUID)),
+      ...[...place.virtual.values()].filter((virtualMeter) => roles?.saidOf(virtualMeter.PeripheralUID)),
     ]
       .filter(({ PeripheralUID }) => PeripheralUID !== id)
       .map((meter) => ({ value: meter.PeripheralUID, label: meter.name })),

@@ -26,20 +26,20 @@ const LISTED = 6
 interface Props<Value> {
   place: Place
   id: string
-  was: readonly DatedEntry<Value>[]
+  previousHistory: readonly DatedEntry<Value>[]
   now: readonly DatedEntry<Value>[]
   nameOf: (value: Value) => string
 }
 
 /** Months in which energy moves elsewhere, and the month before them: the meter's energy and its place. */
-export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>) {
+export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: Props<Value>) {
   const t = useT()
   const date = useFormatDate()
   const figures = useEnergyFormat()
   const today = dayOf(useNow(), place.zone)
   const last = monthOfDay(today)
   const first = last - LOOKED_AT
-  const months = monthsMoved(was, now, { first, last })
+  const months = monthsMoved(previousHistory, now, { first, last })
   const energy = useQuery({
     ...callQuery(meterData.getEnergySeries, {
       HomeID: place.homeId,
@@ -53,7 +53,7 @@ export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>
   if (months.length === 0) return <p className={page.hint}>{t('meters:move.nothing')}</p>
   const kWhOf = (month: number) =>
     energy?.Series[0]?.Points.find(({ Timestamp }) => monthOf(Timestamp, place.zone) === month)?.kWh ?? null
-  const named = (history: readonly DatedEntry<Value>[], month: number) =>
+  const nameInMonth = (history: readonly DatedEntry<Value>[], month: number) =>
     valuesOfMonth(history, month).map(nameOf).join(' → ')
   return (
     <section className={`${page.box} ${styles.preview}`} aria-label={t('meters:move.preview')}>
@@ -74,8 +74,8 @@ export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>
               <td>
                 <Figure value={figures(kWhOf(month))} unit="kWh" />
               </td>
-              <td>{named(was, month)}</td>
-              <td>{named(now, month)}</td>
+              <td>{nameInMonth(previousHistory, month)}</td>
+              <td>{nameInMonth(now, month)}</td>
             </tr>
           ))}
         </tbody>

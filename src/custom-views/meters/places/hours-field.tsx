@@ -33,7 +33,7 @@ export function HoursField({
               window={window}
               number={i + 1}
               change={(next) => change(value.map((one, at) => (at === i ? next : one)))}
-              drop={() => change(value.filter((_, at) => at !== i))}
+              remove={() => change(value.filter((_, at) => at !== i))}
             />
           </li>
         ))}
@@ -55,9 +55,9 @@ function WindowFields(props: {
   window: Window
   number: number
   change: (window: Window) => void
-  drop: () => void
+  remove: () => void
 }) {
-  const { window, number, change, drop } = props
+  const { window, number, change, remove } = props
   const t = useT()
   const language = useLanguage()
   const label = (name: string) => t('meters:places.ofWindow', { name, number })
@@ -85,8 +85,8 @@ function WindowFields(props: {
             onChange={({ target }) =>
               change({
                 ...window,
-                Weekdays: WEEK.filter((one) =>
-                  one === day ? target.checked : window.Weekdays.includes(one),
+                Weekdays: WEEK.filter((weekday) =>
+                  weekday === day ? target.checked : window.Weekdays.includes(weekday),
                 ),
               })
             }
@@ -109,7 +109,7 @@ function WindowFields(props: {
           danger
           icon={<DeleteOutlined />}
           aria-label={t('meters:places.dropWindow', { number })}
-          onClick={drop}
+          onClick={remove}
         />
       </div>
       {window.To <= window.From && <p className={page.hint}>{t('meters:places.overnight')}</p>}

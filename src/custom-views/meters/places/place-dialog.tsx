@@ -19,7 +19,7 @@ import { OFFICE } from './hours-words.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** Maximum area, m². */
-const MOST_M2 = 10_000_000
+const MAX_AREA_M2 = 10_000_000
 
 interface Props {
   homeId: string
@@ -44,10 +44,11 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
   const [since, setSince] = useState<SinceChoice>({ way: history.length ? 'today' : 'always', date: today })
   const { busy, refused, run } = useAction(placeFacts.setPlaceFact, { shows: 'fields' })
   const From = firstDay(since, today)
-  const isWhole = fact === 'area' ? area !== null : (hours ?? []).every(({ Weekdays }) => Weekdays.length > 0)
+  const isComplete =
+    fact === 'area' ? area !== null : (hours ?? []).every(({ Weekdays }) => Weekdays.length > 0)
   const save = async () => {
     if (From === undefined) return
-    const Seen = history.map((one) => ({ From: one.From, Value: one.Value }))
+    const Seen = history.map((entry) => ({ From: entry.From, Value: entry.Value }))
     const Value = fact === 'area' ? area : hours
     const done = await run({ HomeID: homeId, RoomID, Fact: fact, Value, From, Seen }, () =>
       tNow('meters:places.done', { name }),
@@ -62,7 +63,7 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: From === undefined || !isWhole }}
+      okButtonProps={{ disabled: From === undefined || !isComplete }}
       onOk={() => void save()}
       onCancel={close}
     >
@@ -73,7 +74,7 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
             aria-label={t('meters:places.facts.area')}
             unit="m²"
             min={0.01}
-            max={MOST_M2}
+            max={MAX_AREA_M2}
             status={refused['Value'] ? 'error' : ''}
             value={area}
             onChange={setArea}

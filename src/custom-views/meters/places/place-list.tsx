@@ -28,13 +28,15 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
   const query = useQuery(callQuery(placeFacts.listPlaceFact, { HomeID: homeId }))
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   const [editing, edit] = useState<Spot & { fact: PlaceFactName }>()
-  const [looked, look] = useState<Spot>()
-  const spots: Spot[] = [
+  const [openedPlace, setOpenedPlace] = useState<Spot>()
+  const places: Spot[] = [
     { RoomID: null, name: home?.HomeName ?? t('energy:whole') },
     ...(home?.RoomList ?? []).map(({ RoomID, RoomName }) => ({ RoomID, name: RoomName })),
   ]
-  const said = (RoomID: number | null, fact?: PlaceFactName) =>
-    (query.data ?? []).filter((one) => one.RoomID === RoomID && (fact === undefined || one.Fact === fact))
+  const factsOf = (RoomID: number | null, fact?: PlaceFactName) =>
+    (query.data ?? []).filter(
+      (entry) => entry.RoomID === RoomID && (fact === undefined || entry.Fact === fact),
+    )
   return (
     <Card title={t('meters:places.title')}>
       <p className={page.hint}>{t('meters:places.why')}</p>
@@ -43,11 +45,11 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
       )}
       {query.data ? (
         <ul className={styles.list} aria-label={t('meters:places.title')}>
-          {spots.map((spot) => (
-            <li key={spot.RoomID ?? 'site'} className={styles.line}>
-              <Summary spot={spot} facts={said(spot.RoomID)} />
+          {places.map((place) => (
+            <li key={place.RoomID ?? 'site'} className={styles.line}>
+              <Summary spot={place} facts={factsOf(place.RoomID)} />
               <MenuButton
-                label={t('meters:moreOf', { name: spot.name })}
+                label={t('meters:moreOf', { name: place.name })}
                 icon={<MoreOutlined />}
                 className={styles.menu ?? ''}
                 sections={[
@@ -58,10 +60,14 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
                         ? PLACE_FACTS.map((fact) => ({
                             key: fact,
                             label: t(`meters:places.set.${fact}`),
-                            onSelect: () => edit({ ...spot, fact }),
+                            onSelect: () => edit({ ...place, fact }),
                           }))
                         : []),
-                      { key: 'history', label: t('meters:facts.open'), onSelect: () => look(spot) },
+                      {
+                        key: 'history',
+                        label: t('meters:facts.open'),
+                        onSelect: () => setOpenedPlace(place),
+                      },
                     ],
                   },
                 ]}
@@ -80,37 +86,37 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
           {...editing}
           homeId={homeId}
           zone={zone}
-          history={said(editing.RoomID, editing.fact)}
+          history={factsOf(editing.RoomID, editing.fact)}
           close={() => edit(undefined)}
         />
       )}
-      {looked && (
+      {openedPlace && (
         <PlaceDrawer
           homeId={homeId}
-          name={looked.name}
-          facts={said(looked.RoomID)}
-          close={() => look(undefined)}
+          name={openedPlace.name}
+          facts={factsOf(openedPlace.RoomID)}
+          close={() => setOpenedPlace(undefined)}
         />
       )}
     </Card>
   )
 }
 
-function Summary({ spot, facts }: { spot: Spot; facts: readonly PlaceFact[] }) {
+function Summary({ spot: place, facts }: { spot: Spot; facts: readonly PlaceFact[] }) {
   const t = useT()
   const words = usePlaceWords()
-  const unsaid = (fact: PlaceFactName) =>
-    t(fact === 'hours' && spot.RoomID !== null ? 'meters:places.asSite' : 'meters:places.unsaid')
+  const isUnset = (fact: PlaceFactName) =>
+    t(fact === 'hours' && place.RoomID !== null ? 'meters:places.asSite' : 'meters:places.unsaid')
   return (
     <div>
-      <strong>{spot.name}</strong>
+      <strong>{place.name}</strong>
       <dl className={styles.pairs}>
         {PLACE_FACTS.map((fact) => {
           const last = facts.findLast(({ Fact }) => Fact === fact)
           return (
             <div key={fact}>
               <dt>{t(`meters:places.facts.${fact}`)}</dt>
-              <dd>{last ? words(last) : unsaid(fact)}</dd>
+              <dd>{last ? words(last) : isUnset(fact)}</dd>
             </div>
           )
         })}

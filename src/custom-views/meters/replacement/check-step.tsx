@@ -13,7 +13,17 @@ import { effectOf, type Replacement } from './use-replacement.ts'
 export function CheckStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const figures = useEnergyFormat()
-  const { place, meter, wall, oldKwh, newKwh, mayLookBack, note, setNote, faults } = replacement
+  const {
+    place,
+    meter,
+    wall,
+    oldKwh,
+    newKwh,
+    mayLookBack: mayReadHistory,
+    note,
+    setNote,
+    faults,
+  } = replacement
   const { kwh, quarantined } = effectOf(replacement)
   return (
     <>
@@ -25,7 +35,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
           new: figures(newKwh),
         })}
       </p>
-      {mayLookBack ? (
+      {mayReadHistory ? (
         <DayPreview replacement={replacement} effect={kwh} />
       ) : (
         <p className={page.hint}>{describeRight({ feature: 'history', operation: 'Read' })}</p>

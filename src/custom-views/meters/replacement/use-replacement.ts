@@ -30,30 +30,30 @@ export function useReplacement({
   const faults = describeFields(refused)
   const [wall, setWall] = useState(address.moments.at ?? '')
   // Undefined until the user types; then the suggestion applies.
-  const [old, setOld] = useState<number | null>()
-  const [first, setFirst] = useState<number | null>()
+  const [old, setOldKwh] = useState<number | null>()
+  const [first, setNewKwh] = useState<number | null>()
   const [note, setNote] = useState('')
 
   const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
   const at = fromWallTimeInput(wall, zone)
   const inFuture = at !== undefined && at > now
-  const known = useKnown(place, meter, inFuture ? undefined : at)
-  const oldKwh = old === undefined ? (known.around?.before?.kwh ?? null) : old
-  const newKwh = first === undefined ? (known.around?.after?.kwh ?? null) : first
-  const said = at !== undefined && oldKwh !== null && newKwh !== null ? { at, oldKwh, newKwh } : undefined
+  const knownValues = useKnown(place, meter, inFuture ? undefined : at)
+  const oldKwh = old === undefined ? (knownValues.around?.before?.kwh ?? null) : old
+  const newKwh = first === undefined ? (knownValues.around?.after?.kwh ?? null) : first
+  const entered = at !== undefined && oldKwh !== null && newKwh !== null ? { at, oldKwh, newKwh } : undefined
 
   /** Values entered for another meter or time do not apply to this one. */
   const forgetValues = () => {
-    setOld(undefined)
-    setFirst(undefined)
+    setOldKwh(undefined)
+    setNewKwh(undefined)
     reset()
   }
   /** Stores input and marks the form as unsaved. */
-  const typed =
-    <T>(take: (value: T) => void) =>
+  const onEdit =
+    <T>(setValue: (value: T) => void) =>
     (value: T) => {
       guard.setDirty(true)
-      take(value)
+      setValue(value)
     }
   const clear = () => {
     setWall('')
@@ -63,31 +63,31 @@ export function useReplacement({
   }
 
   return {
-    ...known,
-    ...{ place, meter, wall, inFuture, now, oldKwh, newKwh, said, note, busy, faults },
+    ...knownValues,
+    ...{ place, meter, wall, inFuture, now, oldKwh, newKwh, entered, note, busy, faults },
     placed: meter !== undefined && at !== undefined && !inFuture,
     setMeter(id: string) {
-      address.go('replace', id)
+      address.openTab('replace', id)
       forgetValues()
     },
-    setWall: typed((next: string) => {
+    setWall: onEdit((next: string) => {
       setWall(next)
       forgetValues()
     }),
-    setOld: typed(setOld),
-    setFirst: typed(setFirst),
-    setNote: typed(setNote),
+    setOldKwh: onEdit(setOldKwh),
+    setNewKwh: onEdit(setNewKwh),
+    setNote: onEdit(setNote),
     /** Resolves true if it was saved; the form is then ready for the next one. */
     async send(): Promise<boolean> {
-      if (meter === undefined || !said) return false
+      if (meter === undefined || !entered) return false
       const done = await run(
         {
           HomeID: homeId,
           PeripheralUID: meter,
           Kind: 'replacement',
-          From: said.at,
-          OldKwh: said.oldKwh,
-          NewKwh: said.newKwh,
+          From: entered.at,
+          OldKwh: entered.oldKwh,
+          NewKwh: entered.newKwh,
           Note: note,
         },
         () => tNow('meters:saved'),
@@ -100,20 +100,20 @@ export function useReplacement({
 
 /** Readings around a time, if the user has the right to read them, and the energy of that day. */
 function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number | undefined) {
-  const mayLookBack = useMay('history', 'Read')
+  const mayReadHistory = useMay('history', 'Read')
   const day = at === undefined ? 0 : dayOf(at, zone)
   const span = { from: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
-  const readings = useReadings(homeId, mayLookBack ? meter : undefined, at, zone)
+  const readings = useReadings(homeId, mayReadHistory ? meter : undefined, at, zone)
   const energy = useSpanEnergy(homeId, meter, at === undefined ? undefined : span, zone)
-  const around = readings.data && at !== undefined ? adjacentReadings(readings.data, at) : undefined
-  return { mayLookBack, day, span, readings, energy, around }
+  const adjacent = readings.data && at !== undefined ? adjacentReadings(readings.data, at) : undefined
+  return { mayLookBack: mayReadHistory, day, span, readings, energy, around: adjacent }
 }
 
 /** Effect of a replacement: kWh of its day, and the quarantined readings that it causes. */
-export function effectOf({ readings, said, span }: Pick<Replacement, 'readings' | 'said' | 'span'>) {
-  if (!readings.data || !said) return { kwh: undefined, quarantined: 0 }
+export function effectOf({ readings, entered, span }: Pick<Replacement, 'readings' | 'entered' | 'span'>) {
+  if (!readings.data || !entered) return { kwh: undefined, quarantined: 0 }
   return {
-    kwh: replacementEffect(readings.data, said, span.from, span.to),
-    quarantined: quarantinedBy(readings.data, said),
+    kwh: replacementEffect(readings.data, entered, span.from, span.to),
+    quarantined: quarantinedBy(readings.data, entered),
   }
 }

@@ -8,27 +8,31 @@ import { Field } from '../common/field.tsx'
 import styles from '../common/meters.module.css'
 import type { Replacement } from './use-replacement.ts'
 
-const MOST_KWH = 1e12
+const MAX_KWH = 1e12
 
 /** Last value of the old meter and first value of the new one, with the adjacent readings as hints. */
 export function ValuesStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const hint = useHint(replacement)
-  const { oldKwh, newKwh, setOld, setFirst, around, faults } = replacement
+  const { oldKwh, newKwh, setOldKwh, setNewKwh, around, faults } = replacement
   return (
     <div className={styles.fields}>
       <Field label={t('meters:replace.old')} hint={hint(around?.before)} fault={faults['OldKwh']}>
-        <Counter value={oldKwh} onChange={setOld} />
+        <Counter value={oldKwh} onChange={setOldKwh} />
       </Field>
       <Field label={t('meters:replace.new')} hint={hint(around?.after)} fault={faults['NewKwh']}>
-        <Counter value={newKwh} onChange={setFirst} />
+        <Counter value={newKwh} onChange={setNewKwh} />
       </Field>
     </div>
   )
 }
 
 /** Text for a reading: value and time, or the reason there is none. */
-function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample | undefined) => string {
+function useHint({
+  place,
+  mayLookBack: mayReadHistory,
+  readings,
+}: Replacement): (sample: Sample | undefined) => string {
   const t = useT()
   const language = useLanguage()
   const figures = useEnergyFormat()
@@ -38,12 +42,12 @@ function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample
         kwh: figures(sample.kwh),
         at: formatWhen(sample.timestamp, language, place.zone),
       })
-    if (!mayLookBack) return describeRight({ feature: 'history', operation: 'Read' })
+    if (!mayReadHistory) return describeRight({ feature: 'history', operation: 'Read' })
     if (readings.isLoading) return t('shell:loading')
     return t(readings.error ? 'screens:loadFailed' : 'meters:replace.noReading')
   }
 }
 
 function Counter(props: { value: number | null; onChange(value: number | null): void }) {
-  return <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" {...props} />
+  return <InputNumber<number> min={0} max={MAX_KWH} suffix="kWh" {...props} />
 }

@@ -33,9 +33,9 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
   const From = firstDay(since, today)
   const save = async () => {
     if (From === undefined) return
-    const put = places && terms ? placesOf(id, terms, place.meters) : []
+    const virtualPlaces = places && terms ? placesOf(id, terms, place.meters) : []
     const done = await run(
-      { changes: [{ MeterID: id, Role: value, raised: false }], places: put, From },
+      { changes: [{ MeterID: id, Role: value, raised: false }], places: virtualPlaces, From },
       () => tNow('balance:role.done', { name }),
     )
     if (done) close()
@@ -51,7 +51,10 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
         aria-label={t('balance:role.label')}
         value={value}
         onChange={choose}
-        options={METER_ROLES.map((one) => ({ value: one, label: t(`balance:roles.${one}`) }))}
+        options={METER_ROLES.map((meterRole) => ({
+          value: meterRole,
+          label: t(`balance:roles.${meterRole}`),
+        }))}
       />
       <p className={page.hint}>{t(`balance:roleHelp.${value}`)}</p>
       {terms && (

@@ -40,7 +40,7 @@ export function RoleWizard({ place, roles, close }: Props) {
   const now = useNow()
   const today = formatDay(dayOf(now, place.zone))
   const yesterday = useYesterday(place, dayOf(now, place.zone))
-  const [given, give] = useState<RoleAnswers>()
+  const [givenAnswers, setGivenAnswers] = useState<RoleAnswers>()
   const [since, setSince] = useState<SinceChoice>({ way: 'always', date: today })
   const { busy, refused, run } = useSaveRoles(place.homeId)
   const meters = [...place.meters.values()].map(({ PeripheralUID: MeterID, name, ParentMeter: parent }) => {
@@ -49,7 +49,7 @@ export function RoleWizard({ place, roles, close }: Props) {
   })
   const soldAsWhole = meters.some(({ role }) => role === 'soldGeneration')
   const proposed = proposeAnswers(meters, soldAsWhole ? 'all' : 'surplus')
-  const answers = given ?? proposed
+  const answers = givenAnswers ?? proposed
   const changes = roleChanges(meters, answers)
   const twice = namedTwice(answers)
   const From = firstDay(since, today)
@@ -73,8 +73,10 @@ export function RoleWizard({ place, roles, close }: Props) {
         <Questions
           place={place}
           answers={answers}
-          change={(next) => give({ ...answers, ...next })}
-          sell={(selling) => give(given ? { ...given, selling } : proposeAnswers(meters, selling))}
+          change={(next) => setGivenAnswers({ ...answers, ...next })}
+          sell={(selling) =>
+            setGivenAnswers(givenAnswers ? { ...givenAnswers, selling } : proposeAnswers(meters, selling))
+          }
         />
         <Since value={since} today={today} zone={place.zone} change={setSince} />
         {twice.length > 0 && (
@@ -109,7 +111,7 @@ function Questions(props: {
     value: meter.PeripheralUID,
     label: meter.name,
   }))
-  const asked = FIELDS.filter((field) => field !== 'export' || answers.selling === 'surplus')
+  const shownFields = FIELDS.filter((field) => field !== 'export' || answers.selling === 'surplus')
   return (
     <>
       <p>{t('balance:wizard.selling')}</p>
@@ -119,7 +121,7 @@ function Questions(props: {
         onChange={({ target }) => sell(target.value as Selling)}
         options={SELLINGS.map((value) => ({ value, label: t(`balance:wizard.sellings.${value}`) }))}
       />
-      {asked.map((field) => (
+      {shownFields.map((field) => (
         <div key={field} className={page.stack}>
           {field === 'discharge' && <p>{t('balance:wizard.storage')}</p>}
           <label>
@@ -175,10 +177,10 @@ function RolePreview({ meters, answers, yesterday }: RolePreviewProps) {
 
 /** Top-level loads, which the answers do not cover. */
 function loadsOf(meters: RolePreviewProps['meters'], answers: RoleAnswers): string[] {
-  const named = new Set(rolesIn(answers).flatMap(([, ids]) => ids))
-  const loads = meters.filter(({ MeterID, role }) => role === 'load' && !named.has(MeterID))
-  const stands = meterPositions(
+  const assignedIds = new Set(rolesIn(answers).flatMap(([, ids]) => ids))
+  const loads = meters.filter(({ MeterID, role }) => role === 'load' && !assignedIds.has(MeterID))
+  const positions = meterPositions(
     loads.map(({ MeterID: PeripheralUID, parent: ParentMeter }) => ({ PeripheralUID, ParentMeter })),
   )
-  return loads.filter(({ MeterID }) => isTopMeter(stands.get(MeterID))).map(({ MeterID }) => MeterID)
+  return loads.filter(({ MeterID }) => isTopMeter(positions.get(MeterID))).map(({ MeterID }) => MeterID)
 }

@@ -3,7 +3,7 @@ import type { RoleChange } from '../../../../contract/energy/role-answers.ts'
 import { useAction } from '../../../data/use-action.ts'
 import type { MeterWithParent } from './virtual-places.ts'
 
-interface Said {
+interface SaveRolesInput {
   changes: readonly RoleChange[]
   /** Meters whose parent changes as well. */
   places?: readonly MeterWithParent[]
@@ -14,7 +14,7 @@ interface Said {
 /** Sets the roles of meters from a day on, in one transaction. */
 export const useSaveRoles = (HomeID: string) =>
   useAction(
-    ({ changes, places = [], From }: Said, send) =>
+    ({ changes, places = [], From }: SaveRolesInput, send) =>
       send(meterFacts.setMeterFacts, {
         HomeID,
         Facts: [

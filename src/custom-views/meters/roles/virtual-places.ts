@@ -24,7 +24,7 @@ export function placesOf(
 ): MeterWithParent[] {
   if (isDifference(terms)) return [{ MeterID: id, parent: mainOf(terms) ?? null }]
   const added = terms.filter(({ Factor }) => Factor > 0).map(({ PeripheralUID }) => PeripheralUID)
-  const above = new Set(added.map((uid) => meters.get(uid)?.ParentMeter ?? null))
-  const [parent] = above.size === 1 ? [...above] : [null]
+  const newParents = new Set(added.map((uid) => meters.get(uid)?.ParentMeter ?? null))
+  const [parent] = newParents.size === 1 ? [...newParents] : [null]
   return [{ MeterID: id, parent: parent ?? null }, ...added.map((uid) => ({ MeterID: uid, parent: id }))]
 }

@@ -3,7 +3,7 @@ import { hasText, useT } from '../../../lib/i18n/i18n.ts'
 
 export interface ActionErrors {
   /** Error of the whole list. */
-  whole: string | undefined
+  listError: string | undefined
   /** Error messages by action index, then by path below the action; '' for the action itself. */
   rows: Readonly<Record<number, Readonly<Record<string, string>>>>
 }
@@ -30,8 +30,8 @@ export function errorsAt(
     const row = (rows[Number(index)] ??= {})
     row[rest[0] === 'Values' ? rest.slice(0, 2).join('.') : (rest[0] ?? '')] = words(reason)
   }
-  const whole = reasons[name]
-  return { whole: whole === undefined ? undefined : words(whole), rows }
+  const listReason = reasons[name]
+  return { listError: listReason === undefined ? undefined : words(listReason), rows }
 }
 
 /** Reasons that concern actions, picked from the reasons of all fields. */

@@ -17,12 +17,12 @@ import { confirmationFor } from '../../../../contract/devices/kinds/command-conf
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import styles from './actions.module.css'
 import { ActionValues } from './action-values.tsx'
-import { editedTarget, isGone, targetTypeOf, type EditedAction } from '../targets/target.ts'
+import { editedTarget, isTargetMissing, targetTypeOf, type EditedAction } from '../targets/target.ts'
 import type { ActionFacts } from '../targets/use-action-facts.ts'
 import type { ActionWords } from './use-action-words.ts'
 
 /** Maximum delay before an action, s. */
-const LONGEST_WAIT = 300
+const MAX_WAIT_S = 300
 
 export interface RowMoves {
   up: (() => void) | undefined
@@ -52,9 +52,10 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
   const name = words.nameOf(action)
   const place = words.placeOf(action)
   const target = editedTarget(action)
-  const gone = isGone(target, facts)
-  const known = targetTypeOf(target, facts)
-  const asks = known !== undefined && confirmationFor(known.type, action.Values) !== undefined
+  const isMissing = isTargetMissing(target, facts)
+  const targetType = targetTypeOf(target, facts)
+  const needsConfirmation =
+    targetType !== undefined && confirmationFor(targetType.type, action.Values) !== undefined
   return (
     <div className={styles.row}>
       <div className={styles.head}>
@@ -66,22 +67,25 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
         </div>
         {!disabled && <RowButtons name={name} moves={moves} />}
       </div>
-      {gone ? (
+      {isMissing ? (
         <Gone moves={disabled ? undefined : moves} kind={target.kind} />
       ) : (
         <>
           {target.kind !== 'scene' && (
             <ActionValues {...{ action, facts, words, errors, disabled, name, onChange }} />
           )}
-          {asks && (
+          {needsConfirmation && (
             <p className={styles.asks}>
               <StateTag tone="warning">{t('automation:actions.asksFirst')}</StateTag>
             </p>
           )}
-          <Options {...{ action, errors, disabled, inOrder, name, onChange }} mayCatchUp={!asks} />
+          <Options
+            {...{ action, errors, disabled, inOrder, name, onChange }}
+            mayCatchUp={!needsConfirmation}
+          />
         </>
       )}
-      {(errors[''] ?? errors['Values']) && !gone && (
+      {(errors[''] ?? errors['Values']) && !isMissing && (
         <p role="alert" className={styles.error}>
           {errors[''] ?? errors['Values']}
         </p>
@@ -177,7 +181,7 @@ function Options({ action, errors, disabled, inOrder, name, mayCatchUp, onChange
           className={styles.seconds ?? ''}
           disabled={disabled}
           min={0}
-          max={LONGEST_WAIT}
+          max={MAX_WAIT_S}
           precision={0}
           value={action.After ?? 0}
           unit={t('automation:actions.seconds')}

@@ -35,19 +35,24 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const target = editedTarget(action)
-  const known = targetTypeOf(target, facts)
+  const targetType = targetTypeOf(target, facts)
   // The first report tells which appliance the device is and which zones it has.
-  useStatus(known?.uid ?? '')
+  useStatus(targetType?.uid ?? '')
   const settings = settingsOf(action, facts)
   const device = target.kind === 'device' ? facts.devices.get(target.PeripheralUID) : undefined
-  const isRemote = known !== undefined && capabilityOf(known.type, 'irRemote') !== undefined
-  const shown = settings.filter((one, i) => isOpen || i < SHOWN || valueOf(one, action.Values) !== undefined)
-  const hidden = settings.length - shown.length
+  const isRemote = targetType !== undefined && capabilityOf(targetType.type, 'irRemote') !== undefined
+  const visibleSettings = settings.filter(
+    (candidate, i) => isOpen || i < SHOWN || valueOf(candidate, action.Values) !== undefined,
+  )
+  const hidden = settings.length - visibleSettings.length
 
-  const put = (Values: CommandValues) => {
+  const setValues = (Values: CommandValues) => {
     const next = { ...action, Values }
-    const question = known && confirmationFor(known.type, Values)
-    if (question === undefined || question === (known && confirmationFor(known.type, action.Values)))
+    const question = targetType && confirmationFor(targetType.type, Values)
+    if (
+      question === undefined ||
+      question === (targetType && confirmationFor(targetType.type, action.Values))
+    )
       return onChange(next)
     // Confirm while editing, because no confirmation is possible when the action runs.
     confirm({
@@ -67,13 +72,13 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
         values={action.Values ?? {}}
         error={errorAt(errors, 'SendIR')}
         disabled={disabled}
-        onChange={put}
+        onChange={setValues}
       />
     )
   if (settings.length === 0) return <p className={page.note}>{t('automation:actions.nothingYet')}</p>
   return (
     <div className={styles.settings}>
-      {shown.map((setting) => (
+      {visibleSettings.map((setting) => (
         <SettingControl
           key={setting.key}
           setting={setting}
@@ -82,7 +87,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
           value={valueOf(setting, action.Values)}
           error={errorAt(errors, refusedField(setting))}
           disabled={disabled}
-          onChange={(value) => put(withValue(setting, action.Values, value))}
+          onChange={(value) => setValues(withValue(setting, action.Values, value))}
         />
       ))}
       {hidden > 0 && (
@@ -112,7 +117,7 @@ interface IrSettingProps {
 /** Selects the learned command that an infrared remote sends. */
 function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps) {
   const t = useT()
-  const taught = useContainers(device).data ?? []
+  const containers = useContainers(device).data ?? []
   const sent = values['SendIR'] as Pick<IRContainer, 'ContMID'> | undefined
   const name = t('automation:actions.fieldOf', {
     field: t('devices:fields.SendIR'),
@@ -127,11 +132,14 @@ function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps
         disabled={disabled}
         placeholder={t('automation:actions.unset')}
         value={sent?.ContMID ?? null}
-        options={taught.map(({ ContMID, ContMName }) => ({ value: ContMID, label: ContMName || ContMID }))}
+        options={containers.map(({ ContMID, ContMName }) => ({
+          value: ContMID,
+          label: ContMName || ContMID,
+        }))}
         notFoundContent={t('devices:ir.none')}
         onChange={(ContMID) => {
-          const one = taught.find((container) => container.ContMID === ContMID)
-          if (one) onChange({ ...values, SendIR: { ContMID, ContDID: one.ContDID } })
+          const selected = containers.find((container) => container.ContMID === ContMID)
+          if (selected) onChange({ ...values, SendIR: { ContMID, ContDID: selected.ContDID } })
         }}
       />
       {error && (

@@ -52,7 +52,7 @@ export function ActionsField(props: Props) {
     if (at === 'new') return list.add(targets.map(actionFor))
     const before = at === undefined ? undefined : value[at]
     if (at === undefined || !before || !first) return
-    list.put(at, { ...before, ...first })
+    list.replace(at, { ...before, ...first })
   }
   const add = !disabled && (
     <Button icon={<PlusOutlined />} disabled={isFull} onClick={() => setPicking('new')}>
@@ -68,9 +68,9 @@ export function ActionsField(props: Props) {
         </span>
         {value.length > 0 && add}
       </header>
-      {errors.whole && (
+      {errors.listError && (
         <p role="alert" className={styles.error}>
-          {errors.whole}
+          {errors.listError}
         </p>
       )}
       {value.length === 0 && <EmptyState why={t('automation:actions.none')} next={add || undefined} />}
@@ -80,7 +80,7 @@ export function ActionsField(props: Props) {
             key={list.keys[i]}
             data-row={list.keys[i]}
             data-over={list.isOver(i) || undefined}
-            {...list.drop(i)}
+            {...list.removeProps(i)}
           >
             <ActionRow
               action={action}
@@ -89,7 +89,7 @@ export function ActionsField(props: Props) {
               errors={errors.rows[i] ?? {}}
               disabled={disabled}
               inOrder={props.inOrder ?? false}
-              onChange={(next) => list.put(i, next)}
+              onChange={(next) => list.replace(i, next)}
               moves={{ ...list.movesOf(i), replace: () => setPicking(i) }}
             />
           </li>
@@ -106,7 +106,7 @@ export function ActionsField(props: Props) {
       {picking !== undefined && (
         <TargetPicker
           facts={facts}
-          chosen={value}
+          actions={value}
           room={MAX_ACTIONS - value.length}
           allowScenes={allowScenes}
           replaces={picking !== 'new'}

@@ -18,10 +18,10 @@ import styles from './actions.module.css'
 interface Props {
   rows: readonly DeviceRow[]
   rooms: readonly Room[]
-  chosen: ReadonlySet<string>
-  onChange: (chosen: ReadonlySet<string>) => void
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
   /** Maximum number of selected devices. */
-  most: number
+  max: number
   /** Whether selecting a device deselects the previous one. */
   single?: boolean
   /** Note next to a device, e.g. that it was already added. */
@@ -31,7 +31,7 @@ interface Props {
 
 /** Multiple selection of a home's devices, grouped by room, with search, a filter by kind and selection of whole rooms. */
 export function DeviceChecklist(props: Props) {
-  const { rows, rooms, chosen, onChange, most, single = false, disabled = false } = props
+  const { rows, rooms, selected, onChange, max, single = false, disabled = false } = props
   const t = useT()
   const language = useLanguage()
   const kindName = useKindName()
@@ -39,7 +39,7 @@ export function DeviceChecklist(props: Props) {
   const [kind, setKind] = useState<RowKind>()
   const kinds = useMemo(() => {
     const there = new Set(rows.map((row) => row.kind))
-    return ROW_KINDS.filter((one) => there.has(one))
+    return ROW_KINDS.filter((rowKind) => there.has(rowKind))
   }, [rows])
   const found = filterRows(rows, { ...WHOLE_LIST, search, kind }, (row) =>
     kindName(row, statuses.get(row.id)),
@@ -48,16 +48,18 @@ export function DeviceChecklist(props: Props) {
   const byRoom = rooms
     .map((room) => ({
       room,
-      own: found.filter(({ RoomID }) => RoomID === room.RoomID).toSorted((a, b) => compare(a.name, b.name)),
+      roomRows: found
+        .filter(({ RoomID }) => RoomID === room.RoomID)
+        .toSorted((a, b) => compare(a.name, b.name)),
     }))
-    .filter(({ own }) => own.length > 0)
+    .filter(({ roomRows }) => roomRows.length > 0)
 
-  const choose = (ids: readonly string[], on: boolean) => {
-    if (single) return onChange(new Set(on ? ids.slice(0, 1) : []))
-    const next = new Set(chosen)
+  const select = (ids: readonly string[], isSelected: boolean) => {
+    if (single) return onChange(new Set(isSelected ? ids.slice(0, 1) : []))
+    const next = new Set(selected)
     for (const id of ids) {
-      if (!on) next.delete(id)
-      else if (next.size < most) next.add(id)
+      if (!isSelected) next.delete(id)
+      else if (next.size < max) next.add(id)
     }
     onChange(next)
   }
@@ -71,7 +73,7 @@ export function DeviceChecklist(props: Props) {
             value={kind}
             label={t('automation:picker.kind')}
             placeholder={t('automation:picker.anyKind')}
-            options={kinds.map((one) => ({ value: one, label: t(`devices:categories.${one}`) }))}
+            options={kinds.map((rowKind) => ({ value: rowKind, label: t(`devices:categories.${rowKind}`) }))}
             onChange={setKind}
           />
         )}
@@ -83,15 +85,15 @@ export function DeviceChecklist(props: Props) {
             why={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
           />
         )}
-        {byRoom.map(({ room, own }) => (
+        {byRoom.map(({ room, roomRows }) => (
           <RoomChoices
             key={room.RoomID}
             name={room.RoomName}
-            own={own}
-            chosen={chosen}
+            roomRows={roomRows}
+            selected={selected}
             single={single}
-            isFull={!single && chosen.size >= most}
-            choose={choose}
+            isFull={!single && selected.size >= max}
+            select={select}
             noteOf={props.noteOf}
             disabled={disabled}
           />
@@ -103,17 +105,17 @@ export function DeviceChecklist(props: Props) {
 
 interface RoomProps extends Pick<Props, 'chosen' | 'noteOf'> {
   name: string
-  own: readonly DeviceRow[]
+  roomRows: readonly DeviceRow[]
   single: boolean
   isFull: boolean
   disabled: boolean
-  choose: (ids: readonly string[], on: boolean) => void
+  select: (ids: readonly string[], isSelected: boolean) => void
 }
 
-function RoomChoices({ name, own, chosen, single, isFull, disabled, choose, noteOf }: RoomProps) {
+function RoomChoices({ name, roomRows, selected, single, isFull, disabled, select, noteOf }: RoomProps) {
   const t = useT()
-  const ids = own.map(({ id }) => id)
-  const ticked = ids.filter((id) => chosen.has(id)).length
+  const ids = roomRows.map(({ id }) => id)
+  const ticked = ids.filter((id) => selected.has(id)).length
   return (
     <fieldset className={styles.room}>
       <legend>
@@ -124,19 +126,19 @@ function RoomChoices({ name, own, chosen, single, isFull, disabled, choose, note
             checked={ticked === ids.length}
             indeterminate={ticked > 0 && ticked < ids.length}
             disabled={disabled || (isFull && ticked === 0)}
-            onChange={({ target }) => choose(ids, target.checked)}
+            onChange={({ target }) => select(ids, target.checked)}
           >
             {t('automation:picker.roomCount', { room: name, chosen: ticked, count: ids.length })}
           </Checkbox>
         )}
       </legend>
       <ul>
-        {own.map((row) => (
+        {roomRows.map((row) => (
           <li key={row.id}>
             <Checkbox
-              checked={chosen.has(row.id)}
-              disabled={disabled || (isFull && !chosen.has(row.id))}
-              onChange={({ target }) => choose([row.id], target.checked)}
+              checked={selected.has(row.id)}
+              disabled={disabled || (isFull && !selected.has(row.id))}
+              onChange={({ target }) => select([row.id], target.checked)}
             >
               <span className={styles.device}>
                 <RowIcon row={row} />

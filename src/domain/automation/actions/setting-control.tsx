@@ -22,9 +22,9 @@ interface Props {
 }
 
 /** Maximum number of choices shown as segments; a longer list is a select. */
-const MOST_SEGMENTS = 4
+const MAX_SEGMENTS = 4
 /** Maximum number of steps for a slider. */
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 /** One hour in minutes; timers are set in whole hours (§9). */
 const HOUR = 60
 
@@ -70,23 +70,23 @@ function Control({ setting, ...rest }: ControlProps) {
     return (
       <Choice
         {...rest}
-        options={[1, 0].map((one) => ({ value: one, label: onOff(t as never, one) }))}
-        known={rest.value}
+        options={[1, 0].map((option) => ({ value: option, label: onOff(t as never, option) }))}
+        startValue={rest.value}
       />
     )
   if (shape.as === 'choice')
     return (
       <Choice
         {...rest}
-        options={shape.choices.map(([one, word]) => ({ value: one, label: t(valueKey(word)) }))}
-        known={choiceOf(shape.choices, rest.value)?.[0]}
+        options={shape.choices.map(([option, word]) => ({ value: option, label: t(valueKey(word)) }))}
+        startValue={choiceOf(shape.choices, rest.value)?.[0]}
       />
     )
   if (setting.register === undefined && field.endsWith('Timer') && shape.max !== undefined)
     return (
       <Choice
         {...rest}
-        known={rest.value}
+        startValue={rest.value}
         options={Array.from({ length: shape.max / HOUR + 1 }, (_, hours) => ({
           value: hours * HOUR,
           label: hours === 0 ? t('devices:climate.noTimer') : t('devices:climate.hours', { hours }),
@@ -98,23 +98,23 @@ function Control({ setting, ...rest }: ControlProps) {
 
 function Choice({
   options,
-  known,
+  startValue,
   name,
   disabled,
   onChange,
 }: Omit<ControlProps, 'setting'> & {
   options: { value: number; label: string }[]
-  known: number | undefined
+  startValue: number | undefined
 }) {
   const t = useT()
-  return options.length <= MOST_SEGMENTS ? (
+  return options.length <= MAX_SEGMENTS ? (
     <Segmented<number>
       className={styles.segments ?? ''}
       aria-label={name}
       options={options}
       disabled={disabled}
       // NaN selects no segment; for undefined antd would select the first.
-      value={known ?? Number.NaN}
+      value={startValue ?? Number.NaN}
       onChange={onChange}
     />
   ) : (
@@ -124,7 +124,7 @@ function Choice({
       options={options}
       disabled={disabled}
       placeholder={t('automation:actions.unset')}
-      value={known ?? null}
+      value={startValue ?? null}
       onChange={(next) => onChange(next ?? undefined)}
     />
   )
@@ -142,7 +142,7 @@ function Figure({
   unit: string | undefined
 }) {
   const t = useT()
-  const hasSlider = min !== undefined && max !== undefined && (max - min) / step <= MOST_STEPS
+  const hasSlider = min !== undefined && max !== undefined && (max - min) / step <= MAX_STEPS
   const Field = unit === undefined ? InputNumber<number> : NumberWithUnit
   return (
     <div className={styles.figure}>

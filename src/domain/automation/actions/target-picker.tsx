@@ -17,10 +17,10 @@ const CATEGORIES: Readonly<Record<RoomDevices, readonly Category[]>> = {
 }
 
 /** Whether a room currently has lights or climate devices; a run evaluates this again. */
-const roomHas = (rows: readonly DeviceRow[], RoomID: number, only: RoomDevices): boolean =>
+const roomHas = (rows: readonly DeviceRow[], RoomID: number, deviceFilter: RoomDevices): boolean =>
   rows.some(
-    ({ RoomID: own, type }) =>
-      own === RoomID && type !== undefined && CATEGORIES[only].includes(type.category),
+    ({ RoomID: rowRoomId, type }) =>
+      rowRoomId === RoomID && type !== undefined && CATEGORIES[deviceFilter].includes(type.category),
   )
 
 type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
@@ -28,7 +28,7 @@ type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
 interface Props {
   facts: ActionFacts
   /** Existing actions. */
-  chosen: readonly EditedAction[]
+  actions: readonly EditedAction[]
   /** Number of actions that can still be added. */
   room: number
   allowScenes: boolean
@@ -41,13 +41,13 @@ interface Props {
 }
 
 /** Selects the targets of further actions: devices by room, groups, a room's lights or climate devices, scenes. */
-export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, replaces, close, pick }: Props) {
+export function TargetPicker({ facts, actions, room, allowScenes, notRooms, replaces, close, pick }: Props) {
   const t = useT()
   const [tab, setTab] = useState<Tab>('devices')
   const [devices, setDevices] = useState<ReadonlySet<string>>(new Set())
-  const [others, setOthers] = useState<ReadonlyMap<string, TargetKey>>(new Map())
-  const present = new Set(chosen.map((action) => targetText(editedTarget(action))))
-  const count = devices.size + others.size
+  const [otherTargets, setOtherTargets] = useState<ReadonlyMap<string, TargetKey>>(new Map())
+  const present = new Set(actions.map((action) => targetText(editedTarget(action))))
+  const count = devices.size + otherTargets.size
   const groups = [...facts.groups.values()]
   const tabs: Tab[] = [
     'devices',
@@ -55,25 +55,25 @@ export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, repla
     ...(notRooms ? [] : (['rooms'] as const)),
     ...(allowScenes && facts.known.scenes ? (['scenes'] as const) : []),
   ]
-  const isThere = (key: TargetKey) =>
+  const isSelected = (key: TargetKey) =>
     present.has(targetText(editedTarget(key as EditedAction))) ? t('automation:picker.present') : undefined
   const options: Record<Exclude<Tab, 'devices'>, Option[]> = {
     groups: groups.map(({ GroupID, GroupName, PeripheralList: { length: members } }) => ({
       key: { GroupID },
       label: GroupName,
-      note: isThere({ GroupID }) ?? t('automation:actions.members', { count: members }),
+      note: isSelected({ GroupID }) ?? t('automation:actions.members', { count: members }),
     })),
     rooms: facts.rooms.flatMap(({ RoomID, RoomName }) =>
       ROOM_DEVICES.filter((Only) => roomHas(facts.rows, RoomID, Only)).map((Only) => ({
         key: { RoomID, Only },
         label: t(`automation:actions.room.${Only}`, { room: RoomName }),
-        note: isThere({ RoomID, Only }),
+        note: isSelected({ RoomID, Only }),
       })),
     ),
     scenes: [...facts.scenes.values()].map(({ SceneID, SceneName }) => ({
       key: { SceneID },
       label: SceneName,
-      note: isThere({ SceneID }),
+      note: isSelected({ SceneID }),
     })),
   }
 
@@ -86,7 +86,9 @@ export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, repla
       cancelText={t('screens:cancel')}
       okText={replaces ? t('automation:picker.replaceOk') : t('automation:picker.add', { count })}
       okButtonProps={{ disabled: count === 0 }}
-      onOk={() => pick([...[...devices].map((PeripheralUID) => ({ PeripheralUID })), ...others.values()])}
+      onOk={() =>
+        pick([...[...devices].map((PeripheralUID) => ({ PeripheralUID })), ...otherTargets.values()])
+      }
     >
       {!replaces && (
         <Segmented<Tab>
@@ -102,14 +104,19 @@ export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, repla
         <DeviceChecklist
           rows={facts.rows}
           rooms={facts.rooms}
-          chosen={devices}
+          selected={devices}
           onChange={setDevices}
-          most={room - others.size}
+          max={room - otherTargets.size}
           single={replaces}
-          noteOf={({ id }) => isThere({ PeripheralUID: id })}
+          noteOf={({ id }) => isSelected({ PeripheralUID: id })}
         />
       ) : (
-        <Options options={options[tab]} chosen={others} isFull={count >= room} onChange={setOthers} />
+        <Options
+          options={options[tab]}
+          selected={otherTargets}
+          isFull={count >= room}
+          onChange={setOtherTargets}
+        />
       )}
       {count >= room && !replaces && <p role="status">{t('automation:picker.full')}</p>}
     </Modal>
@@ -124,11 +131,11 @@ interface Option {
 
 function Options(props: {
   options: readonly Option[]
-  chosen: ReadonlyMap<string, TargetKey>
+  selected: ReadonlyMap<string, TargetKey>
   isFull: boolean
-  onChange: (chosen: ReadonlyMap<string, TargetKey>) => void
+  onChange: (selected: ReadonlyMap<string, TargetKey>) => void
 }) {
-  const { options, chosen, isFull, onChange } = props
+  const { options, selected, isFull, onChange } = props
   const t = useT()
   if (options.length === 0) return <EmptyState why={t('automation:picker.nothing')} />
   return (
@@ -138,10 +145,10 @@ function Options(props: {
         return (
           <li key={text}>
             <Checkbox
-              checked={chosen.has(text)}
-              disabled={isFull && !chosen.has(text)}
+              checked={selected.has(text)}
+              disabled={isFull && !selected.has(text)}
               onChange={({ target }) => {
-                const next = new Map(chosen)
+                const next = new Map(selected)
                 if (target.checked) next.set(text, key)
                 else next.delete(text)
                 onChange(next)

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { actionsOf, type DescribedAction } from '../words/actions-sentence.ts'
 import { formatPhrase } from '../words/phrase.ts'
 import { roomSettings, settable, valueOf, type Setting } from '../targets/settable.ts'
-import { isGone, targetTypeOf, editedTarget, type EditedAction } from '../targets/target.ts'
+import { isTargetMissing, targetTypeOf, editedTarget, type EditedAction } from '../targets/target.ts'
 import type { ActionFacts } from '../targets/use-action-facts.ts'
 
 export interface ActionWords {
@@ -46,7 +46,7 @@ export function useActionWords(facts: ActionFacts): ActionWords {
   }
   const placeOf = (action: EditedAction): string => {
     const target = editedTarget(action)
-    if (isGone(target, facts)) return ''
+    if (isTargetMissing(target, facts)) return ''
     if (target.kind === 'device') {
       const device = devices.get(target.PeripheralUID)
       return (device && roomName(device.RoomID)) ?? ''
@@ -67,11 +67,11 @@ export function useActionWords(facts: ActionFacts): ActionWords {
       .flatMap((setting) => {
         const value = valueOf(setting, values)
         if (value === undefined) return []
-        const said = fields.valueOf(setting.capability, setting.field, value) ?? String(value)
+        const text = fields.valueOf(setting.capability, setting.field, value) ?? String(value)
         // A target with an on/off switch only needs no field name.
         return settings.length === 1 && setting.shape.as === 'onOff'
-          ? [said]
-          : [t('devices:commands.set', { field: settingName(setting), value: said })]
+          ? [text]
+          : [t('devices:commands.set', { field: settingName(setting), value: text })]
       })
       .join(t('screens:listComma'))
   const actionOf: ActionWords['actionOf'] = (action) => {
@@ -82,28 +82,35 @@ export function useActionWords(facts: ActionFacts): ActionWords {
             room: roomName(target.RoomID) ?? t('automation:actions.goneRoom'),
           })
         : nameOf(action)
-    if (target.kind === 'scene') return { name, does: 'run' }
+    if (target.kind === 'scene') return { name, effect: 'run' }
     const settings = settingsOf(action, facts)
-    const said = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
-    const [switches, others] = [said.filter(isSwitch), said.filter((setting) => !isSwitch(setting))]
-    const on = sameOf(switches, action.Values)
-    const isWhole = on !== undefined && switches.length === settings.filter(isSwitch).length
-    if (isWhole && others.length === 0) return { name, does: on === 1 ? 'on' : 'off' }
-    const isOn = switches.length === 0 || (isWhole && on === 1)
-    const [only] = others
-    const level = isOn && others.length === 1 && only && figureOf(only, action.Values)
-    if (level && only.field === 'Brightness') return { name, does: { level } }
-    if (isWhole && on === 1)
+    const givenSettings = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
+    const [switches, otherSettings] = [
+      givenSettings.filter(isSwitch),
+      givenSettings.filter((setting) => !isSwitch(setting)),
+    ]
+    const switchValue = commonValueOf(switches, action.Values)
+    const setsAllSwitches = switchValue !== undefined && switches.length === settings.filter(isSwitch).length
+    if (setsAllSwitches && otherSettings.length === 0)
+      return { name, effect: switchValue === 1 ? 'on' : 'off' }
+    const isOn = switches.length === 0 || (setsAllSwitches && switchValue === 1)
+    const [onlyOther] = otherSettings
+    const level = isOn && otherSettings.length === 1 && onlyOther && figureOf(onlyOther, action.Values)
+    if (level && onlyOther.field === 'Brightness') return { name, effect: { level } }
+    if (setsAllSwitches && switchValue === 1)
       return {
         name,
-        does: { on: level && only.field === 'TargetTemperature' ? level : valuesOf(others, action.Values) },
+        effect: {
+          on:
+            level && onlyOther.field === 'TargetTemperature' ? level : valuesOf(otherSettings, action.Values),
+        },
       }
-    const values = valuesOf(said.length > 1 ? said : settings, action.Values)
-    return { name, does: { values: values || t('automation:rule.unknownValues') } }
+    const values = valuesOf(givenSettings.length > 1 ? givenSettings : settings, action.Values)
+    return { name, effect: { values: values || t('automation:rule.unknownValues') } }
   }
   const lineOf = (action: EditedAction): string => {
-    const said = formatPhrase(t, actionsOf([action], { actionOf }))
-    return said.charAt(0).toUpperCase() + said.slice(1)
+    const sentence = formatPhrase(t, actionsOf([action], { actionOf }))
+    return sentence.charAt(0).toUpperCase() + sentence.slice(1)
   }
   const figureOf = (setting: Setting, values: CommandValues | undefined) =>
     fields.valueOf(setting.capability, setting.field, valueOf(setting, values))
@@ -115,19 +122,19 @@ const isSwitch = ({ field, node, register, shape }: Setting): boolean =>
   node === undefined && register === undefined && shape.as === 'onOff' && /^(On|Switch[1-3]?)$/.test(field)
 
 /** Value that all settings have in common; undefined if they differ or have none. */
-function sameOf(settings: readonly Setting[], values: CommandValues | undefined): number | undefined {
-  const given = new Set(settings.map((setting) => valueOf(setting, values)))
-  return given.size === 1 ? [...given][0] : undefined
+function commonValueOf(settings: readonly Setting[], values: CommandValues | undefined): number | undefined {
+  const distinctValues = new Set(settings.map((setting) => valueOf(setting, values)))
+  return distinctValues.size === 1 ? [...distinctValues][0] : undefined
 }
 
 /** Settings that are available for an action, given the last status of its device. */
 export function settingsOf(action: EditedAction, facts: ActionFacts): Setting[] {
   const target = editedTarget(action)
   if (target.kind === 'room') return roomSettings(target.Only)
-  const known = targetTypeOf(target, facts)
-  if (!known) return []
-  const status = known.uid === undefined ? undefined : statuses.get(known.uid)
+  const targetType = targetTypeOf(target, facts)
+  if (!targetType) return []
+  const status = targetType.uid === undefined ? undefined : statuses.get(targetType.uid)
   // Devices of a group may have different tables.
   const rows = target.kind === 'device' ? facts.registers?.get(target.PeripheralUID) : undefined
-  return settable(known.type, status, action.Values, rows)
+  return settable(targetType.type, status, action.Values, rows)
 }

@@ -15,8 +15,8 @@ export function useRows(
   // The value was replaced from outside, e.g. by another user's change.
   if (keys.length !== value.length) setKeys(value.map(newKey))
   const [dragged, setDragged] = useState<number>()
-  const [over, setOver] = useState<number>()
-  const [removed, setRemoved] = useState<{ at: number; action: EditedAction }>()
+  const [dragTarget, setDragTarget] = useState<number>()
+  const [removedRow, setRemovedRow] = useState<{ at: number; action: EditedAction }>()
   /** Row and button that receive the focus after a move. */
   const follows = useRef<{ key: string; label: string | null }>(undefined)
   useEffect(() => {
@@ -24,10 +24,10 @@ export function useRows(
     follows.current = undefined
     if (!next) return
     const row = box.current?.querySelector(`[data-row="${next.key}"]`)
-    const same = [...(row?.querySelectorAll('button') ?? [])].find(
+    const sameButton = [...(row?.querySelectorAll('button') ?? [])].find(
       (button) => button.getAttribute('aria-label') === next.label && !button.disabled,
     )
-    same?.focus()
+    sameButton?.focus()
   })
 
   const set = (actions: EditedAction[], nextKeys: string[]) => {
@@ -43,45 +43,45 @@ export function useRows(
   }
   return {
     keys,
-    removed,
-    isOver: (i: number) => over === i && dragged !== undefined && dragged !== i,
-    put: (i: number, action: EditedAction) => onChange(value.with(i, action)),
+    removed: removedRow,
+    isOver: (i: number) => dragTarget === i && dragged !== undefined && dragged !== i,
+    replace: (i: number, action: EditedAction) => onChange(value.with(i, action)),
     add(actions: EditedAction[]) {
-      setRemoved(undefined)
+      setRemovedRow(undefined)
       set([...value, ...actions], [...keys, ...actions.map(newKey)])
     },
     undo() {
-      if (!removed) return
-      setRemoved(undefined)
-      set(insertItem(value, removed.at, removed.action), insertItem(keys, removed.at, newKey()))
+      if (!removedRow) return
+      setRemovedRow(undefined)
+      set(insertItem(value, removedRow.at, removedRow.action), insertItem(keys, removedRow.at, newKey()))
     },
     movesOf: (i: number) => ({
       up: i > 0 ? () => move(i, i - 1) : undefined,
       down: i < value.length - 1 ? () => move(i, i + 1) : undefined,
       remove: () => {
         const action = value[i]
-        if (action) setRemoved({ at: i, action })
+        if (action) setRemovedRow({ at: i, action })
         set(value.toSpliced(i, 1), keys.toSpliced(i, 1))
       },
       drag: {
         onDragStart: () => setDragged(i),
         onDragEnd: () => {
           setDragged(undefined)
-          setOver(undefined)
+          setDragTarget(undefined)
         },
       },
     }),
-    drop: (i: number) => ({
+    removeProps: (i: number) => ({
       onDragOver: (event: DragEvent) => {
         if (dragged === undefined) return
         event.preventDefault()
-        setOver(i)
+        setDragTarget(i)
       },
       onDrop: (event: DragEvent) => {
         event.preventDefault()
         if (dragged !== undefined && dragged !== i) move(dragged, i)
         setDragged(undefined)
-        setOver(undefined)
+        setDragTarget(undefined)
       },
     }),
   }

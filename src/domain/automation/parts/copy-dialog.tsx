@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Maximum length of a name, as in every record. */
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /** Destination and name of a copy, and the mapping of devices; devices without a mapping are left out. */
 export interface CopyPlan {
@@ -36,21 +36,22 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
   const t = useT()
   const homes = useHomes() ?? []
   const [to, setTo] = useState(HomeID)
-  const [newName, setNewName] = useState(() => t('automation:copy.name', { name }).slice(0, LONGEST))
-  const [chosen, setChosen] = useState<Readonly<Record<string, string | null>>>({})
-  const here = useDevices(HomeID).data?.Peripherals
-  const there = useDevices(to).data?.Peripherals
-  const isElsewhere = to !== HomeID
-  const standsFor = (uid: string): string | undefined => {
-    if (!isElsewhere) return uid
-    const picked = chosen[uid]
-    if (picked !== undefined) return picked ?? undefined
-    const own = here?.find(({ PeripheralUID }) => PeripheralUID === uid)
-    return optionsFor(own, there).find(({ PeripheralName }) => PeripheralName === own?.PeripheralName)
-      ?.PeripheralUID
+  const [newName, setNewName] = useState(() => t('automation:copy.name', { name }).slice(0, MAX_NAME_LENGTH))
+  const [replacements, setReplacements] = useState<Readonly<Record<string, string | null>>>({})
+  const sourceDevices = useDevices(HomeID).data?.Peripherals
+  const targetDevices = useDevices(to).data?.Peripherals
+  const isOtherHome = to !== HomeID
+  const replacementFor = (uid: string): string | undefined => {
+    if (!isOtherHome) return uid
+    const choice = replacements[uid]
+    if (choice !== undefined) return choice ?? undefined
+    const source = sourceDevices?.find(({ PeripheralUID }) => PeripheralUID === uid)
+    return optionsFor(source, targetDevices).find(
+      ({ PeripheralName }) => PeripheralName === source?.PeripheralName,
+    )?.PeripheralUID
   }
-  const missing = isElsewhere && uids.length > 0 && !uids.some((uid) => standsFor(uid) !== undefined)
-  const wanted = newName.trim()
+  const missing = isOtherHome && uids.length > 0 && !uids.some((uid) => replacementFor(uid) !== undefined)
+  const trimmedName = newName.trim()
   return (
     <Modal
       open
@@ -58,14 +59,14 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
       onCancel={close}
       cancelText={t('screens:cancel')}
       okText={t('automation:copy.ok')}
-      okButtonProps={{ disabled: wanted === '' || missing, loading: busy }}
-      onOk={() => copy({ HomeID: to, name: wanted, deviceOf: standsFor })}
+      okButtonProps={{ disabled: trimmedName === '' || missing, loading: busy }}
+      onOk={() => copy({ HomeID: to, name: trimmedName, deviceOf: replacementFor })}
     >
       <Form layout="vertical" component="div">
         <Form.Item label={t('automation:copy.newName')}>
           <Input
             aria-label={t('automation:copy.newName')}
-            maxLength={LONGEST}
+            maxLength={MAX_NAME_LENGTH}
             value={newName}
             onChange={(event) => setNewName(event.target.value)}
           />
@@ -79,31 +80,31 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
             options={homes.map((home) => ({ value: home.HomeID, label: home.HomeName }))}
             onChange={(next) => {
               setTo(next)
-              setChosen({})
+              setReplacements({})
             }}
           />
         </Form.Item>
-        {isElsewhere && (
+        {isOtherHome && (
           <>
             <p className={page.hint}>{t('automation:copy.devices')}</p>
             {note && <p className={page.hint}>{note}</p>}
-            {here && there ? (
+            {sourceDevices && targetDevices ? (
               uids.map((uid) => {
-                const own = here.find(({ PeripheralUID }) => PeripheralUID === uid)
+                const source = sourceDevices.find(({ PeripheralUID }) => PeripheralUID === uid)
                 return (
-                  <Form.Item key={uid} label={own?.PeripheralName ?? uid}>
+                  <Form.Item key={uid} label={source?.PeripheralName ?? uid}>
                     <Select
                       allowClear
                       showSearch
                       filterOption={holdsLabel}
-                      aria-label={t('automation:copy.standsFor', { name: own?.PeripheralName ?? uid })}
+                      aria-label={t('automation:copy.standsFor', { name: source?.PeripheralName ?? uid })}
                       placeholder={t('automation:copy.leaveOut')}
-                      value={standsFor(uid) ?? null}
-                      options={optionsFor(own, there).map((device) => ({
+                      value={replacementFor(uid) ?? null}
+                      options={optionsFor(source, targetDevices).map((device) => ({
                         value: device.PeripheralUID,
                         label: device.PeripheralName,
                       }))}
-                      onChange={(next) => setChosen({ ...chosen, [uid]: next ?? null })}
+                      onChange={(next) => setReplacements({ ...replacements, [uid]: next ?? null })}
                     />
                   </Form.Item>
                 )
@@ -120,7 +121,7 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
 }
 
 const optionsFor = (
-  own: Peripheral | undefined,
-  there: readonly Peripheral[] | undefined,
+  source: Peripheral | undefined,
+  targetDevices: readonly Peripheral[] | undefined,
 ): readonly Peripheral[] =>
-  there?.filter(({ PeripheralType }) => PeripheralType === own?.PeripheralType) ?? []
+  targetDevices?.filter(({ PeripheralType }) => PeripheralType === source?.PeripheralType) ?? []

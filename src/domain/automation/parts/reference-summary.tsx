@@ -8,7 +8,7 @@ import { eachOnce, useUserWords } from './user-list.tsx'
 const NAMED = 10
 
 interface Props {
-  what: 'device' | 'hub' | 'room' | 'person' | 'meetingRoom' | 'virtualMeter'
+  kind: 'device' | 'hub' | 'room' | 'person' | 'meetingRoom' | 'virtualMeter'
   rows: readonly User[]
   /** Number of users that are not visible to the person; 'some' if the exact number is unknown. */
   hidden: number | 'some'
@@ -18,25 +18,25 @@ interface Props {
 }
 
 /** Lists what stops working if something is removed; renders nothing if no reference exists. */
-export function ReferenceSummary({ what, rows, hidden, state, unasked = 0 }: Props) {
+export function ReferenceSummary({ kind, rows, hidden, state, unasked = 0 }: Props) {
   const t = useT()
   const wordsOf = useUserWords()
   // Users of a group or scene keep working if it loses one device.
   const users = eachOnce(rows.filter(({ Via }) => Via === undefined))
   if (state === 'loading') return <p role="status">{t('automation:usedBy.loading')}</p>
-  const isKnown = state === 'known' && unasked === 0
-  if (isKnown && users.length === 0 && hidden === 0) return null
-  const more = users.length - NAMED
+  const isComplete = state === 'known' && unasked === 0
+  if (isComplete && users.length === 0 && hidden === 0) return null
+  const moreCount = users.length - NAMED
   return (
     <div className={page.stack}>
       {(users.length > 0 || hidden !== 0) && (
         <>
-          <StateTag tone="warning">{t(`automation:usedBy.breaks.${what}`)}</StateTag>
+          <StateTag tone="warning">{t(`automation:usedBy.breaks.${kind}`)}</StateTag>
           <ul>
             {users.slice(0, NAMED).map((user) => (
               <li key={`${user.Kind} ${user.ID}`}>{wordsOf(user)}</li>
             ))}
-            {more > 0 && <li>{t('automation:usedBy.more', { count: more })}</li>}
+            {moreCount > 0 && <li>{t('automation:usedBy.more', { count: moreCount })}</li>}
             {hidden === 'some' && <li>{t('automation:usedBy.hiddenSome')}</li>}
             {hidden !== 'some' && hidden > 0 && <li>{t('automation:usedBy.hidden', { count: hidden })}</li>}
           </ul>

@@ -20,38 +20,38 @@ const TYPES = { meetingRoom: [1], virtualMeter: [3, 4, 5] } as const satisfies R
   readonly AutomationType[]
 >
 
-const names = (rule: Rule, named: RuleReference): boolean =>
-  'VirtualMeterID' in named
+const names = (rule: Rule, reference: RuleReference): boolean =>
+  'VirtualMeterID' in reference
     ? (rule.Conditions?.PeripheralUIDs ?? []).some(
-        ({ PeripheralUID }) => PeripheralUID === named.VirtualMeterID,
+        ({ PeripheralUID }) => PeripheralUID === reference.VirtualMeterID,
       )
-    : rule.Booking !== undefined && named.ConferenceRoomIDs.includes(rule.Booking.ConferenceRoomID)
+    : rule.Booking !== undefined && reference.ConferenceRoomIDs.includes(rule.Booking.ConferenceRoomID)
 
 export interface Props {
-  named: RuleReference
+  reference: RuleReference
 }
 
 /** Warning before meeting rooms or a virtual meter are deleted: the automations that reference them. */
-export default function RulesWarning({ named }: Props) {
+export default function RulesWarning({ reference }: Props) {
   const subject = useSubject()
-  const what = 'VirtualMeterID' in named ? 'virtualMeter' : 'meetingRoom'
-  const types = TYPES[what].filter((type) => subject && may(subject, FEATURE_OF_TYPE[type], 'Read'))
+  const kind = 'VirtualMeterID' in reference ? 'virtualMeter' : 'meetingRoom'
+  const types = TYPES[kind].filter((type) => subject && may(subject, FEATURE_OF_TYPE[type], 'Read'))
   const answers = useQueries(
     {
       queries: types.map((AutomationType) =>
         callQuery(automation.operations.list, {
           AutomationType,
-          ...('VirtualMeterID' in named && { HomeID: named.HomeID }),
+          ...('VirtualMeterID' in reference && { HomeID: reference.HomeID }),
         }),
       ),
     },
     // The dialog renders outside the page's query provider.
     queryClient,
   )
-  const rules = answers.flatMap(({ data }) => data ?? []).filter((rule) => names(rule, named))
+  const rules = answers.flatMap(({ data }) => data ?? []).filter((rule) => names(rule, reference))
   return (
     <ReferenceSummary
-      what={what}
+      kind={kind}
       rows={rules.map(({ HomeID, AutomationID, AutomationName, AutomationType }) => ({
         Kind: 'automation',
         HomeID,
@@ -62,7 +62,7 @@ export default function RulesWarning({ named }: Props) {
       }))}
       hidden={0}
       state={
-        types.length < TYPES[what].length || answers.some(({ error }) => error)
+        types.length < TYPES[kind].length || answers.some(({ error }) => error)
           ? 'failed'
           : answers.some(({ isPending }) => isPending)
             ? 'loading'

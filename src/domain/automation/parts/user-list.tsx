@@ -29,10 +29,10 @@ export function useUserWords(): (user: User) => string {
 }
 
 /** Links to the groups, scenes and automations that use something; renders nothing if there are none. */
-export function UserList(asked: { HomeID: string; Subject: 'device' | 'room'; ID: string | number }) {
+export function UserList(query: { HomeID: string; Subject: 'device' | 'room'; ID: string | number }) {
   const t = useT()
   const wordsOf = useUserWords()
-  const { data } = useQuery(callQuery(calls.listUsedBy, asked))
+  const { data } = useQuery(callQuery(calls.listUsedBy, query))
   if (!data || data.Rows.length + data.Hidden === 0) return null
   return (
     <section className={page.section} aria-label={t('automation:usedBy.title')}>

@@ -4,33 +4,33 @@ import type { RequestOf } from '../../../data/api.ts'
 import { callQuery, queryClient } from '../../../data/api.ts'
 import { ReferenceSummary } from './reference-summary.tsx'
 
-type Asked = RequestOf<typeof calls.listUsedBy>
+type UsageQuery = RequestOf<typeof calls.listUsedBy>
 
 /** Maximum number of parallel queries; more would delay the user's other requests. */
-const MOST = 100
+const MAX_SUBJECTS = 100
 
 export interface Props {
   /** Kind of the thing to remove, which decides how its users are affected. */
-  what: 'device' | 'hub' | 'room' | 'person'
+  kind: 'device' | 'hub' | 'room' | 'person'
   /** Things to remove: for a hub its devices, for people all who are deleted together. */
-  of: readonly Asked[]
+  of: readonly UsageQuery[]
 }
 
 /** Warning before something is removed: the users that reference it and stop working; renders nothing if there are none. */
-export default function UsersWarning({ what, of }: Props) {
-  const asked = of.slice(0, MOST)
+export default function UsersWarning({ kind, of }: Props) {
+  const queries = of.slice(0, MAX_SUBJECTS)
   const answers = useQueries(
-    { queries: asked.map((one) => callQuery(calls.listUsedBy, one)) },
+    { queries: queries.map((query) => callQuery(calls.listUsedBy, query)) },
     // The dialog renders outside the page's query provider.
     queryClient,
   )
   const hidden = answers.reduce((sum, { data }) => sum + (data?.Hidden ?? 0), 0)
   return (
     <ReferenceSummary
-      what={what}
+      kind={kind}
       rows={answers.flatMap(({ data }) => data?.Rows ?? [])}
       // A user that references several of them is counted several times.
-      hidden={asked.length > 1 && hidden > 0 ? 'some' : hidden}
+      hidden={queries.length > 1 && hidden > 0 ? 'some' : hidden}
       state={
         answers.some(({ error }) => error)
           ? 'failed'
@@ -38,7 +38,7 @@ export default function UsersWarning({ what, of }: Props) {
             ? 'loading'
             : 'known'
       }
-      unasked={of.length - asked.length}
+      unasked={of.length - queries.length}
     />
   )
 }

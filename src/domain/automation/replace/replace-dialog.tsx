@@ -37,28 +37,28 @@ export default function ReplaceDialog({ old, close }: Props) {
   const mayControl = useMay(CONTROL.feature, CONTROL.operation)
   const rooms = useHomes()?.find((home) => home.HomeID === HomeID)?.RoomList ?? []
   const devices = useDevices(HomeID).data?.Peripherals
-  const [New, choose] = useState<string>()
+  const [New, setNew] = useState<string>()
   const [moved, setMoved] = useState<MovedCounts>()
   const replacing = useAction(automations.replacePeripheral, { shows: 'both' })
   const offered = devices?.filter(
     (device) => device.PeripheralType === PeripheralType && device.PeripheralUID !== Old,
   )
   const reasonOf = (reason: string): string => {
-    const own = REASONS.find((one) => one === reason)
-    return own ? t(`automation:replace.refused.${own}`) : describeField(reason)
+    const knownReason = REASONS.find((candidate) => candidate === reason)
+    return knownReason ? t(`automation:replace.refused.${knownReason}`) : describeField(reason)
   }
-  const chosen = offered?.find(({ PeripheralUID }) => PeripheralUID === New)
+  const replacement = offered?.find(({ PeripheralUID }) => PeripheralUID === New)
   const refused = replacing.refused['New'] ?? replacing.refused['Old']
   const submit = async () => {
-    if (!chosen) return
-    const results = await replacing.run({ HomeID, Old, New: chosen.PeripheralUID })
+    if (!replacement) return
+    const results = await replacing.run({ HomeID, Old, New: replacement.PeripheralUID })
     if (results) setMoved(results)
   }
-  if (moved && chosen)
+  if (moved && replacement)
     return (
       <Modal
         open
-        title={t('automation:replace.done', { old: PeripheralName, name: chosen.PeripheralName })}
+        title={t('automation:replace.done', { old: PeripheralName, name: replacement.PeripheralName })}
         okText={t('screens:close')}
         onOk={close}
         onCancel={close}
@@ -66,8 +66,10 @@ export default function ReplaceDialog({ old, close }: Props) {
       >
         <ReplacedReferences counts={moved} />
         <p>{t('automation:replace.stays', { old: PeripheralName })}</p>
-        <Link to={`${pathTo('DeviceList', { HomeID })}?device=${encodeURIComponent(chosen.PeripheralUID)}`}>
-          {t('automation:replace.open', { name: chosen.PeripheralName })}
+        <Link
+          to={`${pathTo('DeviceList', { HomeID })}?device=${encodeURIComponent(replacement.PeripheralUID)}`}
+        >
+          {t('automation:replace.open', { name: replacement.PeripheralName })}
         </Link>
       </Modal>
     )
@@ -76,7 +78,7 @@ export default function ReplaceDialog({ old, close }: Props) {
       open
       title={t('automation:replace.title', { old: PeripheralName })}
       okText={t('automation:replace.ok')}
-      okButtonProps={{ disabled: !chosen || !mayControl }}
+      okButtonProps={{ disabled: !replacement || !mayControl }}
       confirmLoading={replacing.busy}
       cancelText={t('screens:cancel')}
       onOk={() => void submit()}
@@ -113,7 +115,7 @@ export default function ReplaceDialog({ old, close }: Props) {
                   .filter(({ options }) => options.length > 0)}
                 onChange={(uid) => {
                   replacing.reset()
-                  choose(uid ?? undefined)
+                  setNew(uid ?? undefined)
                 }}
               />
             </Form.Item>
@@ -133,13 +135,13 @@ type MovedCounts = ResultsOf<typeof automations.replacePeripheral>
 /** Numbers of groups, scenes and automations that now reference the new device, or that there were none. */
 function ReplacedReferences({ counts }: { counts: MovedCounts }) {
   const t = useT()
-  const found = (Object.keys(counts) as (keyof MovedCounts)[]).filter((key) => counts[key] > 0)
-  if (found.length === 0) return <p role="status">{t('automation:replace.nothingMoved')}</p>
+  const movedKinds = (Object.keys(counts) as (keyof MovedCounts)[]).filter((key) => counts[key] > 0)
+  if (movedKinds.length === 0) return <p role="status">{t('automation:replace.nothingMoved')}</p>
   return (
     <div role="status">
       <p>{t('automation:replace.moved')}</p>
       <ul>
-        {found.map((key) => (
+        {movedKinds.map((key) => (
           <li key={key}>{t(`automation:replace.counts.${key}`, { count: counts[key] })}</li>
         ))}
       </ul>

@@ -12,16 +12,16 @@ interface Props {
   HomeID: string
   /** Name of the scene, automation, group or room. */
   name: string
-  /** Run to open directly; without it, the list of runs that match `asked`. */
+  /** Run to open directly; without it, the list of runs that match `query`. */
   runId?: string | undefined
-  asked?: RunsQuery | undefined
+  query?: RunsQuery | undefined
   children?: string
   /** Renders as a small button in a table row. */
   small?: boolean
 }
 
 /** Opens the outcome of a run, or a list of recent runs. */
-export function RunButton({ HomeID, name, runId, asked, children, small = false }: Props) {
+export function RunButton({ HomeID, name, runId, query, children, small = false }: Props) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const label = t('automation:run.show', { name })
@@ -44,7 +44,7 @@ export function RunButton({ HomeID, name, runId, asked, children, small = false 
           title={t('automation:run.title', { name })}
           HomeID={HomeID}
           runId={runId}
-          asked={asked}
+          query={query}
           close={() => setOpen(false)}
         />
       )}

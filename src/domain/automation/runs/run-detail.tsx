@@ -22,16 +22,16 @@ interface Props {
   run: Run
   facts: ActionFacts
   /** Opens a run that this run caused. */
-  follow: (runId: string) => void
+  openRun: (runId: string) => void
 }
 
 /** One run: cause, user and time, conditions at that time, and the state of each action. */
-export function RunDetail({ run, facts, follow }: Props) {
+export function RunDetail({ run, facts, openRun }: Props) {
   const t = useT()
   return (
     <div className={page.stack}>
       <Head run={run} />
-      <Buttons run={run} follow={follow} />
+      <Buttons run={run} openRun={openRun} />
       {run.Conditions.length > 0 && <Conditions run={run} facts={facts} />}
       <section aria-label={t('automation:run.actions')}>
         <h3 className={styles.title}>{t('automation:run.actions')}</h3>
@@ -54,9 +54,9 @@ function Head({ run }: { run: Run }) {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(run.HomeID)
-  const at = (moment: number) => formatWhen(moment, language, zone)
+  const at = (timestamp: number) => formatWhen(timestamp, language, zone)
   const { confirmed, failed, total } = progressOf(run)
-  const over = isFinished(run)
+  const isOver = isFinished(run)
   return (
     <>
       <p className={styles.head} role="status">
@@ -64,7 +64,7 @@ function Head({ run }: { run: Run }) {
         {run.Reason && <span>{t(`automation:reasons.${run.Reason}`)}</span>}
         {total > 0 && <span>{t('automation:run.progress', { confirmed, total })}</span>}
       </p>
-      {!over && total > 0 && (
+      {!isOver && total > 0 && (
         <Progress
           percent={Math.round(((confirmed + failed) / total) * 100)}
           aria-label={t('automation:run.actions')}
@@ -97,16 +97,16 @@ function Head({ run }: { run: Run }) {
   )
 }
 
-function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
+function Buttons({ run, openRun }: Pick<Props, 'run' | 'openRun'>) {
   const t = useT()
   const now = useNow()
   const may = useMay('device_control', 'Control')
   const why = useNoControl()
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
-  const go = async (next: Promise<string | undefined>) => {
+  const openNext = async (next: Promise<string | undefined>) => {
     const id = await next
-    if (id !== undefined) follow(id)
+    if (id !== undefined) openRun(id)
   }
   const undoable = isUndoable(run, now)
   const retriable = isRetriable(run)
@@ -119,7 +119,7 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
           loading={undoing}
           disabled={why !== undefined}
           title={why}
-          onClick={() => void go(undo(run))}
+          onClick={() => void openNext(undo(run))}
         >
           {t('automation:run.undo')}
         </Button>
@@ -130,7 +130,7 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
           loading={retrying}
           disabled={why !== undefined}
           title={why}
-          onClick={() => void go(retry(run))}
+          onClick={() => void openNext(retry(run))}
         >
           {t('automation:run.retry')}
         </Button>
@@ -157,7 +157,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
       name: subjects.labelOf(uid),
       field: subjects.fieldName(uid, Field),
     }),
-    said:
+    text:
       (Value === null ? t('devices:state.unknown') : subjects.valueName(uid, Field, Value)) +
       (At === null ? '' : ` · ${formatWhen(At, language, zone)}`),
   })
@@ -166,7 +166,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
       <h3 className={styles.title}>{t('automation:run.conditions')}</h3>
       <ul className={styles.lines}>
         {run.Conditions.map((condition, i) => {
-          const { name, said } = lineOf(condition)
+          const { name, text } = lineOf(condition)
           return (
             // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
             <li key={i}>
@@ -174,7 +174,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
               <StateTag tone={VERDICTS[verdictKey(condition.Verdict)]}>
                 {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
               </StateTag>
-              <span>{said}</span>
+              <span>{text}</span>
               {condition.Needed && <span>{neededOf(condition)}</span>}
             </li>
           )

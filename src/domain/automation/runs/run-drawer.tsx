@@ -18,7 +18,7 @@ import { Drawer } from '../../../ui/dialog/dialog.tsx'
 interface Props {
   title: string
   /** Query of the list of runs; undefined to show a single run. */
-  asked?: RunsQuery | undefined
+  query?: RunsQuery | undefined
   HomeID: string
   /** Run that is open initially. */
   runId?: string | undefined
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Drawer with the last runs of a scene or an automation, and one of them in full; opens from the right, on phones from below. */
-export default function RunDrawer({ title, asked, HomeID, runId, close }: Props) {
+export default function RunDrawer({ title, query, HomeID, runId, close }: Props) {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
   const [open, setOpen] = useState(runId)
@@ -41,13 +41,13 @@ export default function RunDrawer({ title, asked, HomeID, runId, close }: Props)
       closable={{ 'aria-label': t('screens:close') }}
       extra={
         open !== undefined &&
-        asked && <Button onClick={() => setOpen(undefined)}>{t('automation:run.allRuns')}</Button>
+        query && <Button onClick={() => setOpen(undefined)}>{t('automation:run.allRuns')}</Button>
       }
     >
       {open !== undefined ? (
         <OneRun key={open} HomeID={HomeID} runId={open} follow={setOpen} />
       ) : (
-        asked && <RunList asked={asked} open={setOpen} />
+        query && <RunList asked={query} open={setOpen} />
       )}
     </Drawer>
   )
@@ -56,21 +56,21 @@ export default function RunDrawer({ title, asked, HomeID, runId, close }: Props)
 function OneRun(props: { HomeID: string; runId: string; follow: (runId: string) => void }) {
   const t = useT()
   const facts = useActionFacts(props.HomeID)
-  const { run, heard, error, refetch } = useRun(props.HomeID, props.runId)
-  if (run) return <RunDetail run={run} facts={facts} follow={props.follow} />
-  if (heard?.Reason && run === null)
+  const { run, progress, error, refetch } = useRun(props.HomeID, props.runId)
+  if (run) return <RunDetail run={run} facts={facts} openRun={props.follow} />
+  if (progress?.Reason && run === null)
     return (
       <p role="alert">
-        <StateTag tone="alarm">{describeReason(heard.Reason)}</StateTag>
+        <StateTag tone="alarm">{describeReason(progress.Reason)}</StateTag>
       </p>
     )
   if (error) return <LoadFailed error={error} retry={() => void refetch()} />
   return run === null ? <EmptyState why={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
 }
 
-function RunList({ asked, open }: { asked: RunsQuery; open: (runId: string) => void }) {
+function RunList({ asked: query, open }: { asked: RunsQuery; open: (runId: string) => void }) {
   const t = useT()
-  const { data, error, refetch } = useRuns(asked)
+  const { data, error, refetch } = useRuns(query)
   if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
   if (!data) return <ListSkeleton rows={8} />
   if (data.Rows.length === 0) return <EmptyState why={t('automation:run.none')} />

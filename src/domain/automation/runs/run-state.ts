@@ -36,13 +36,13 @@ export interface Progress {
 }
 
 /** A run with the progress received since it was fetched, until it is finished. */
-export function mergeProgress(run: Run, heard: RunProgress | undefined): Run {
-  if (!heard || isFinished(run)) return run
+export function mergeProgress(run: Run, progress: RunProgress | undefined): Run {
+  if (!progress || isFinished(run)) return run
   return {
     ...run,
-    State: heard.State === 'pending' ? run.State : heard.State,
+    State: progress.State === 'pending' ? run.State : progress.State,
     Actions: run.Actions.map((action) => {
-      const last = heard.devices.get(action.PeripheralUID)
+      const last = progress.devices.get(action.PeripheralUID)
       if (!last || last.State === 'pending' || isSettled(action)) return action
       const Reason = last.Reason === 'notConnected' ? null : last.Reason
       return { ...action, State: last.State, Reason }

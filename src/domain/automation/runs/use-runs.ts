@@ -17,26 +17,30 @@ export interface RunsQuery {
 }
 
 /** Runs, newest first, updated live. Needs the right to read devices. */
-export function useRuns(asked: RunsQuery, { limit = 50, enabled = true } = {}) {
+export function useRuns(query: RunsQuery, { limit = 50, enabled = true } = {}) {
   const may = useMay('device', 'Read')
   return useQuery({
-    ...callQuery(calls.listAutomationRun, { ...asked, Limit: limit }),
+    ...callQuery(calls.listAutomationRun, { ...query, Limit: limit }),
     enabled: enabled && may,
   })
 }
 
 /** One run, updated live; undefined while loading, null if it does not exist. */
 export function useRun(HomeID: string, RunID: string) {
-  const heard = useRunProgressOf(RunID)
+  const progress = useRunProgressOf(RunID)
   const query = useRuns({ HomeID, RunID }, { limit: 1 })
   const stored = query.data?.Rows[0]
-  return { ...query, heard, run: stored ? mergeProgress(stored, heard) : query.data ? null : undefined }
+  return {
+    ...query,
+    progress,
+    run: stored ? mergeProgress(stored, progress) : query.data ? null : undefined,
+  }
 }
 
 /** A run with the progress received since it was fetched. */
 export function useLiveRun(run: Run | undefined): Run | undefined {
-  const heard = useRunProgressOf(run?.RunID)
-  return run && mergeProgress(run, heard)
+  const progress = useRunProgressOf(run?.RunID)
+  return run && mergeProgress(run, progress)
 }
 
 type Key = Pick<Run, 'HomeID' | 'RunID'>

@@ -50,7 +50,8 @@ const roomCapabilities: Record<RoomDevices, Capability> = {
 }
 
 /** Settings for a room's lights or climate devices. */
-export const roomSettings = (only: RoomDevices): Setting[] => settingsOf(roomCapabilities[only])
+export const roomSettings = (deviceFilter: RoomDevices): Setting[] =>
+  settingsOf(roomCapabilities[deviceFilter])
 
 /**
  * Settings of devices of a type.
@@ -68,28 +69,32 @@ export function settable(
   const capabilities = deviceType(type)?.capabilities ?? []
   return capabilities
     .filter(
-      (one) =>
-        applies(one, status) ||
+      (entry) =>
+        applies(entry, status) ||
         Object.keys(values).some(
-          (field) => field in one.command && !isElsewhere(field, one, capabilities, status),
+          (field) => field in entry.command && !isSetElsewhere(field, entry, capabilities, status),
         ),
     )
-    .flatMap((one) =>
-      'ThermostatTable' in one.command
+    .flatMap((entry) =>
+      'ThermostatTable' in entry.command
         ? zonesOf(status, values).flatMap(zoneSettings)
-        : 'ModbusValues' in one.command
+        : 'ModbusValues' in entry.command
           ? rows.filter(isWritable).map(registerSetting)
-          : settingsOf(one),
+          : settingsOf(entry),
     )
 }
 
 /** Whether another capability that applies to the device also has this field. */
-const isElsewhere = (
+const isSetElsewhere = (
   field: string,
-  own: Capability,
+  capability: Capability,
   all: readonly Capability[],
   status: CommandValues | undefined,
-) => all.some((other) => other !== own && applies(other, status) && field in other.command)
+) =>
+  all.some(
+    (otherCapability) =>
+      otherCapability !== capability && applies(otherCapability, status) && field in otherCapability.command,
+  )
 
 const settingsOf = (capability: Capability): Setting[] =>
   Object.keys(capability.command).flatMap((field) => {
@@ -98,7 +103,7 @@ const settingsOf = (capability: Capability): Setting[] =>
   })
 
 const zoneSettings = (node: number): Setting[] =>
-  settingsOf(zone).map((one) => ({ ...one, key: `ThermostatTable.${node}.${one.field}`, node }))
+  settingsOf(zone).map((entry) => ({ ...entry, key: `ThermostatTable.${node}.${entry.field}`, node }))
 
 const isWritable = ({ Access }: ModbusRow): boolean => Access === 'rw'
 
@@ -152,24 +157,24 @@ export function withValue(
   value: number | undefined,
 ): CommandValues {
   if (register) {
-    const registers = put(registersOf(values), field, value)
-    return put(values ?? {}, 'ModbusValues', Object.keys(registers).length > 0 ? registers : undefined)
+    const registers = withField(registersOf(values), field, value)
+    return withField(values ?? {}, 'ModbusValues', Object.keys(registers).length > 0 ? registers : undefined)
   }
-  if (node === undefined) return put(values ?? {}, field, value)
-  const others = tableOf(values).filter(({ NodeID }) => NodeID !== node)
+  if (node === undefined) return withField(values ?? {}, field, value)
+  const otherNodes = tableOf(values).filter(({ NodeID }) => NodeID !== node)
   const before = tableOf(values).find(({ NodeID }) => NodeID === node) ?? { NodeID: node }
-  const zoneNow = put(before, field, value)
-  const table = Object.keys(zoneNow).length > 1 ? [...others, zoneNow as ThermostatNode] : others
-  return put(
+  const zoneNow = withField(before, field, value)
+  const table = Object.keys(zoneNow).length > 1 ? [...otherNodes, zoneNow as ThermostatNode] : otherNodes
+  return withField(
     values ?? {},
     'ThermostatTable',
     table.length > 0 ? table.toSorted((a, b) => a.NodeID - b.NodeID) : undefined,
   )
 }
 
-function put(values: CommandValues, field: string, value: unknown): CommandValues {
-  const { [field]: _, ...others } = values
-  return value === undefined ? others : { ...others, [field]: value }
+function withField(values: CommandValues, field: string, value: unknown): CommandValues {
+  const { [field]: _, ...otherValues } = values
+  return value === undefined ? otherValues : { ...otherValues, [field]: value }
 }
 
 /**
@@ -188,5 +193,6 @@ export const isControllable = (
 /** Whether devices of a type accept commands that an action can send. */
 export const typeIsControllable = (type: string): boolean =>
   deviceType(type)?.capabilities.some(
-    (one) => 'ThermostatTable' in one.command || 'SendIR' in one.command || settingsOf(one).length > 0,
+    (entry) =>
+      'ThermostatTable' in entry.command || 'SendIR' in entry.command || settingsOf(entry).length > 0,
   ) ?? false

@@ -35,7 +35,10 @@ export function targetText(target: Target): string {
 }
 
 /** Whether the target of an action was deleted; false while the list of targets is loading. */
-export function isGone(target: Target, { devices, groups, rooms, scenes, known }: ActionFacts): boolean {
+export function isTargetMissing(
+  target: Target,
+  { devices, groups, rooms, scenes, known }: ActionFacts,
+): boolean {
   switch (target.kind) {
     case 'device':
       return known.devices && !devices.has(target.PeripheralUID)
@@ -88,7 +91,7 @@ export function missingTargets(
   if (actions.length === 0) return { [name]: 'required' }
   return Object.fromEntries(
     actions.flatMap((action, i): [string, string][] => {
-      if (isGone(targetOf(action), facts)) return [[`${name}.${i}`, 'notFound']]
+      if (isTargetMissing(targetOf(action), facts)) return [[`${name}.${i}`, 'notFound']]
       const isSet = action.SceneID !== undefined || Object.keys(action.Values ?? {}).length > 0
       return isSet ? [] : [[`${name}.${i}.Values`, 'required']]
     }),

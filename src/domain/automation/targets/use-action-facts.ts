@@ -43,17 +43,17 @@ export function useGroups(HomeID: string | undefined) {
 }
 
 /** Scenes of a home by name; disabled without the right to read scenes. */
-export function useScenes(HomeID: string | undefined, wanted = true) {
+export function useScenes(HomeID: string | undefined, enabled = true) {
   const may = useMay('scene', 'Read')
   return useQuery({
     ...callQuery(scene.operations.list, { HomeID: HomeID ?? '' }),
-    enabled: may && wanted && HomeID !== undefined,
+    enabled: may && enabled && HomeID !== undefined,
   })
 }
 
 /** Possible targets of actions in a home, as far as the user may read them. */
 export function useActionFacts(HomeID: string, withScenes = false): ActionFacts {
-  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const home = useHomes()?.find((candidate) => candidate.HomeID === HomeID)
   const snapshot = useDevices(HomeID).data
   const groups = useGroups(HomeID).data
   const scenes = useScenes(HomeID, withScenes).data

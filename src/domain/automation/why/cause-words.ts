@@ -18,21 +18,21 @@ type Became = 'on' | 'off' | 'set'
 type Behind = 'device' | 'person' | 'scene' | 'schedule' | 'smartLink' | 'ended' | 'undone' | 'automation'
 
 const becameOf = (values: CommandValues): Became => {
-  const [[field, value] = [], ...more] = Object.entries(values)
-  if (field !== 'Switch' || more.length > 0) return 'set'
+  const [[field, value] = [], ...otherValues] = Object.entries(values)
+  if (field !== 'Switch' || otherValues.length > 0) return 'set'
   return value === 1 ? 'on' : 'off'
 }
 
 /** Values keyed by event paths, converted to the shape of a command. */
 function asCommand(values: CommandValues): CommandValues {
   const zones: { NodeID: number }[] = []
-  const rest: CommandValues = {}
+  const remaining: CommandValues = {}
   for (const [path, value] of Object.entries(values)) {
     const { field, zone } = readPath(path)
-    if (zone === undefined || field === '') rest[path] = value
+    if (zone === undefined || field === '') remaining[path] = value
     else zones.push({ NodeID: zone, [field]: value })
   }
-  return zones.length > 0 ? { ...rest, ThermostatTable: zones } : rest
+  return zones.length > 0 ? { ...remaining, ThermostatTable: zones } : remaining
 }
 
 export const kindOfType = (type: number): 'schedule' | 'smartLink' | 'alarm' =>
@@ -50,33 +50,33 @@ function behindOf({ Kind, By, Run }: Cause): Behind {
 /** Past changes of a device, and the next one, each as a sentence in the home's time zone. */
 export function useCauseWords(device: Peripheral): {
   causeOf(cause: Cause): string
-  nextOf(act: NextOf): string
+  nextOf(action: NextOf): string
 } {
   const t = useT()
   const at = useMoments(device.HomeID)
-  const taught = useContainers(device)
-  const inWords = useCommandWords(device, taught.data)
+  const containers = useContainers(device)
+  const commandText = useCommandWords(device, containers.data)
   return {
     causeOf(cause) {
       const values = asCommand(cause.Values)
-      const said = {
+      const causeText = {
         at: at(cause.At),
         person: cause.By ?? cause.Run?.By ?? t('automation:why.somebody'),
         name: cause.Run?.Name ?? '',
-        values: inWords(values),
+        values: commandText(values),
       }
-      return t(`automation:why.causes.${behindOf(cause)}.${becameOf(values)}`, said)
+      return t(`automation:why.causes.${behindOf(cause)}.${becameOf(values)}`, causeText)
     },
     nextOf({ AutomationType, AutomationName: name, At, Values }) {
-      const said = {
+      const causeText = {
         name,
         kind: t(`automation:why.kinds.${kindOfType(AutomationType)}`),
-        values: inWords(Values),
+        values: commandText(Values),
       }
       const became = becameOf(Values)
       return At === null
-        ? t(`automation:why.when.${became}`, said)
-        : t(`automation:why.next.${became}`, { ...said, at: at(At) })
+        ? t(`automation:why.when.${became}`, causeText)
+        : t(`automation:why.next.${became}`, { ...causeText, at: at(At) })
     },
   }
 }

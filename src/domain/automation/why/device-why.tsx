@@ -26,12 +26,12 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
   const { causeOf } = useCauseWords(device)
   const [showsAll, showAll] = useState(false)
   if (causes.length === 0) return <p className={page.note}>{t('automation:why.none')}</p>
-  const shown = showsAll ? causes : causes.slice(0, SHOWN)
-  const more = causes.length - shown.length
+  const visibleCauses = showsAll ? causes : causes.slice(0, SHOWN)
+  const moreCount = causes.length - visibleCauses.length
   return (
     <>
       <ol className={styles.lines}>
-        {shown.map((cause, i) => (
+        {visibleCauses.map((cause, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- two may have the same text; the order is fixed
           <li key={i}>
             <span>{causeOf(cause)}</span>
@@ -47,9 +47,9 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
           </li>
         ))}
       </ol>
-      {more > 0 && (
+      {moreCount > 0 && (
         <Button type="text" onClick={() => showAll(true)}>
-          {t('automation:why.earlier', { count: more })}
+          {t('automation:why.earlier', { count: moreCount })}
         </Button>
       )}
     </>
@@ -80,10 +80,12 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
               <>
                 <h3 className={styles.next}>{t('automation:why.nextTitle')}</h3>
                 <ul className={styles.lines}>
-                  {data.Next.map((act) => (
-                    <li key={`${act.AutomationID} ${act.At}`}>
-                      <Link to={pathOfUser({ ...act, Kind: 'automation', HomeID, ID: act.AutomationID })}>
-                        {nextOf(act)}
+                  {data.Next.map((action) => (
+                    <li key={`${action.AutomationID} ${action.At}`}>
+                      <Link
+                        to={pathOfUser({ ...action, Kind: 'automation', HomeID, ID: action.AutomationID })}
+                      >
+                        {nextOf(action)}
                       </Link>
                     </li>
                   ))}
@@ -112,7 +114,7 @@ interface Props {
 /** Automations of a device that cannot run now or recently did not; renders nothing if no automation uses the device. */
 function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props) {
   const t = useT()
-  const { heldOf, nearlyOf } = useWhyNotWords(HomeID)
+  const { heldReasonOf, nearlyOf } = useWhyNotWords(HomeID)
   if (Held.length + Nearly.length + Next.length === 0) return null
   return (
     <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.notTitle')}>
@@ -122,7 +124,7 @@ function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props
         {Held.map((rule) => (
           <li key={rule.AutomationID}>
             <Link to={pathOfUser({ ...rule, Kind: 'automation', HomeID, ID: rule.AutomationID })}>
-              {heldOf(rule)}
+              {heldReasonOf(rule)}
             </Link>
           </li>
         ))}

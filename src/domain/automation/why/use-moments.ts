@@ -6,13 +6,13 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 const DAY_MS = 86_400_000
 
 /** Formats a timestamp in a home's time zone for use in a sentence, with "today", "yesterday" and "tomorrow". */
-export function useMoments(HomeID: string): (moment: number) => string {
+export function useMoments(HomeID: string): (timestamp: number) => string {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
   const dayOf = (at: number) => formatWhen(at, language, zone, 'day')
-  return (moment) => {
-    const day = dayOf(moment)
+  return (timestamp) => {
+    const day = dayOf(timestamp)
     const now = gatewayNow()
     const near =
       day === dayOf(now)
@@ -22,7 +22,7 @@ export function useMoments(HomeID: string): (moment: number) => string {
           : day === dayOf(now + DAY_MS)
             ? 'tomorrow'
             : undefined
-    if (!near) return formatWhen(moment, language, zone)
-    return t(`automation:why.${near}`, { time: formatWhen(moment, language, zone, 'time') })
+    if (!near) return formatWhen(timestamp, language, zone)
+    return t(`automation:why.${near}`, { time: formatWhen(timestamp, language, zone, 'time') })
   }
 }

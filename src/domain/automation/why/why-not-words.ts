@@ -8,24 +8,24 @@ import { useMoments } from './use-moments.ts'
 export interface NearMiss {
   run: Run
   /** Number of further runs. */
-  more: number
+  moreCount: number
 }
 
 /** Skipped runs grouped by automation, state and reason, in the order received (newest first). */
 export function gatherNearly(runs: readonly Run[]): NearMiss[] {
-  const found = new Map<string, NearMiss>()
+  const nearMisses = new Map<string, NearMiss>()
   for (const run of runs) {
     const key = [run.AutomationID, run.State, run.Reason].join(' ')
-    const before = found.get(key)
-    if (before) before.more++
-    else found.set(key, { run, more: 0 })
+    const previous = nearMisses.get(key)
+    if (previous) previous.moreCount++
+    else nearMisses.set(key, { run, moreCount: 0 })
   }
-  return [...found.values()]
+  return [...nearMisses.values()]
 }
 
 /** Reasons why automations cannot run or did not run, each as a sentence in the home's time zone. */
 export function useWhyNotWords(HomeID: string): {
-  heldOf(rule: HeldRule): string
+  heldReasonOf(rule: HeldRule): string
   nearlyOf(miss: NearMiss): string
 } {
   const t = useT()
@@ -33,7 +33,7 @@ export function useWhyNotWords(HomeID: string): {
   const devices = useDevices(HomeID).data?.Peripherals
   const nameOf = (uid: string) => devices?.find(({ PeripheralUID }) => PeripheralUID === uid)?.PeripheralName
   return {
-    heldOf({ AutomationType, AutomationName: name, State, Reason, Subject, Since, Until }) {
+    heldReasonOf({ AutomationType, AutomationName: name, State, Reason, Subject, Since, Until }) {
       const key = Reason ?? (State === 'homePaused' && Until !== null ? 'homePausedUntil' : State)
       return t(`automation:why.held.${key as NonNullable<typeof Reason>}`, {
         kind: t(`automation:why.kinds.${kindOfType(AutomationType)}`),
@@ -43,12 +43,12 @@ export function useWhyNotWords(HomeID: string): {
         until: Until === null ? '' : at(Until),
       })
     },
-    nearlyOf({ run, more }) {
+    nearlyOf({ run, moreCount }) {
       const unknown = run.Conditions.flatMap(({ PeripheralUID, Verdict }) =>
         Verdict === null ? (nameOf(PeripheralUID) ?? []) : [],
       )
       const reason = run.Reason ?? (run.State as 'missed')
-      const said = t(
+      const text = t(
         `automation:why.nearly.${reason === 'unknown' && unknown.length > 0 ? 'unknownOf' : reason}`,
         {
           at: at(run.PlannedAt ?? run.BeganAt),
@@ -56,7 +56,7 @@ export function useWhyNotWords(HomeID: string): {
           devices: [...new Set(unknown)].join(t('screens:listComma')),
         },
       )
-      return more > 0 ? t('automation:why.moreTimes', { said, count: more }) : said
+      return moreCount > 0 ? t('automation:why.moreTimes', { said: text, count: moreCount }) : text
     },
   }
 }

@@ -7,7 +7,7 @@ export type ActionEffect = 'on' | 'off' | 'run' | { on: string } | { level: stri
 /** Name of an action's target within a sentence, and the effect on it. */
 export interface DescribedAction {
   name: string
-  does: ActionEffect
+  effect: ActionEffect
 }
 
 export interface ActionNames {
@@ -26,31 +26,32 @@ export const onlyActionOf = (
 
 /** Actions as a list; targets that are switched the same way are grouped. */
 export function actionsOf(actions: readonly EditedAction[], names: ActionNames): Part {
-  const groups: { does: ActionEffect; names: string[] }[] = []
-  for (const { name, does } of actions.map((action) => names.actionOf(action))) {
-    const before = groups.find((group) => typeof does === 'string' && group.does === does)
-    if (before) before.names.push(name)
-    else groups.push({ does, names: [name] })
+  const groups: { effect: ActionEffect; names: string[] }[] = []
+  for (const { name, effect } of actions.map((action) => names.actionOf(action))) {
+    const sameEffect = groups.find((group) => typeof effect === 'string' && group.effect === effect)
+    if (sameEffect) sameEffect.names.push(name)
+    else groups.push({ effect, names: [name] })
   }
   if (groups.length === 0) return phrase('automation:rule.nothing')
-  const shown = groups.slice(0, NAMED).map((group) => doingOf(group))
-  const more = groups.length - shown.length
-  const parts = more > 0 ? [...shown, phrase('automation:rule.moreActions', { count: more })] : shown
+  const named = groups.slice(0, NAMED).map((group) => doingOf(group))
+  const moreCount = groups.length - named.length
+  const parts =
+    moreCount > 0 ? [...named, phrase('automation:rule.moreActions', { count: moreCount })] : named
   return { parts, by: 'automation:rule.actionComma', last: 'automation:rule.actionAnd' }
 }
 
-function doingOf({ does, names }: { does: ActionEffect; names: string[] }): Phrase {
-  const shown = names.slice(0, NAMED)
-  const more = names.length - shown.length
+function doingOf({ effect, names }: { effect: ActionEffect; names: string[] }): Phrase {
+  const named = names.slice(0, NAMED)
+  const moreCount = names.length - named.length
   const name: Part =
-    more > 0
+    moreCount > 0
       ? phrase('automation:rule.andMore', {
-          names: { parts: shown, by: 'screens:listComma' },
-          count: more,
+          names: { parts: named, by: 'screens:listComma' },
+          count: moreCount,
         })
-      : listed(shown)
-  if (typeof does === 'string') return phrase(`automation:rule.does.${does}`, { name })
-  if ('on' in does) return phrase('automation:rule.does.onWith', { name, values: does.on })
-  if ('level' in does) return phrase('automation:rule.does.level', { name, level: does.level })
-  return phrase('automation:rule.does.set', { name, values: does.values })
+      : listed(named)
+  if (typeof effect === 'string') return phrase(`automation:rule.does.${effect}`, { name })
+  if ('on' in effect) return phrase('automation:rule.does.onWith', { name, values: effect.on })
+  if ('level' in effect) return phrase('automation:rule.does.level', { name, level: effect.level })
+  return phrase('automation:rule.does.set', { name, values: effect.values })
 }

@@ -22,8 +22,8 @@ export function formatPhrase(t: (key: TKey, values?: TValues) => string, part: P
     return part.parts
       .map((one) => formatPhrase(t, one))
       .reduce(
-        (before, one, i) =>
-          i === 0 ? one : before + t(part.last && i === part.parts.length - 1 ? part.last : part.by) + one,
+        (text, one, i) =>
+          i === 0 ? one : text + t(part.last && i === part.parts.length - 1 ? part.last : part.by) + one,
         '',
       )
   const { key, values = {} } = part

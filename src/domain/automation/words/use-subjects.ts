@@ -111,8 +111,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
     nameOf,
     labelOf: (uid) => ownName(uid) ?? capitalized(nameOf(uid)),
     fieldName(uid, path) {
-      const own = OWN_FIELDS.find((field) => field === path)
-      if (own) return t(`automation:rule.fields.${own}`)
+      const ownField = OWN_FIELDS.find((field) => field === path)
+      if (ownField) return t(`automation:rule.fields.${ownField}`)
       const { field, zone: node, modbusKey } = readPath(path)
       if (modbusKey !== undefined) return rowsOf(uid).find(({ Key }) => Key === modbusKey)?.Label ?? modbusKey
       if (node !== undefined)

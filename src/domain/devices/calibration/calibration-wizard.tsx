@@ -33,12 +33,12 @@ import { useMe } from '../../../data/session.ts'
 interface Props {
   value: LightType
   choose: (type: LightType) => void
-  begin: () => void
+  start: () => void
   busy: boolean
   canBegin: boolean
 }
 
-const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) => {
+const LightTypeChoice: FC<Props> = ({ value, choose, start, busy, canBegin }) => {
   const t = useT()
   return (
     <>
@@ -55,7 +55,7 @@ const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) =>
           </Radio>
         ))}
       </Radio.Group>
-      <Button type="primary" size="large" block loading={busy} disabled={!canBegin} onClick={begin}>
+      <Button type="primary" size="large" block loading={busy} disabled={!canBegin} onClick={start}>
         {t('lightHouse:do.begin')}
       </Button>
     </>
@@ -67,34 +67,39 @@ type Step = CalibrationStep | undefined
 /** Progress of a calibration as observed by the wizard. */
 interface CalibrationProgress {
   step: Step
-  asked: Step
+  requestedStep: Step
   /** Whether the last request was to cancel. */
   cancelling: boolean
-  lost: boolean
+  isLost: boolean
 }
 
 const isWithin = (step: Step) => step !== undefined && step !== 'idle' && step !== 'finished'
 
 /**
- * Next progress when the device reports `step` and `asked` is requested. `lost` means that a calibration in progress ended without being
+ * Next progress when the device reports `step` and `requested` is requested. `isLost` means that a calibration in progress ended without being
  * canceled here: it was canceled elsewhere, or the device lost it.
  */
-function moveOn(before: CalibrationProgress, step: Step, asked: Step): CalibrationProgress {
-  const cancelling = asked ? asked === 'idle' : before.cancelling
-  const lost =
-    isWithin(before.step) && step === 'idle'
+function moveOn(progress: CalibrationProgress, step: Step, requested: Step): CalibrationProgress {
+  const cancelling = requested ? requested === 'idle' : progress.cancelling
+  const isLost =
+    isWithin(progress.step) && step === 'idle'
       ? !cancelling
-      : before.lost && step === before.step && asked === undefined
-  return { step, asked, cancelling, lost }
+      : progress.isLost && step === progress.step && requested === undefined
+  return { step, requestedStep: requested, cancelling, isLost }
 }
 
 /** Whether the calibration ended without a request from this wizard. */
-function useLostPlace(step: Step, asked: Step): boolean {
-  const [place, setPlace] = useState<CalibrationProgress>({ step, asked, cancelling: false, lost: false })
-  if (place.step === step && place.asked === asked) return place.lost
-  const next = moveOn(place, step, asked)
+function useLostPlace(step: Step, requested: Step): boolean {
+  const [place, setPlace] = useState<CalibrationProgress>({
+    step,
+    requestedStep: requested,
+    cancelling: false,
+    isLost: false,
+  })
+  if (place.step === step && place.requestedStep === requested) return place.isLost
+  const next = moveOn(place, step, requested)
   setPlace(next)
-  return next.lost
+  return next.isLost
 }
 
 /** Maximum number of commands searched; a calibration uses fewer. */
@@ -124,10 +129,10 @@ export function useCalibrator(
 }
 
 /** Step in which the user turns the tower on or off and starts the measurement. */
-const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: () => void }> = ({
+const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; start: () => void }> = ({
   stage,
   busy,
-  go,
+  start,
 }) => {
   const t = useT()
   const lamps = Array.from({ length: SENSORS }, (_, index) => ({
@@ -141,7 +146,7 @@ const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: () => vo
         <SignalTower lamps={lamps} />
         <p>{t(`lightHouse:say.${stage}`)}</p>
       </div>
-      <Button type="primary" size="large" block loading={busy} onClick={go}>
+      <Button type="primary" size="large" block loading={busy} onClick={start}>
         {t(busy ? 'lightHouse:say.working' : `lightHouse:do.${stage}`)}
       </Button>
     </>
@@ -162,15 +167,15 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
   const hub = useDevices(device.HomeID).data?.Things.find(({ ThingName }) => ThingName === device.ThingName)
   const [type, setType] = useState<LightType>('stacked')
   const now = status?.['Calibration'] as Calibration | undefined
-  const asked = pending?.['Calibration'] as CalibrationCommand | undefined
-  const stage = stageOf(now, asked)
-  const lost = useLostPlace(now?.Step, asked?.Step)
-  const other = useCalibrator(device, isInProgress(now))
-  const go = (Calibration: CalibrationCommand) => {
+  const requested = pending?.['Calibration'] as CalibrationCommand | undefined
+  const stage = stageOf(now, requested)
+  const isLost = useLostPlace(now?.Step, requested?.Step)
+  const otherCalibrator = useCalibrator(device, isInProgress(now))
+  const sendStep = (Calibration: CalibrationCommand) => {
     dismiss()
     send?.({ Calibration })
   }
-  const begin = (LightType: LightType) => go({ Step: 'initialized', LightType })
+  const start = (LightType: LightType) => sendStep({ Step: 'initialized', LightType })
   const cancel = () =>
     confirm({
       title: t('lightHouse:cancelTitle'),
@@ -178,10 +183,10 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       okText: t('lightHouse:do.cancel'),
       okButtonProps: { danger: true },
       cancelText: t('lightHouse:keep'),
-      onOk: () => go({ Step: 'idle' }),
+      onOk: () => sendStep({ Step: 'idle' }),
     })
   const why = useNoControl()
-  const busy = asked !== undefined
+  const busy = requested !== undefined
   const isStopped = why !== undefined
   const count = now?.Count ?? 0
 
@@ -209,16 +214,16 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
         <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
       )}
       {why !== undefined && <Alert className={styles.notice} type="warning" showIcon message={why} />}
-      {other && (
+      {otherCalibrator && (
         <Alert
           className={styles.notice}
           type="warning"
           showIcon
-          message={t('lightHouse:other', { name: other.name })}
-          description={t('lightHouse:otherNote', { age: formatAge(other.at, clock, language) })}
+          message={t('lightHouse:other', { name: otherCalibrator.name })}
+          description={t('lightHouse:otherNote', { age: formatAge(otherCalibrator.at, clock, language) })}
         />
       )}
-      {lost && <Alert className={styles.notice} type="info" showIcon message={t('lightHouse:gone')} />}
+      {isLost && <Alert className={styles.notice} type="info" showIcon message={t('lightHouse:gone')} />}
       {failed && (
         <Alert
           className={styles.notice}
@@ -236,16 +241,16 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
           <LightTypeChoice
             value={type}
             choose={setType}
-            begin={() => begin(type)}
+            start={() => start(type)}
             {...{ busy, canBegin: !!send && !isStopped }}
           />
         )}
         {stage === 'initialize' && <p>{t('lightHouse:say.initialize')}</p>}
         {(stage === 'lightsOn' || stage === 'lightsOff') && (
-          <Measure stage={stage} busy={busy} go={() => go({ Step: stage })} />
+          <Measure stage={stage} busy={busy} start={() => sendStep({ Step: stage })} />
         )}
         {stage === 'lightsOff' && (
-          <Button type="link" disabled={busy || isStopped} onClick={() => go({ Step: 'lightsOn' })}>
+          <Button type="link" disabled={busy || isStopped} onClick={() => sendStep({ Step: 'lightsOn' })}>
             {t('lightHouse:do.again')}
           </Button>
         )}
@@ -254,18 +259,18 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
             colors={now?.Colors ?? []}
             count={count}
             busy={busy}
-            memorize={(Count) => go({ Step: 'memorizing', Count })}
-            forget={() => go({ Step: 'memorizing', Count: count - 1 })}
-            finish={() => go({ Step: 'finished' })}
+            memorize={(Count) => sendStep({ Step: 'memorizing', Count })}
+            clear={() => sendStep({ Step: 'memorizing', Count: count - 1 })}
+            finish={() => sendStep({ Step: 'finished' })}
           />
         )}
         {stage === 'result' && now && (
-          <Result calibration={now} busy={busy} restart={() => begin(now.LightType ?? type)} leave={close} />
+          <Result calibration={now} busy={busy} restart={() => start(now.LightType ?? type)} close={close} />
         )}
       </section>
       {(isInProgress(now) || stage === 'initialize') && (
         <footer className={styles.footer}>
-          <Button danger disabled={asked?.Step === 'idle' || isStopped} onClick={cancel}>
+          <Button danger disabled={requested?.Step === 'idle' || isStopped} onClick={cancel}>
             {t('lightHouse:do.cancel')}
           </Button>
           <p>{t('lightHouse:kept')}</p>

@@ -17,18 +17,18 @@ interface Props {
   busy: boolean
   /** Stores the color that is shown now as color number `count`. */
   memorize: (count: number) => void
-  forget: () => void
+  clear: () => void
   finish: () => void
 }
 
 /** Memorizes up to six colors, one after another (§4). */
-export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forget, finish }) => {
+export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, clear, finish }) => {
   const t = useT()
   const why = useNoControl()
-  const full = count >= MAX_COLORS
+  const isFull = count >= MAX_COLORS
   return (
     <>
-      <p>{full ? t('lightHouse:say.memorizeFull') : t('lightHouse:say.memorize', { number: count + 1 })}</p>
+      <p>{isFull ? t('lightHouse:say.memorizeFull') : t('lightHouse:say.memorize', { number: count + 1 })}</p>
       <div className={styles.memorized}>
         <span>
           {t('lightHouse:memorized')} {t('lightHouse:count', { count, most: MAX_COLORS })}
@@ -50,18 +50,18 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forge
           ))}
         </ol>
       </div>
-      {!full && (
+      {!isFull && (
         <Button type="primary" size="large" block loading={busy} onClick={() => memorize(count + 1)}>
           {t(busy ? 'lightHouse:say.working' : 'lightHouse:do.memorize')}
         </Button>
       )}
       <div className={`${page.buttons} ${styles.actions}`}>
-        <Button size="large" disabled={busy || why !== undefined || count < 2} onClick={forget}>
+        <Button size="large" disabled={busy || why !== undefined || count < 2} onClick={clear}>
           {t('lightHouse:do.forget')}
         </Button>
         <Button
           size="large"
-          type={full ? 'primary' : 'default'}
+          type={isFull ? 'primary' : 'default'}
           disabled={busy || why !== undefined || count === 0}
           onClick={finish}
         >

@@ -9,22 +9,22 @@ interface Props {
   calibration: Calibration
   busy: boolean
   restart: () => void
-  leave: () => void
+  close: () => void
 }
 
 /** Outcome of a calibration, the reason, and the next step (§8). */
-export const Result: FC<Props> = ({ calibration: { Outcome, Fault, Count = 0 }, busy, restart, leave }) => {
+export const Result: FC<Props> = ({ calibration: { Outcome, Fault, Count = 0 }, busy, restart, close }) => {
   const t = useT()
-  const good = Outcome === 'success'
+  const isSuccess = Outcome === 'success'
   return (
     <>
       <Alert
         className={styles.notice}
-        type={good ? 'success' : 'error'}
+        type={isSuccess ? 'success' : 'error'}
         showIcon
-        message={t(good ? 'lightHouse:success' : 'lightHouse:failure')}
+        message={t(isSuccess ? 'lightHouse:success' : 'lightHouse:failure')}
         description={
-          good ? (
+          isSuccess ? (
             t('lightHouse:successNote', { count: Count })
           ) : (
             <>
@@ -35,10 +35,10 @@ export const Result: FC<Props> = ({ calibration: { Outcome, Fault, Count = 0 }, 
         }
       />
       <div className={`${page.buttons} ${styles.actions}`}>
-        <Button size="large" type={good ? 'default' : 'primary'} loading={busy} onClick={restart}>
+        <Button size="large" type={isSuccess ? 'default' : 'primary'} loading={busy} onClick={restart}>
           {t('lightHouse:do.restart')}
         </Button>
-        <Button size="large" type={good ? 'primary' : 'default'} onClick={leave}>
+        <Button size="large" type={isSuccess ? 'primary' : 'default'} onClick={close}>
           {t('lightHouse:do.close')}
         </Button>
       </div>

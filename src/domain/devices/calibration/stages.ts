@@ -11,10 +11,10 @@ export type Stage = (typeof STAGES)[number]
 /**
  * Next stage of the calibration, given the device's report; initializing is a stage of its own.
  *
- * asked  requested step that the device has not reported yet
+ * requested  requested step that the device has not reported yet
  */
-export function stageOf(now: Calibration | undefined, asked?: CalibrationCommand): Stage {
-  if (asked?.Step === 'initialized') return 'initialize'
+export function stageOf(now: Calibration | undefined, requested?: CalibrationCommand): Stage {
+  if (requested?.Step === 'initialized') return 'initialize'
   switch (now?.Step) {
     case 'initialized':
       return 'lightsOn'

@@ -28,7 +28,7 @@ interface Props {
 export const LiveVideo: FC<Props> = ({ camera, name, url, retry }) => {
   const t = useT()
   const video = useRef<HTMLVideoElement>(null)
-  const [{ state, undecodable }, become] = useState<{
+  const [{ state, undecodable }, setStreamState] = useState<{
     state: StreamState
     undecodable?: boolean | undefined
   }>({
@@ -37,7 +37,7 @@ export const LiveVideo: FC<Props> = ({ camera, name, url, retry }) => {
   useEffect(() => {
     const element = video.current
     return element
-      ? playHls(element, url, (next, codec) => become({ state: next, undecodable: codec }))
+      ? playHls(element, url, (next, codec) => setStreamState({ state: next, undecodable: codec }))
       : undefined
   }, [url])
   return (

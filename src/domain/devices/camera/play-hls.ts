@@ -10,58 +10,58 @@ export type StreamState = 'connecting' | 'live' | 'waiting' | 'paused' | 'failed
 /**
  * Plays an HLS stream in a video element: natively if the browser supports it, otherwise with hls.js, loaded on demand.
  *
- * told     called with every state from now on; for a failure, with whether decoding failed
+ * onState     called with every state from now on; for a failure, with whether decoding failed
  * returns  a function that stops the playback
  */
 export function playHls(
   video: HTMLVideoElement,
   url: string,
-  told: (state: StreamState, undecodable?: boolean) => void,
+  onState: (state: StreamState, undecodable?: boolean) => void,
 ): () => void {
   let stopped = false
   let detach = () => {}
-  const become = (state: StreamState, undecodable?: boolean) => {
-    if (!stopped) told(state, undecodable)
+  const reportState = (state: StreamState, undecodable?: boolean) => {
+    if (!stopped) onState(state, undecodable)
   }
-  const fail = () => become('failed', video.error?.code === UNDECODABLE)
+  const fail = () => reportState('failed', video.error?.code === UNDECODABLE)
   let silence: NodeJS.Timeout | undefined
   let isSeen = true
-  let isHeld = false
+  let isPaused = false
   const listen = () => {
     clearTimeout(silence)
-    if (isSeen && !isHeld) silence = setTimeout(fail, STALL_TIMEOUT_MS)
+    if (isSeen && !isPaused) silence = setTimeout(fail, STALL_TIMEOUT_MS)
   }
   // Browsers do not start a video that is out of view, so the stall timer stops while it is.
-  const sight = new IntersectionObserver((entries) => {
+  const visibility = new IntersectionObserver((entries) => {
     isSeen = entries.at(-1)?.isIntersecting ?? isSeen
     listen()
   })
-  const goOn = () => {
-    isHeld = false
+  const resumeTimer = () => {
+    isPaused = false
     listen()
   }
-  const heard = () => {
-    goOn()
-    become('live')
+  const onProgress = () => {
+    resumeTimer()
+    reportState('live')
   }
   /** A paused video has no stall timeout. */
   const pause = () => {
-    isHeld = true
+    isPaused = true
     clearTimeout(silence)
-    become('paused')
+    reportState('paused')
   }
   const listeners: [keyof HTMLMediaElementEventMap, () => void][] = [
-    ['playing', heard],
-    ['timeupdate', heard],
-    ['waiting', () => become('waiting')],
+    ['playing', onProgress],
+    ['timeupdate', onProgress],
+    ['waiting', () => reportState('waiting')],
     ['pause', pause],
-    ['play', goOn],
+    ['play', resumeTimer],
     ['error', fail],
   ]
   for (const [name, listener] of listeners) video.addEventListener(name, listener)
-  become('connecting')
+  reportState('connecting')
   listen()
-  sight.observe(video)
+  visibility.observe(video)
 
   if (video.canPlayType('application/vnd.apple.mpegurl')) {
     video.src = url
@@ -76,7 +76,7 @@ export function playHls(
       if (!Hls.isSupported()) return fail()
       const player = new Hls({ liveDurationInfinity: true })
       player.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
-        if (fatal) become('failed', /codec/i.test(details))
+        if (fatal) reportState('failed', /codec/i.test(details))
       })
       player.loadSource(url)
       player.attachMedia(video)
@@ -86,7 +86,7 @@ export function playHls(
   return () => {
     stopped = true
     clearTimeout(silence)
-    sight.disconnect()
+    visibility.disconnect()
     for (const [name, listener] of listeners) video.removeEventListener(name, listener)
     detach()
   }

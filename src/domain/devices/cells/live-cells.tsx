@@ -130,7 +130,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
 }) => {
   const t = useT()
   const control = useDeviceControl(device)
-  const inWords = useBreachWords(device)
+  const breachText = useBreachWords(device)
   const breaches = breachesOf(device, status)
   const battery = lowBattery(status)
   const relays = capabilities.find(({ name }) => name === 'switches')
@@ -143,7 +143,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
       {/* Problems first, because the end of a long line is cut off. */}
       <Failure control={control} />
       {breaches.length > 0 && (
-        <span title={breaches.map(inWords).join(t('screens:listComma'))}>
+        <span title={breaches.map(breachText).join(t('screens:listComma'))}>
           <StateTag tone="alarm" icon={<Icon of={WarningOutlined} />}>
             {t('devices:threshold.outside')}
           </StateTag>

@@ -17,18 +17,18 @@ const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
 
 /** Runs a command; asks for a confirmation first if it may hurt people or disturb many. */
 export function confirmCommand(
-  { asksFirst }: Pick<Capability, 'asksFirst'>,
-  wanted: CommandValues,
-  act: () => void,
+  { needsConfirmation }: Pick<Capability, 'needsConfirmation'>,
+  values: CommandValues,
+  run: () => void,
 ): void {
-  const question = asksFirst?.(wanted)
-  if (!question) return act()
+  const question = needsConfirmation?.(values)
+  if (!question) return run()
   confirm({
     title: t(`devices:confirm.${question}`),
     content: t(DETAILS[question].note),
     okText: t(DETAILS[question].ok),
     cancelText: t('screens:cancel'),
     okButtonProps: { danger: true },
-    onOk: act,
+    onOk: run,
   })
 }

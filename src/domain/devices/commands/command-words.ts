@@ -23,23 +23,26 @@ const STEPS = {
 /**
  * Returns a function that describes a command's values: each field with its value, tables entry by entry.
  *
- * taught  learned commands of an infrared remote, to name those that a command sends
+ * containers  learned commands of an infrared remote, to name those that a command sends
  */
 export function useCommandWords(
   device: Peripheral,
-  taught: readonly IRContainer[] | undefined,
+  containers: readonly IRContainer[] | undefined,
 ): (values: CommandValues) => string {
   const t = useT()
   const { nameOf, valueOf } = useDeviceFieldWords()
   const status = useStatus(device.PeripheralUID)
-  const known = deviceType(device.PeripheralType)?.capabilities ?? []
+  const kindCapabilities = deviceType(device.PeripheralType)?.capabilities ?? []
   // Capabilities that apply come first: the meaning of a number depends on the appliance.
-  const capabilities = [...known.filter((one) => applies(one, status)), ...known]
+  const capabilities = [
+    ...kindCapabilities.filter((candidate) => applies(candidate, status)),
+    ...kindCapabilities,
+  ]
   const list = (parts: readonly string[]) => parts.join(t('screens:listComma'))
   const set = (field: string, value: string | undefined) =>
     value === undefined ? field : t('devices:commands.set', { field, value })
 
-  const zoneInWords = ({ NodeID, ...values }: ThermostatNode) => {
+  const zoneText = ({ NodeID, ...values }: ThermostatNode) => {
     const name = t('devices:climate.zone', { number: NodeID })
     return list(
       Object.entries(values).map(([field, value]) =>
@@ -47,7 +50,7 @@ export function useCommandWords(
       ),
     )
   }
-  const radarInWords = (config: MmWaveConfig) =>
+  const radarText = (config: MmWaveConfig) =>
     list(
       MM_WAVE_FIELDS.map(({ name, unit }) =>
         set(
@@ -61,18 +64,18 @@ export function useCommandWords(
         ),
       ),
     )
-  const inWords = ([field, value]: [string, unknown]): string => {
+  const fieldText = ([field, value]: [string, unknown]): string => {
     const capability = capabilities.find(({ command }) => field in command)
     if (!capability) return field
     const name = nameOf(capability, field)
     switch (field) {
       case 'ThermostatTable':
-        return list((value as ThermostatNode[]).map(zoneInWords))
+        return list((value as ThermostatNode[]).map(zoneText))
       case 'mmWaveConfig':
-        return radarInWords(value as MmWaveConfig)
+        return radarText(value as MmWaveConfig)
       case 'SendIR': {
         const { ContMID } = value as Pick<IRContainer, 'ContMID'>
-        return set(name, taught?.find((one) => one.ContMID === ContMID)?.ContMName || ContMID)
+        return set(name, containers?.find((container) => container.ContMID === ContMID)?.ContMName || ContMID)
       }
       case 'Calibration': {
         // These translations load with the signal tower's panel.
@@ -82,11 +85,11 @@ export function useCommandWords(
       case 'ModbusValues':
         return set(
           name,
-          list(Object.entries(value as Record<string, number>).map(([key, one]) => set(key, String(one)))),
+          list(Object.entries(value as Record<string, number>).map(([key, item]) => set(key, String(item)))),
         )
       default:
         return set(name, valueOf(capability, field, value))
     }
   }
-  return (values) => list(Object.entries(values).map(inWords))
+  return (values) => list(Object.entries(values).map(fieldText))
 }

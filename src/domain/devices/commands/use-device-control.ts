@@ -21,7 +21,8 @@ export interface DeviceControl {
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
   const failed = useCommandFailure(device.PeripheralUID)
-  const capability = deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
+  const capability =
+    deviceType(device.PeripheralType)?.capabilities.find(({ needsConfirmation }) => needsConfirmation) ?? {}
   const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,

@@ -16,7 +16,7 @@ const Icon: FC<{ children: ReactNode }> = ({ children }) => (
   </svg>
 )
 
-const drop = <path d="M12 3c3.5 4.2 6 7 6 10.5a6 6 0 0 1-12 0C6 10 8.5 7.2 12 3Z" />
+const dropIcon = <path d="M12 3c3.5 4.2 6 7 6 10.5a6 6 0 0 1-12 0C6 10 8.5 7.2 12 3Z" />
 const fan = (
   <>
     <circle cx="12" cy="12" r="1.6" />
@@ -43,14 +43,14 @@ export const applianceIcons: Readonly<Record<string, ReactNode>> = {
       <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.400M18.4 5.6 17 7M7 17l-1.4 1.4" />
     </Icon>
   ),
-  dehumidify: <Icon>{drop}</Icon>,
+  dehumidify: <Icon>{dropIcon}</Icon>,
   fan: <Icon>{fan}</Icon>,
   auto: <Icon>{auto}</Icon>,
   dehumidifyAuto: <Icon>{auto}</Icon>,
   breathAuto: <Icon>{auto}</Icon>,
   dehumidifySet: (
     <Icon>
-      {drop}
+      {dropIcon}
       <path d="M9.5 14h5M12 11.500v5" />
     </Icon>
   ),
@@ -82,7 +82,7 @@ export const applianceIcons: Readonly<Record<string, ReactNode>> = {
   ),
   lowHumidityDrying: (
     <Icon>
-      {drop}
+      {dropIcon}
       <path d="M12 10.500v6m-2.2-2.200L12 16.500l2.2-2.2" />
     </Icon>
   ),

@@ -141,30 +141,30 @@ const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => 
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
-  const most = shape.as === 'number' ? (shape.max ?? 0) / 60 : 0
+  const maxMinutes = shape.as === 'number' ? (shape.max ?? 0) / 60 : 0
   const words = (minutes: number) =>
     minutes === 0 ? t('devices:climate.noTimer') : t('devices:climate.hours', { hours: minutes / 60 })
-  const [value, wanted] = [number(status?.[field]), number(pending?.[field])]
-  const moves = wanted !== undefined && wanted !== value
+  const [value, target] = [number(status?.[field]), number(pending?.[field])]
+  const isChanging = target !== undefined && target !== value
   return (
     <div className={styles.timer}>
       <span>{nameOf(capability, field)}</span>
       {send ? (
-        <span className={moves ? page.accent : undefined}>
-          {moves && (
+        <span className={isChanging ? page.accent : undefined}>
+          {isChanging && (
             <span aria-live="polite">
               {t('devices:command.changing', {
                 from: value === undefined ? t('devices:state.unknown') : words(value),
-                to: words(wanted),
+                to: words(target),
               })}{' '}
             </span>
           )}
           <Select<number>
             aria-label={nameOf(capability, field)}
-            loading={moves}
+            loading={isChanging}
             style={{ minWidth: 120 }}
             value={value ?? (null as unknown as number)}
-            options={Array.from({ length: most + 1 }, (_, hours) => ({
+            options={Array.from({ length: maxMinutes + 1 }, (_, hours) => ({
               value: hours * 60,
               label: words(hours * 60),
             }))}

@@ -18,18 +18,18 @@ export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pendin
   const id = useId()
   const why = useNoControl()
   const { nameOf } = useDeviceFieldWords()
-  const [value, wanted] = [status?.[field], pending?.[field]]
+  const [value, target] = [status?.[field], pending?.[field]]
   return (
     <fieldset className={styles.choices} title={why}>
       <legend>
         <span>{nameOf(capability, field)}</span>
-        <PendingChange capability={capability} field={field} value={value} wanted={wanted} />
+        <PendingChange capability={capability} field={field} value={value} target={target} />
       </legend>
       <div className={styles.tiles}>
         {capability.choices?.[field]?.map(([choice, name]) => (
           <label
             key={choice}
-            className={`${page.card} ${styles.tile} ${wanted === choice && value !== choice ? styles.wanted : ''}`}
+            className={`${page.card} ${styles.tile} ${target === choice && value !== choice ? styles.wanted : ''}`}
           >
             <input
               type="radio"

@@ -16,7 +16,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
   const knowsPosition = status?.['Position'] !== undefined
-  const asked = choiceOf(MOVES, pending?.['Move'])?.[0]
+  const requestedMove = choiceOf(MOVES, pending?.['Move'])?.[0]
   return (
     <>
       <div className={styles.big}>
@@ -32,7 +32,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
               {MOVES.map(([Move, name]) => (
                 <Button
                   key={Move}
-                  loading={asked === Move}
+                  loading={requestedMove === Move}
                   onClick={() => confirmCommand(capability, { Move }, () => send({ Move }))}
                 >
                   {t(valueKey(name))}

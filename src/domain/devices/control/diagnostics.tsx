@@ -5,11 +5,11 @@ import { Readings } from './readings.tsx'
 
 /** Battery and radio link of a device; shows only reported fields. */
 const Diagnostics: Face = ({ capability, status }) => {
-  const said = Object.keys(capability.status).filter((field) => status?.[field] !== undefined)
+  const reportedFields = Object.keys(capability.status).filter((field) => status?.[field] !== undefined)
   const battery = lowBattery(status)
   return (
     <>
-      <Readings capability={capability} status={status} fields={said} />
+      <Readings capability={capability} status={status} fields={reportedFields} />
       {battery !== undefined && <LowBattery percent={battery} />}
     </>
   )

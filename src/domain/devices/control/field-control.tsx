@@ -19,9 +19,9 @@ interface Props extends FieldProps {
 }
 
 /** Maximum number of choices shown as segments; a longer list is a select. */
-const MOST_SEGMENTS = 4
+const MAX_SEGMENTS = 4
 /** Maximum number of steps for a slider; with more steps, or without bounds, the number is typed. */
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 
 /**
  * Control for one field of a device, chosen by the field's shape. It shows the reported value; a requested value that is not reported yet
@@ -45,20 +45,20 @@ export const FieldControl: FC<Props> = ({
       <OnOffControl {...{ capability, field, status, send, pending, small }} name={label} labelled={!name} />
     )
   const value = status?.[field]
-  const wanted = pending?.[field]
+  const target = pending?.[field]
   const change = (next: number) => {
     if (why === undefined) confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))
   }
-  const rest = { label, value, wanted, change }
+  const shared = { label, value, target, change }
   return (
     <div className={styles.field}>
       <div className={styles.line}>
         <span>{label}</span>
-        <PendingChange capability={capability} field={field} value={value} wanted={wanted} />
+        <PendingChange capability={capability} field={field} value={value} target={target} />
       </div>
-      {shape.as === 'choice' && <ChoiceControl {...rest} shape={shape} />}
+      {shape.as === 'choice' && <ChoiceControl {...shared} shape={shape} />}
       {shape.as === 'number' && (
-        <NumberControl {...rest} shape={shape} unit={words.unitOf(capability, field)} />
+        <NumberControl {...shared} shape={shape} unit={words.unitOf(capability, field)} />
       )}
     </div>
   )
@@ -66,11 +66,11 @@ export const FieldControl: FC<Props> = ({
 
 /** Current and requested value of a field. */
 export const PendingChange: FC<
-  Omit<Props, 'status' | 'send' | 'pending' | 'small'> & { value: unknown; wanted: unknown }
-> = ({ capability, field, value, wanted }) => {
+  Omit<Props, 'status' | 'send' | 'pending' | 'small'> & { value: unknown; target: unknown }
+> = ({ capability, field, value, target }) => {
   const t = useT()
   const { valueOf } = useDeviceFieldWords()
-  const to = wanted === undefined || wanted === value ? undefined : valueOf(capability, field, wanted)
+  const to = target === undefined || target === value ? undefined : valueOf(capability, field, target)
   return (
     <span className={to ? page.accent : undefined} aria-live="polite">
       {to ? (
@@ -89,22 +89,22 @@ interface ControlProps<As extends FieldShape['as']> {
   shape: Extract<FieldShape, { as: As }>
   label: string
   value: unknown
-  wanted: unknown
+  target: unknown
   change: (next: number) => void
 }
 
-const ChoiceControl: FC<ControlProps<'choice'>> = ({ shape, label, value, wanted, change }) => {
+const ChoiceControl: FC<ControlProps<'choice'>> = ({ shape, label, value, target, change }) => {
   const t = useT()
   const options = shape.choices.map(([choice, name]) => ({ value: choice, label: t(valueKey(name)) }))
-  const known = choiceOf(shape.choices, value)?.[0]
-  const busy = wanted !== undefined && wanted !== value
-  return options.length <= MOST_SEGMENTS ? (
+  const reportedChoice = choiceOf(shape.choices, value)?.[0]
+  const busy = target !== undefined && target !== value
+  return options.length <= MAX_SEGMENTS ? (
     <Segmented<number>
       block
       aria-label={label}
       options={options}
       // NaN selects no segment; for undefined antd would select the first.
-      value={known ?? Number.NaN}
+      value={reportedChoice ?? Number.NaN}
       onChange={change}
     />
   ) : (
@@ -112,7 +112,7 @@ const ChoiceControl: FC<ControlProps<'choice'>> = ({ shape, label, value, wanted
       aria-label={label}
       options={options}
       loading={busy}
-      {...(known === undefined ? { value: null as unknown as number } : { value: known })}
+      {...(reportedChoice === undefined ? { value: null as unknown as number } : { value: reportedChoice })}
       onChange={change}
     />
   )
@@ -122,27 +122,27 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
   shape: { min, max, step = 1 },
   label,
   value,
-  wanted,
+  target,
   change,
   unit,
 }) => {
   /** Value while the slider is dragged; after its release the reported value is shown again. */
-  const [held, setHeld] = useState<number>()
-  const stands = [held, wanted, value].find((one) => typeof one === 'number')
+  const [dragValue, setDragValue] = useState<number>()
+  const shownValue = [dragValue, target, value].find((candidate) => typeof candidate === 'number')
   const letGo = () => {
-    setHeld(undefined)
-    if (held !== undefined && held !== (wanted ?? value)) change(held)
+    setDragValue(undefined)
+    if (dragValue !== undefined && dragValue !== (target ?? value)) change(dragValue)
   }
-  if (min === undefined || max === undefined || (max - min) / step > MOST_STEPS)
+  if (min === undefined || max === undefined || (max - min) / step > MAX_STEPS)
     return (
       <NumberWithUnit
         aria-label={label}
         min={min}
         max={max}
         step={step}
-        value={stands ?? null}
+        value={shownValue ?? null}
         unit={unit}
-        onChange={(next) => setHeld(next ?? undefined)}
+        onChange={(next) => setDragValue(next ?? undefined)}
         onPressEnter={onEnter(letGo)}
         onBlur={letGo}
       />
@@ -152,13 +152,13 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
       min={min}
       max={max}
       step={step}
-      value={stands ?? min}
+      value={shownValue ?? min}
       ariaLabelForHandle={label}
       tooltip={{ formatter: (at) => (unit ? `${at} ${unit}` : at) }}
-      onChange={setHeld}
+      onChange={setDragValue}
       onChangeComplete={(next) => {
-        setHeld(undefined)
-        if (next !== value || wanted !== undefined) change(next)
+        setDragValue(undefined)
+        if (next !== value || target !== undefined) change(next)
       }}
     />
   )

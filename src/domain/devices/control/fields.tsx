@@ -18,7 +18,7 @@ const Fields: Face = ({ capability, status, send, pending }) => {
     controls.length === 0
       ? (readings.find((field) => status?.[field] !== undefined) ?? readings[0])
       : undefined
-  const others = readings.filter((field) => field !== main)
+  const otherReadings = readings.filter((field) => field !== main)
   return (
     <>
       {main && (
@@ -47,7 +47,9 @@ const Fields: Face = ({ capability, status, send, pending }) => {
           )}
         </div>
       )}
-      {others.length > 0 && <Readings capability={capability} status={status} fields={others} />}
+      {otherReadings.length > 0 && (
+        <Readings capability={capability} status={status} fields={otherReadings} />
+      )}
     </>
   )
 }

@@ -54,20 +54,20 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const status = useStatus(device.PeripheralUID)
   const [settings, setSettings] = useState(() => settingsOf(device))
   const { LightHouseThreshold: threshold, AbnormalBlinkRate: rate, LightHouseGroup: group } = settings
-  const followed = useTrackedRecord<Peripheral>({
+  const tracked = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['LightHouseThreshold'], ['AbnormalBlinkRate'], ['LightHouseGroup']],
     read: () => settings,
     write: (remote, fields) =>
-      setSettings((before) => ({
-        ...before,
+      setSettings((current) => ({
+        ...current,
         ...Object.fromEntries(fields.map((field) => [field, remote[field]])),
       })),
   })
-  const { changed, seen } = followed.changes()
+  const { changed, seen } = tracked.changes()
   const isChanged = Object.keys(changed).length > 0
   const change = (changes: Partial<Settings>) => {
-    setSettings((before) => ({ ...before, ...changes }))
+    setSettings((current) => ({ ...current, ...changes }))
     onDirty(true)
   }
   const groupIssue = group ? LightHouseGroup.safeParse(group).error?.issues[0]?.message : undefined
@@ -75,7 +75,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const rateIssue = reasonFor(Peripheral.shape.AbnormalBlinkRate, rate)
 
   const { busy, run } = useAction(async (change: RequestOf<typeof peripheralCalls.updateAdvance>, send) => {
-    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    if (!(await tracked.save(() => send(peripheralCalls.updateAdvance, change)))) return
     notices.success(() => tNow('screens:updated'))
     onDirty(false)
   })
@@ -131,9 +131,9 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
             <Switch
               checked={group !== null}
               aria-label={t('lightHouse:settings.custom')}
-              onChange={(own) =>
+              onChange={(hasOwnGroup) =>
                 change({
-                  LightHouseGroup: own ? oneEach((status?.['Colors'] ?? []) as Color[]) : null,
+                  LightHouseGroup: hasOwnGroup ? oneEach((status?.['Colors'] ?? []) as Color[]) : null,
                 })
               }
             />
@@ -147,18 +147,18 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           )}
         </Form.Item>
         <FollowedConflict
-          followed={followed}
+          tracked={tracked}
           record={device}
           words={[
             {
               label: t('lightHouse:settings.threshold'),
-              of: (one) => figureOf(one.LightHouseThreshold, '%'),
+              of: (values) => figureOf(values.LightHouseThreshold, '%'),
             },
             {
               label: t('lightHouse:settings.rate'),
-              of: (one) => figureOf(one.AbnormalBlinkRate, t('lightHouse:settings.perMinute')),
+              of: (values) => figureOf(values.AbnormalBlinkRate, t('lightHouse:settings.perMinute')),
             },
-            { label: t('lightHouse:settings.lamps'), of: (one) => lampsText(one.LightHouseGroup) },
+            { label: t('lightHouse:settings.lamps'), of: (values) => lampsText(values.LightHouseGroup) },
           ]}
         />
         <Button
@@ -167,7 +167,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           loading={busy}
           disabled={
             !isChanged ||
-            followed.conflicting.length > 0 ||
+            tracked.conflicting.length > 0 ||
             [groupIssue, thresholdIssue, rateIssue].some(Boolean)
           }
         >
@@ -194,13 +194,13 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
   const t = useT()
   const nameOf = (color: Color) => t(`devices:lamps.${colorName(color)}`)
   /** Unassigns the sensors of a removed lamp and shifts the indexes of later lamps. */
-  const without = (index: number) =>
+  const withoutSensor = (index: number) =>
     Sensors.flatMap((sensor) =>
       sensor.ColorIndex === index
         ? []
         : [{ ...sensor, ColorIndex: sensor.ColorIndex > index ? sensor.ColorIndex - 1 : sensor.ColorIndex }],
     )
-  const look = (SensorID: number, ColorIndex: number | null) =>
+  const sensorColor = (SensorID: number, ColorIndex: number | null) =>
     change({
       Colors,
       Sensors: [
@@ -228,7 +228,7 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
               type="text"
               disabled={Colors.length === 1}
               aria-label={t('lightHouse:settings.removeLamp', { number: index + 1 })}
-              onClick={() => change({ Colors: Colors.toSpliced(index, 1), Sensors: without(index) })}
+              onClick={() => change({ Colors: Colors.toSpliced(index, 1), Sensors: withoutSensor(index) })}
             >
               ×
             </Button>
@@ -247,7 +247,7 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
           <Select<number | null>
             aria-labelledby={`sensor-${id}`}
             value={Sensors.find(({ SensorID }) => SensorID === id)?.ColorIndex ?? -1}
-            onChange={(next) => look(id, next === -1 ? null : next)}
+            onChange={(next) => sensorColor(id, next === -1 ? null : next)}
             options={[
               { value: -1, label: t('lightHouse:settings.unused') },
               ...Colors.map((color, at) => ({

@@ -18,16 +18,16 @@ import { MM_WAVE_FIELDS } from '../mm-wave-fields.ts'
 export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
   const t = useT()
   const why = useNoControl()
-  const wordOf = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
+  const unitText = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
   const [form] = Form.useForm<MmWaveConfig>()
   const [dirty, setDirty] = useState(false)
   const reported = status?.['mmWaveConfig'] as MmWaveConfig | undefined
-  const asked = pending?.['mmWaveConfig']
-  const waits = asked !== undefined && !confirms(status ?? {}, { mmWaveConfig: asked })
-  const known = JSON.stringify(reported)
+  const requested = pending?.['mmWaveConfig']
+  const waits = requested !== undefined && !confirms(status ?? {}, { mmWaveConfig: requested })
+  const reportedText = JSON.stringify(reported)
   useEffect(() => {
-    if (!dirty && known) form.setFieldsValue(JSON.parse(known) as MmWaveConfig)
-  }, [known, dirty, form])
+    if (!dirty && reportedText) form.setFieldsValue(JSON.parse(reportedText) as MmWaveConfig)
+  }, [reportedText, dirty, form])
 
   return (
     <section className={styles.group}>
@@ -61,7 +61,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
                 ]}
               >
                 {/* A value out of bounds stays as entered, with the reason below it. */}
-                <NumberWithUnit step={step} unit={`${min}–${max} ${wordOf(unit) ?? ''}`.trim()} />
+                <NumberWithUnit step={step} unit={`${min}–${max} ${unitText(unit) ?? ''}`.trim()} />
               </Form.Item>
             ))}
           </div>
@@ -80,7 +80,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
             <div key={name}>
               <dt>{t(`devices:mmWave.${name}`)}</dt>
               <dd>
-                {reported?.[name] ?? '–'} {wordOf(unit)}
+                {reported?.[name] ?? '–'} {unitText(unit)}
               </dd>
             </div>
           ))}

@@ -14,7 +14,7 @@ const Modbus: Face = ({ device, status }) => {
   const uid = (status?.['PeripheralUID'] as string | undefined) ?? peripheralID
   const values = Object.values((status?.['ModbusValues'] ?? {}) as Record<string, number | null>)
   const failed = values.filter((value) => value === null).length
-  const elsewhere = pathOf(pathname)?.name !== 'ModBusInfo'
+  const isOtherPage = pathOf(pathname)?.name !== 'ModBusInfo'
   return (
     <div className={`${page.column} ${styles.lines}`}>
       <div className={styles.line}>
@@ -33,7 +33,7 @@ const Modbus: Face = ({ device, status }) => {
           )}
         </span>
       </div>
-      {elsewhere && HomeID && uid && (
+      {isOtherPage && HomeID && uid && (
         <div className={styles.line}>
           <Link to={pathTo('ModBusInfo', { HomeID, peripheralID: uid })}>{t('devices:modbus.open')}</Link>
         </div>

@@ -12,16 +12,18 @@ export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
   const nodes = (status['ThermostatTable'] ?? []) as ThermostatNode[]
   if (nodes.length === 0) return null
   const on = nodes.filter(({ Switch }) => Switch === 1).length
-  const known = nodes.flatMap(({ Temperature }) => (Temperature === undefined ? [] : [Temperature]))
-  const inWords = (temperature: number) => valueOf(zone, 'Temperature', temperature) ?? '–'
-  const low = inWords(Math.min(...known))
-  const high = inWords(Math.max(...known))
+  const knownTemperatures = nodes.flatMap(({ Temperature }) =>
+    Temperature === undefined ? [] : [Temperature],
+  )
+  const temperatureText = (temperature: number) => valueOf(zone, 'Temperature', temperature) ?? '–'
+  const low = temperatureText(Math.min(...knownTemperatures))
+  const high = temperatureText(Math.max(...knownTemperatures))
   return (
     <>
       <StateTag tone={on > 0 ? 'on' : 'plain'}>
         {t('devices:climate.zonesOn', { on, total: nodes.length })}
       </StateTag>
-      {known.length > 0 && (
+      {knownTemperatures.length > 0 && (
         <span>{low === high ? low : t('devices:climate.fromTo', { from: low, to: high })}</span>
       )}
     </>

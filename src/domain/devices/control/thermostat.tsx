@@ -14,7 +14,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
   const nodes = (status?.['ThermostatTable'] ?? []) as ThermostatNode[]
-  const asked = (pending?.['ThermostatTable'] ?? []) as ThermostatNode[]
+  const requestedNodes = (pending?.['ThermostatTable'] ?? []) as ThermostatNode[]
   if (nodes.length === 0) return <StateTag tone="offline">{t('devices:climate.noZones')}</StateTag>
   const target = fieldShape(zone, 'TargetTemperature')
   return (
@@ -22,7 +22,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
       {nodes.map((node) => {
         const { NodeID } = node
         const name = t('devices:climate.zone', { number: NodeID })
-        const wanted = asked.find((one) => one.NodeID === NodeID)
+        const requestedNode = requestedNodes.find((one) => one.NodeID === NodeID)
         const set = send && ((values: object) => send({ ThermostatTable: [{ NodeID, ...values }] }))
         return (
           <li key={NodeID}>
@@ -35,7 +35,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
                   field="Switch"
                   status={node}
                   send={set}
-                  pending={wanted}
+                  pending={requestedNode}
                 />
               ) : (
                 <FieldValue capability={zone} field="Switch" value={node.Switch} />
@@ -52,7 +52,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
                   <Stepper
                     name={`${name} ${nameOf(zone, 'TargetTemperature')}`}
                     value={node.TargetTemperature}
-                    wanted={wanted?.TargetTemperature}
+                    wanted={requestedNode?.TargetTemperature}
                     min={target.min ?? 5}
                     max={target.max ?? 40}
                     step={target.step ?? 0.5}

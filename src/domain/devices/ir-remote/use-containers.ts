@@ -8,10 +8,10 @@ import { useStatus } from '../../../data/status-store.ts'
 /** Learned commands of an infrared remote, with their names; disabled for other devices. */
 export function useContainers({ HomeID, PeripheralUID, PeripheralType }: Peripheral) {
   const key = { HomeID, PeripheralUID }
-  const taught = useStatus(PeripheralUID)?.['IRContainers']
+  const containers = useStatus(PeripheralUID)?.['IRContainers']
   return useQuery({
     // Refetches when the remote has learned a command.
-    queryKey: [...callKey(cameraAndIr.listIRRemoteContainer, key), JSON.stringify(taught)],
+    queryKey: [...callKey(cameraAndIr.listIRRemoteContainer, key), JSON.stringify(containers)],
     queryFn: ({ signal }) => call(cameraAndIr.listIRRemoteContainer, key, { signal }),
     placeholderData: keepPreviousData,
     enabled: capabilityOf(PeripheralType, 'irRemote') !== undefined,

@@ -139,7 +139,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
         disabled={disabled}
       >
         <Sections kind={kind} HomeID={HomeID} form={form} facts={facts} disabled={disabled} />
-        <FollowedConflict followed={form.followed} record={rule} words={useConflictWords(facts)} />
+        <FollowedConflict tracked={form.followed} record={rule} words={useConflictWords(facts)} />
         {form.loops && !disabled && (
           <Alert
             showIcon

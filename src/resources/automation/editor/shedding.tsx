@@ -83,7 +83,7 @@ export const Shedding: FC<Props> = (props) => {
       {picks && (
         <TargetPicker
           facts={facts.actions}
-          chosen={Loads as EditedAction[]}
+          actions={Loads as EditedAction[]}
           room={MAX_LOADS - Loads.length}
           allowScenes={false}
           replaces={false}

@@ -35,7 +35,7 @@ export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, smal
   // An alarm that only notifies has no runs.
   if (!mayReadRuns || (AutomationType === 4 && Actions.length === 0)) return null
   return (
-    <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }} small={small}>
+    <RunButton HomeID={HomeID} name={AutomationName} query={{ HomeID, AutomationID }} small={small}>
       {t('automation:scene.runs')}
     </RunButton>
   )

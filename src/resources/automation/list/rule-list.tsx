@@ -62,7 +62,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   return (
     <ListFrame
       title={title}
-      within={isAlarm}
+      isEmbedded={isAlarm}
       total={rules.rows?.length}
       filters={filter.fields}
       tools={
@@ -83,7 +83,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
           error: rules.error,
           more: undefined,
           fetchingMore: false,
-          standsIn: false,
+          isPlaceholder: false,
           retry: rules.retry,
         }}
         list={`${kind} ${HomeID}`}

@@ -234,8 +234,8 @@ function endOf(
   if (EndActions === 'restore') return phrase('automation:rule.restoreAfter', { main, time })
   const [first, last] = [onlyActionOf(Actions, names), onlyActionOf(EndActions, names)]
   // Do not repeat the name of the same target.
-  if (first && last && first.name === last.name && (last.does === 'on' || last.does === 'off'))
-    return phrase(`automation:rule.endBy.${last.does}`, { main, time })
+  if (first && last && first.name === last.name && (last.effect === 'on' || last.effect === 'off'))
+    return phrase(`automation:rule.endBy.${last.effect}`, { main, time })
   return phrase('automation:rule.endAfter', { main, time, actions: actionsOf(EndActions, names) })
 }
 

@@ -41,7 +41,7 @@ function draw() {
       carrier={createKeyboardSelection()}
       book={book}
       open={() => {}}
-      say={() => {}}
+      announce={() => {}}
     />,
   )
   const ground = screen.getByRole('button', { name: 'A' })

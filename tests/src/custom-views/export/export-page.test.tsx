@@ -32,7 +32,7 @@ class PageWorker extends EventTarget {
       else if ('end' in message) return { file: await (this.#writer as ExportWriter).end() }
       else if ('ping' in message) return { alive: true }
       else await this.#writer?.add(message.meter, message.rows)
-      return { taken: true }
+      return { accepted: true }
     }
     void answer().then((data) => this.dispatchEvent(new MessageEvent('message', { data })))
   }

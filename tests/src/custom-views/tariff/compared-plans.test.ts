@@ -21,7 +21,7 @@ describe('compared plans', () => {
 
   it('are divided by whether the connection allows them', () => {
     const of = (current: string | undefined) => {
-      const { same, other } = divideBySupply(plans, current)
+      const { sameSupply: same, otherSupply: other } = divideBySupply(plans, current)
       return [ids(same), ids(other)]
     }
     expect(of('hv_three_stage')).toEqual([

@@ -267,7 +267,7 @@ describe('confirmation before a device or room is removed', () => {
   it('names what refers to it', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
     openPages(
-      { '/': <UsersWarning what="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> },
+      { '/': <UsersWarning kind="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> },
       '/',
     )
     expect(await screen.findByText(/下列項目使用此裝置/)).toBeDefined()

@@ -53,7 +53,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
       schedule({ AutomationID: 'x', AutomationName: '開會開燈', Schedule: undefined, Booking: booking }),
       schedule(),
     )
-    openPage(<LazyRulesWarning named={{ ConferenceRoomIDs: ['c1'] }} />, '/', '/')
+    openPage(<LazyRulesWarning reference={{ ConferenceRoomIDs: ['c1'] }} />, '/', '/')
     expect(await screen.findByText(/下列排程依會議室的預約執行/)).toBeTruthy()
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['自動化：開會開燈'])
   })
@@ -67,7 +67,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
         Conditions: { PeripheralUIDs: [sum] } as never,
       }),
     )
-    openPage(<LazyRulesWarning named={{ HomeID: 'h1', VirtualMeterID: 'virtual-tenants' }} />, '/', '/')
+    openPage(<LazyRulesWarning reference={{ HomeID: 'h1', VirtualMeterID: 'virtual-tenants' }} />, '/', '/')
     expect(await screen.findByText(/下列自動化使用此虛擬電表/)).toBeTruthy()
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(['自動化：用電過高'])
   })
@@ -75,7 +75,7 @@ describe('before a meeting room or a virtual meter is deleted', () => {
   it('says that the effects are unknown without the right to see them', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'conference_room', OperationList: ['Read', 'Delete'] }]))
     server.use(answers(automation.operations.list, []))
-    openPage(<LazyRulesWarning named={{ ConferenceRoomIDs: ['c1'] }} />, '/', '/')
+    openPage(<LazyRulesWarning reference={{ ConferenceRoomIDs: ['c1'] }} />, '/', '/')
     expect(await screen.findByText('無法得知哪些設定使用此項目。')).toBeTruthy()
   })
 })

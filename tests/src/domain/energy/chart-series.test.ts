@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartSeries, MOST_SERIES, REST } from '../../../../src/domain/energy/chart-series.ts'
+import { chartSeries, MAX_SERIES, REST } from '../../../../src/domain/energy/chart-series.ts'
 import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import { HOUR, line, point } from './points.ts'
 
@@ -65,7 +65,7 @@ describe('the bars of a chart', () => {
   it('merge the smallest if there are too many, with the same total', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1, 0, null]))
     const series = chartSeries(many, undefined, starts, 'kwh', words)
-    expect(series).toHaveLength(MOST_SERIES)
+    expect(series).toHaveLength(MAX_SERIES)
     expect(series.at(-1)).toMatchObject({ key: REST, label: 'others' })
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(210)
   })
@@ -77,14 +77,14 @@ describe('the bars of a chart', () => {
       const shifted = many.map((one) => ({ ...one, Key: String(Number(one.Key) + first) }))
       const series = chartSeries(shifted, undefined, starts, 'kwh', { ...words, colorOf })
       const looks = series.map(({ color }) => `${color.light} ${color.texture}`)
-      expect(new Set(looks).size).toBe(MOST_SERIES)
+      expect(new Set(looks).size).toBe(MAX_SERIES)
     }
   })
 
   it('never hide the unmeasured remainder in the rest', () => {
     const many = Array.from({ length: 20 }, (_, i) => line(`m${i}`, 0, [i + 1]))
     const series = chartSeries([...many, line('untracked', 0, [-3])], undefined, starts, 'kwh', words)
-    expect(series).toHaveLength(MOST_SERIES)
+    expect(series).toHaveLength(MAX_SERIES)
     expect(series.find(({ key }) => key === 'is untracked')?.values[0]).toBe(-3)
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(207)
   })

@@ -17,7 +17,7 @@ import {
 import {
   boundsOf,
   cornersOf,
-  holds,
+  containsPoint,
   labelBox,
   rectangleOf,
   toPixels,
@@ -119,7 +119,7 @@ describe('the label area', () => {
           height: found.height - 0.02,
         }
         fc.pre(inset.width > 0 && inset.height > 0)
-        for (const corner of cornersOf(inset)) expect(holds(triangle, corner)).toBe(true)
+        for (const corner of cornersOf(inset)) expect(containsPoint(triangle, corner)).toBe(true)
       }),
     )
   })

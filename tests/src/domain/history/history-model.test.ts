@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HistoryDevice, HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { historyCsv } from '../../../../src/custom-views/history/history-csv.ts'
-import { drawn, historyLinesOf, strips } from '../../../../src/domain/history/history-model.ts'
+import { timeSeriesOf, historyLinesOf, strips } from '../../../../src/domain/history/history-model.ts'
 import {
   arrange,
   firstPicks,
@@ -106,13 +106,13 @@ describe('the chart', () => {
   const lines = historyLinesOf(chosen, answer, ({ device: { PeripheralUID } }) => PeripheralUID)
 
   it('has an axis for each unit, breaks lines at gaps and shades the range behind a mean', () => {
-    expect(drawn(lines).map(({ axis, gapMs }) => [axis, gapMs])).toEqual([
+    expect(timeSeriesOf(lines).map(({ axis, gapMs }) => [axis, gapMs])).toEqual([
       [0, 1_800_000],
       [1, 1_800_000],
       [1, 1_800_000],
     ])
-    expect(drawn(lines)[0]).toMatchObject({ low: [19, 20], high: [21, 22] })
-    expect(drawn(lines)[1]).not.toHaveProperty('low')
+    expect(timeSeriesOf(lines)[0]).toMatchObject({ low: [19, 20], high: [21, 22] })
+    expect(timeSeriesOf(lines)[1]).not.toHaveProperty('low')
   })
 
   it('shows each state until the next different one, the last until now', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ExportFailed, faultOf, whole } from '../../../../src/lib/export/fault.ts'
+import { ExportFailed, faultOf, assertReadable } from '../../../../src/lib/export/fault.ts'
 
 it.each([
   ['the disk is full', new DOMException('', 'QuotaExceededError'), 'space'],
@@ -16,5 +16,5 @@ it('treats a file with a missing part as incomplete', async () => {
   const blob = new Blob(['x'])
   blob.slice = () =>
     ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) as unknown as Blob
-  await expect(whole(blob)).rejects.toMatchObject({ name: 'ExportFailed', fault: 'space' })
+  await expect(assertReadable(blob)).rejects.toMatchObject({ name: 'ExportFailed', fault: 'space' })
 })

@@ -12,7 +12,7 @@ class FakeWorker extends EventTarget {
   }
   postMessage(_message: ToWorker): void {
     queueMicrotask(() =>
-      this.dispatchEvent(new MessageEvent<FromWorker>('message', { data: { taken: true } })),
+      this.dispatchEvent(new MessageEvent<FromWorker>('message', { data: { accepted: true } })),
     )
   }
   terminate(): void {}
@@ -74,7 +74,7 @@ describe('a worker that the browser ends silently', () => {
     does((message, worker) => 'ping' in message && says(worker, { alive: true }))
     const adding = writer.add(0, new Float64Array())
     await vi.advanceTimersByTimeAsync(30 * MINUTE)
-    says(FakeWorker.last, { taken: true })
+    says(FakeWorker.last, { accepted: true })
     await adding
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ItemFailed, startBulk } from '../../../../src/record-kit/bulk/bulk-run.ts'
 
 const items = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `lamp ${i}` }))
-const options = { atOnce: 4, whyOf: (error: unknown) => `other: ${String(error)}` }
+const options = { maxConcurrent: 4, whyOf: (error: unknown) => `other: ${String(error)}` }
 
 describe('a bulk action', () => {
   it('returns the result of each item, in order and with its reason', async () => {

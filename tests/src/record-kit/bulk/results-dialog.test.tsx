@@ -24,7 +24,7 @@ const work = (verb: string) => (items: readonly BulkItem[]) =>
       done.push(`${verb} ${id}`)
       return Promise.resolve()
     },
-    { atOnce: 1, whyOf: String },
+    { maxConcurrent: 1, whyOf: String },
   )
 /** antd inserts a space between two Chinese characters. */
 const UNDO = /^復\s?原$/

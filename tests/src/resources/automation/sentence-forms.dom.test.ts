@@ -48,11 +48,11 @@ function namesIn(language: Language): RuleNames {
   return {
     actionOf: ({ PeripheralUID: uid = '', SceneID, Values = {} }) => {
       const name = uid === 'lamp' ? words.lamp : uid === 'other' ? words.other : uid
-      if (SceneID !== undefined) return { name: words.scene, does: 'run' }
-      if (Values['Level'] !== undefined) return { name, does: { level: `${String(Values['Level'])} %` } }
+      if (SceneID !== undefined) return { name: words.scene, effect: 'run' }
+      if (Values['Level'] !== undefined) return { name, effect: { level: `${String(Values['Level'])} %` } }
       if (Values['Mode'] !== undefined)
-        return { name, does: Values['Switch'] === 1 ? { on: words.values } : { values: words.values } }
-      return { name, does: Values['Switch'] === 1 ? 'on' : 'off' }
+        return { name, effect: Values['Switch'] === 1 ? { on: words.values } : { values: words.values } }
+      return { name, effect: Values['Switch'] === 1 ? 'on' : 'off' }
     },
     conditionOf: ({ PeripheralUID: uid, Field, Status }) => {
       const name = uid === 'meter' ? words.meter : words.sensor

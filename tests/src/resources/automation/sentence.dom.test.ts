@@ -17,10 +17,10 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const namesIn = (language: 'zh-TW' | 'en-US'): RuleNames => ({
   actionOf: ({ PeripheralUID = '', SceneID, Values }) =>
     SceneID !== undefined
-      ? { name: SceneID, does: 'run' }
+      ? { name: SceneID, effect: 'run' }
       : Values?.['Switch'] === undefined
-        ? { name: PeripheralUID, does: { values: '50 %' } }
-        : { name: PeripheralUID, does: Values['Switch'] === 1 ? 'on' : 'off' },
+        ? { name: PeripheralUID, effect: { values: '50 %' } }
+        : { name: PeripheralUID, effect: Values['Switch'] === 1 ? 'on' : 'off' },
   conditionOf: ({ PeripheralUID, Field, Status }) => ({
     name: PeripheralUID,
     field: Field,
