@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AlarmReading } from '../../contract/alarms/calls.ts'
+import type { AlarmReading } from '../../../../../contract/alarms/calls.ts'
 import {
   dependsOnSilentDevice,
   type HeardSubject,
-} from '../../gateway/features/alarms/state/silent-subjects.ts'
+} from '../../../../../gateway/features/alarms/state/silent-subjects.ts'
 
 const heard: HeardSubject = { isMaintained: false, isAway: false }
 const maintained: HeardSubject = { isMaintained: true, isAway: false }
