@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { batchRunsOf, shiftRuns } from '../../../../../gateway/features/insight/logic/batches.ts'
-import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../../../gateway/features/insight/logic/days-off.ts'
+import {
+  claimOfDaysOff,
+  daysOffOf,
+  type TypedDay,
+} from '../../../../../gateway/features/insight/logic/days-off.ts'
 import { cooledEmptyOf, emptyMinutes } from '../../../../../gateway/features/insight/logic/empty-room.ts'
 import { leftOnOf } from '../../../../../gateway/features/insight/logic/left-on.ts'
 import { isComfort, isCooling, isCoolingName } from '../../../../../contract/findings/meter-names.ts'
