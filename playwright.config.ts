@@ -1,9 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGS, installedBrowser } from './scripts/browser.ts'
 
+/** Files whose tests wait longest, for devices, or take longest: they start first, so that no worker is left alone with one at the end. */
+const LONG = ['calibration', 'demo', 'devices', 'saving', 'shell', 'exports', 'accessibility'].map(
+  (name) => `**/${name}.spec.ts`,
+)
+
 export default defineConfig({
   testDir: 'tests/e2e',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testMatch: '**/*.spec.ts', testIgnore: LONG },
+  ],
   outputDir: 'test-results',
   globalSetup: './tests/e2e/support/global-setup.ts',
   // Tests often wait, for a device or a starting gateway: run others meanwhile.

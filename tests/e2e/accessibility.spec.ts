@@ -4,7 +4,8 @@ import { home as homeResource } from '../../contract/homes/home.ts'
 import { pathTo, paths, type PathName } from '../../src/navigation/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
-import { findings } from './support/axe.ts'
+import { isThorough } from '../support/thorough.ts'
+import { CONTRAST, findings } from './support/axe.ts'
 import { signIn, visit, type Person } from './support/person.ts'
 import { paramsIn } from './support/screen-params.ts'
 import { ACCOUNTS } from './support/product.ts'
@@ -19,10 +20,14 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
   },
 }
 
-/** Number of screens that one test visits in turn: as many as take no longer than other tests. */
+/** Number of consecutive screens of one test: as many as take no longer than other tests. */
 const AT_ONCE = 6
 const NAMES = Object.keys(screens) as PathName[]
 const PARTS = NAMES.flatMap((_, i) => (i % AT_ONCE === 0 ? [NAMES.slice(i, i + AT_ONCE)] : []))
+
+/** Elements that a device visits: every second one, so that the devices share them; all of them with THOROUGH=1. */
+const shareOf = <T>(all: readonly T[], device: string): readonly T[] =>
+  isThorough ? all : all.filter((_, i) => i % 2 === Object.keys(devices).indexOf(device))
 
 /** Signed-in person and the addresses of the screens to visit. */
 interface Walk {
@@ -39,18 +44,27 @@ function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
   return walk
 }
 
-const THEMES = ['light', 'dark'] as const
-
-/** Runs all checks in light mode; in dark mode only colors differ. */
+/**
+ * Checks the structure of the page. With THOROUGH=1 also its contrast, in both themes: a unit test computes that of every pair of colours
+ * (tests/src/ui/theme/contrast.test.ts).
+ */
 async function look(page: Page, what: string): Promise<void> {
-  for (const [i, colorScheme] of THEMES.entries()) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-    await expect(page.getByRole('heading').first()).toBeVisible()
-    await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
-    const rules = i > 0 ? ['color-contrast'] : undefined
-    expect.soft(await findings(page, rules), `${what}, ${colorScheme}`).toEqual([])
-  }
+  await lookIn(page, what, 'light', isThorough ? {} : { without: [CONTRAST] })
+  // Only colors differ.
+  if (isThorough) await lookIn(page, what, 'dark', { only: [CONTRAST] })
+}
+
+async function lookIn(
+  page: Page,
+  what: string,
+  colorScheme: 'light' | 'dark',
+  rules: Parameters<typeof findings>[1],
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
+  expect.soft(await findings(page, rules), `${what}, ${colorScheme}`).toEqual([])
 }
 
 for (const [device, { language, options }] of Object.entries(devices))
@@ -60,7 +74,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       demo,
     }) => {
       const person = await visit(browser, demo, language, options)
-      for (const path of ['/', ...Object.values(VIEW_PATHS)]) {
+      for (const path of shareOf(['/', ...Object.values(VIEW_PATHS)], device)) {
         await person.open(path)
         await look(person.page, path)
       }
@@ -83,7 +97,7 @@ for (const [device, { language, options }] of Object.entries(devices))
             addressOf: (name) => pathTo(name, paramsOf(name)),
           }
         })
-        for (const name of part) {
+        for (const name of shareOf(part, device)) {
           await person.go(addressOf(name))
           await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }

@@ -77,24 +77,33 @@ async function readerOf(person: Person, language: Language, owner: Call): Promis
     stored += valuesIn(answer)
       .filter((value) => language === 'en-US' || !/^\p{Lu}?\p{Ll}+(\p{Lu}\p{Ll}+)*$/u.test(value))
       .join('\n')
+    stored += '\n'
   }
-  person.page.on('response', (response) => void keep(response))
+  // The page may show a value before its answer has been read here.
+  const reading = new Set<Promise<void>>()
+  person.page.on('response', (response) => {
+    const read = keep(response).finally(() => reading.delete(read))
+    reading.add(read)
+  })
   await person.page.reload()
   return {
     person,
-    foreign: async () =>
-      (await shown(person.page)).filter((text) =>
+    foreign: async () => {
+      const texts = await shown(person.page)
+      await Promise.all(reading)
+      return texts.filter((text) =>
         text
           .replace(NAMES, '')
           .match(FOREIGN[language])
           ?.some((word) => !own.has(word) && !stored.includes(word)),
-      ),
+      )
+    },
   }
 }
 
 async function look({ person, foreign }: Reader, what: string): Promise<void> {
   await expect(person.page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
-  await expect.soft.poll(foreign, { message: what, timeout: 3_000 }).toEqual([])
+  await expect.soft.poll(foreign, { message: what }).toEqual([])
 }
 
 for (const language of LANGUAGES)

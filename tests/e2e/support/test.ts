@@ -26,7 +26,8 @@ interface OfTest {
   ownProduct: OwnProduct
 }
 
-const OF_WORKER = { scope: 'worker', timeout: 120_000 } as const
+// On a busy machine the demo starts slowly.
+const OF_WORKER = { scope: 'worker', timeout: 300_000 } as const
 
 /** Playwright's test with these products; each is started when a test names it. */
 export const test = base.extend<OfTest, OfWorker>({

@@ -56,5 +56,7 @@ export function openPages(routes: RouteObject[], address: string) {
 }
 
 /** Inputs sent to a call, in order. */
-export const sentTo = ({ path }: { path: string }): unknown[] =>
-  heard.filter((one) => one.path === path).map(({ body }) => body)
+export function sentTo(endpoint: string | { path: string }): unknown[] {
+  const path = typeof endpoint === 'string' ? endpoint : endpoint.path
+  return heard.filter((one) => one.path === path).map(({ body }) => body)
+}

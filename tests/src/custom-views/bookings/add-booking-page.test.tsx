@@ -1,36 +1,22 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { people } from '../../../../contract/people/calls.ts'
 import { bookings } from '../../../../contract/bookings/calls.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-page.tsx'
-import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { me } from '../../../../src/data/session.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
-import { Asking } from '../../../support/asking.tsx'
-import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
-import { pagesAt } from '../../../support/pages-at.tsx'
+import { answers, server, subUser } from '../../../support/msw.ts'
+import { arrive, openPage } from '../../support/page.tsx'
 
-beforeEach(async () => {
-  queryClient.clear()
-  await loadNamespaces(['bookings'])
-})
+beforeEach(() => loadNamespaces(['bookings']))
 
-const open = () =>
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Asking>{pagesAt([{ path: '*', element: <AddBookingPage /> }], '/').pages}</Asking>
-    </QueryClientProvider>,
-  )
+const open = () => openPage(<AddBookingPage />, '*', '/')
 
 it('names the missing right to book and who can grant it', async () => {
   const viewer = subUser([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
-  signInAs(viewer)
-  me.set(viewer)
+  arrive(viewer)
   server.use(
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, []),
@@ -42,8 +28,7 @@ it('names the missing right to book and who can grant it', async () => {
 })
 
 it('keeps entered values when another free time is selected', async () => {
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   const room = aConferenceRoom()
   server.use(
     answers(home.operations.list, []),
@@ -54,8 +39,7 @@ it('keeps entered values when another free time is selected', async () => {
       return [{ ConferenceRoomID: room.ConferenceRoomID, StartTimestamp, EndTimestamp }]
     }),
   )
-  open()
-  const user = userEvent.setup()
+  const { user } = open()
   const subject = (await screen.findByLabelText('主題')) as HTMLInputElement
   await user.type(subject, '預算會議')
   // Tomorrow, from eight on.

@@ -1,6 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/meters/correction-calls.ts'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
@@ -14,11 +13,10 @@ import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
-import { Asking } from '../../../support/asking.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
-import { pagesAt } from '../../../support/pages-at.tsx'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -62,39 +60,14 @@ const jump = {
   Before: { Timestamp: at - 3_600_000, kWh: 17 },
 }
 
-function open(search = '') {
-  const { history, pages } = pagesAt(
-    [{ path: '/meters/:HomeID', element: <MetersPage /> }],
-    `/meters/h1${search}`,
-  )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Asking>{pages}</Asking>
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), address: () => history.location.search }
-}
-const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const open = (search = '') => openPage(<MetersPage />, '/meters/:HomeID', `/meters/h1${search}`)
 
 beforeAll(() => loadNamespaces(['balance', 'energy', 'meters']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(home.operations.list, [
-      {
-        HomeID: 'h1',
-        HomeName: '總部',
-        TimeZone: 'Asia/Taipei',
-        ThreadNetworkKey: null,
-        Latitude: null,
-        Longitude: null,
-        RoomList: [],
-      },
-    ]),
+    answers(home.operations.list, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [
@@ -171,15 +144,12 @@ describe('the meters page', () => {
   })
 
   describe('moves a meter', () => {
-    const choose = async (user: ReturnType<typeof userEvent.setup>, what: string) => {
+    const choose = async (user: UserEvent, what: string) => {
       await user.click(await screen.findByRole('button', { name: '「空調」的更多動作' }))
       await user.click(screen.getByRole('menuitem', { name: what }))
       return within(await screen.findByRole('dialog'))
     }
-    const save = async (
-      user: ReturnType<typeof userEvent.setup>,
-      dialog: Awaited<ReturnType<typeof choose>>,
-    ) => {
+    const save = async (user: UserEvent, dialog: Awaited<ReturnType<typeof choose>>) => {
       await user.click(dialog.getByRole('button', { name: /儲.?存/ }))
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
     }

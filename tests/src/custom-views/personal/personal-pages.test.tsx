@@ -1,6 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -15,8 +14,8 @@ import { updateGatewayClock } from '../../../../src/lib/gateway-clock.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
-import { me } from '../../../../src/data/session.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
+import { arrive, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -34,14 +33,7 @@ const phone = {
   Current: false,
 }
 
-function open(Page: ComponentType) {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Page />
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
+const open = (Page: ComponentType) => openPage(<Page />, '/', '/').user
 /** Gateway that stores a person's settings. */
 const keepsSettings = () => {
   let config = DEFAULT_PERSONAL_CONFIG
@@ -58,20 +50,12 @@ const button = (name: RegExp) => screen.getByRole('button', { name })
 
 beforeAll(() => loadNamespaces(['personal']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
 })
 
 describe('changing the password', () => {
   const SAVE = /^變更密碼$/
-  const fill = async (
-    user: ReturnType<typeof userEvent.setup>,
-    previous: string,
-    next: string,
-    confirm = next,
-  ) => {
+  const fill = async (user: UserEvent, previous: string, next: string, confirm = next) => {
     await user.type(screen.getByLabelText('目前密碼'), previous)
     await user.type(screen.getByLabelText('新密碼'), next)
     await user.type(screen.getByLabelText('確認新密碼'), confirm)

@@ -1,19 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen, waitFor, within } from '@testing-library/react'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { push, type PushSubscriptionRecord } from '../../../../contract/notifications/push-calls.ts'
 import PushSection from '../../../../src/custom-views/personal/push-section.tsx'
-import { queryClient } from '../../../../src/data/api.ts'
 import { bell } from '../../../../src/data/notices.ts'
-import { me } from '../../../../src/data/session.ts'
 import { SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { nativeApp, nativeDevice } from '../../../../src/native/app.ts'
 import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
+import { arrive, openPage, sentTo } from '../../support/page.tsx'
 import {
   ENDPOINT,
   INFO,
@@ -60,23 +57,12 @@ function keeps(
   )
 }
 
-function open() {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <PushSection />
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
-const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+const open = () => openPage(<PushSection />, '/', '/').user
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 
 beforeAll(() => loadNamespaces(['push']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   bell.set([])
 })
 afterEach(unstubPushBrowser)

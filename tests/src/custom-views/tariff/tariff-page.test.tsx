@@ -1,6 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bills, type PlanBills } from '../../../../contract/tariffs/bill-calls.ts'
 import { homeTariff } from '../../../../contract/tariffs/home-tariff-calls.ts'
@@ -14,12 +12,11 @@ import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
-import { Asking } from '../../../support/asking.tsx'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
-import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { pagesAt } from '../../../support/pages-at.tsx'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
 const night = [
   { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
@@ -67,40 +64,15 @@ const idle = {
   Peaks: [],
 }
 
-function open(search = '') {
-  const { history, pages } = pagesAt(
-    [{ path: '/tariff/:HomeID', element: <TariffPage /> }],
-    `/tariff/h1${search}`,
-  )
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Asking>{pages}</Asking>
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), address: () => history.location.search }
-}
-const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const open = (search = '') => openPage(<TariffPage />, '/tariff/:HomeID', `/tariff/h1${search}`)
 const rowOf = async (text: string | RegExp) => (await screen.findByText(text)).closest('li') as HTMLElement
 
 beforeAll(() => loadNamespaces(['energy', 'tariff']))
 beforeEach(() => {
-  queryClient.clear()
-  heard.length = 0
-  signInAs(owner)
-  me.set(owner)
+  arrive()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
-    answers(home.operations.list, [
-      {
-        HomeID: 'h1',
-        HomeName: '總部',
-        TimeZone: 'Asia/Taipei',
-        ThreadNetworkKey: null,
-        Latitude: null,
-        Longitude: null,
-        RoomList: [],
-      },
-    ]),
+    answers(home.operations.list, [aHome()]),
     answers(peripheral.operations.list, {
       Things: [],
       Peripherals: [aPeripheral({ PeripheralUID: 'a', PeripheralType: '514', PeripheralName: '總表' })],

@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linePower } from '../../gateway/domain/meters/line-power.ts'
-import { breachesOf } from '../../contract/devices/warning-threshold.ts'
-import { WarningThreshold } from '../../contract/devices/peripheral.ts'
-
-describe('the power of a meter that measures only current', () => {
-  it('is volts times amperes on one phase, √3 of it on three, and one phase by default', () => {
-    expect(linePower(10, { Voltage: 220, PhaseElectricPower: 1 })).toBe(2200)
-    expect(linePower(10, { Voltage: 220, PhaseElectricPower: null })).toBe(2200)
-    expect(linePower(10, { Voltage: 380, PhaseElectricPower: 3 })).toBeCloseTo(6581.8, 1)
-  })
-})
+import { breachesOf } from '../../../contract/devices/warning-threshold.ts'
+import { WarningThreshold } from '../../../contract/devices/peripheral.ts'
 
 const limits = { CurrentLower: 1, CurrentUpper: 20, VoltageLower: 200, VoltageUpper: 240 }
 const set = { WarningThreshold: limits, ValueLimits: null }

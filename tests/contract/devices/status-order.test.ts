@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { displayName } from '../../contract/kernel/display-name.ts'
-import { confirms, isCurrent, supersedes, toMillis } from '../../contract/devices/status-order.ts'
+import { confirms, isCurrent, supersedes, toMillis } from '../../../contract/devices/status-order.ts'
 
 describe('device timestamps', () => {
   it('with ten digits are seconds, with more are milliseconds', () => {
@@ -32,16 +31,4 @@ it('confirms a command only if every requested value is reported', () => {
 it('treats a reading as current until the next one is due', () => {
   expect(isCurrent(0, 900, 899_999)).toBe(true)
   expect(isCurrent(0, 900, 900_000)).toBe(false)
-})
-
-describe('display names', () => {
-  const person = { FirstName: '', LastName: '', nickname: '', Email: 'a@b.tw' }
-  it.each([
-    [{ FirstName: 'Ada', LastName: 'Byron' }, 'Ada Byron'],
-    [{ FirstName: '大明', LastName: '王' }, '王大明'],
-    [{ FirstName: 'Ada' }, 'Ada'],
-    [{ LastName: '王' }, '王'],
-    [{ nickname: '阿明' }, '阿明'],
-    [{}, 'a@b.tw'],
-  ])('of %j is %s', (names, expected) => expect(displayName({ ...person, ...names })).toBe(expected))
 })

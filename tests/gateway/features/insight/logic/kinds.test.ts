@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { batchRunsOf, shiftRuns } from '../../../gateway/features/insight/logic/batches.ts'
-import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../gateway/features/insight/logic/days-off.ts'
-import { cooledEmptyOf, emptyMinutes } from '../../../gateway/features/insight/logic/empty-room.ts'
-import { leftOnOf } from '../../../gateway/features/insight/logic/left-on.ts'
-import { isComfort, isCooling, isCoolingName } from '../../../contract/findings/meter-names.ts'
+import { batchRunsOf, shiftRuns } from '../../../../../gateway/features/insight/logic/batches.ts'
+import {
+  claimOfDaysOff,
+  daysOffOf,
+  type TypedDay,
+} from '../../../../../gateway/features/insight/logic/days-off.ts'
+import { cooledEmptyOf, emptyMinutes } from '../../../../../gateway/features/insight/logic/empty-room.ts'
+import { leftOnOf } from '../../../../../gateway/features/insight/logic/left-on.ts'
+import { isComfort, isCooling, isCoolingName } from '../../../../../contract/findings/meter-names.ts'
 import {
   claimOfRise,
   driftsOf,
   type Night,
   nightRiseOf,
-} from '../../../gateway/features/insight/logic/night-base.ts'
-import { featuresIn } from '../../../gateway/features/energy/rollup/day-features.ts'
+} from '../../../../../gateway/features/insight/logic/night-base.ts'
+import { featuresIn } from '../../../../../gateway/features/energy/rollup/day-features.ts'
 import {
   type Faults,
   isOpenAt,
@@ -20,7 +24,7 @@ import {
   officeDay,
   type OfficeMeter,
   plainType,
-} from '../../support/made-office.ts'
+} from '../../../../support/made-office.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 /** Sixteen weeks after its start. */

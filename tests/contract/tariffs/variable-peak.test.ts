@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { parseDay } from '../../contract/time/periods.ts'
-import { lackingFor, NO_PEAK_DAYS, PEAK_DAYS_A_YEAR } from '../../contract/tariffs/peak-days.ts'
-import { taipowerPlan } from '../../contract/tariffs/taipower-plans.ts'
+import { parseDay } from '../../../contract/time/periods.ts'
+import { lackingFor, NO_PEAK_DAYS, PEAK_DAYS_A_YEAR } from '../../../contract/tariffs/peak-days.ts'
+import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import {
   bandsOfDay,
   dayClassOf,
   pricing,
   type TariffVersion,
   versionOn,
-} from '../../contract/tariffs/tariff-terms.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 
 /** Wednesday in June 2026. */
 const JUNE_10 = parseDay('2026-06-10')

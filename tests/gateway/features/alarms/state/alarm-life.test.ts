@@ -10,7 +10,7 @@ import {
   stateOfLife,
   type AlarmLifeStep,
   TRANSITIONS,
-} from '../../gateway/features/alarms/state/alarm-life.ts'
+} from '../../../../../gateway/features/alarms/state/alarm-life.ts'
 
 const severity = fc.constantFrom('critical' as const, 'warning' as const)
 const muted = fc.boolean()

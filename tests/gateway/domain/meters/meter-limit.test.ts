@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CEILING_KW, validateReadings, MAX_POWER_KW } from '../../contract/meters/validate-readings.ts'
+import { CEILING_KW, validateReadings, MAX_POWER_KW } from '../../../../contract/meters/validate-readings.ts'
 import {
   learnLimit,
   MIN_TRAINING_DATA,
   limitOf,
   ratedLimit,
-} from '../../gateway/domain/meters/meter-limit.ts'
+} from '../../../../gateway/domain/meters/meter-limit.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -131,7 +131,7 @@ describe('a learned limit', () => {
     )
   })
 
-  const REAL = join(import.meta.dirname, '../../../shared/data')
+  const REAL = join(import.meta.dirname, '../../../../../shared/data')
   const homes = join(REAL, 'citylearn2022_17homes_hourly_kwh.csv')
   it.skipIf(!existsSync(homes))('quarantines nothing of 17 real homes over a year', () => {
     const rows = readFileSync(homes, 'utf8').trim().split('\n').slice(1)

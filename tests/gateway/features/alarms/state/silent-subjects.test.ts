@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AlarmReading } from '../../contract/alarms/calls.ts'
+import type { AlarmReading } from '../../../../../contract/alarms/calls.ts'
 import {
   dependsOnSilentDevice,
   type SubjectStatus,
-} from '../../gateway/features/alarms/state/silent-subjects.ts'
+} from '../../../../../gateway/features/alarms/state/silent-subjects.ts'
 
 const heard: SubjectStatus = { isMaintained: false, isAway: false }
 const maintained: SubjectStatus = { isMaintained: true, isAway: false }

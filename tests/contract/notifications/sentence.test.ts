@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { NOTIFICATION_KINDS } from '../../contract/notifications/calls.ts'
-import { sentenceOf, type NotificationContent } from '../../contract/notifications/sentence.ts'
-import { NOTIFICATION_SEVERITIES } from '../../contract/notifications/settings.ts'
-import { wordsOf } from '../../gateway/features/notifications/render.ts'
+import { NOTIFICATION_KINDS } from '../../../contract/notifications/calls.ts'
+import { sentenceOf, type NotificationContent } from '../../../contract/notifications/sentence.ts'
+import { NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
+import { wordsOf } from '../../../gateway/features/notifications/render.ts'
 
 const LANGUAGES = ['zh-TW', 'en-US'] as const
 const AT = Date.UTC(2026, 0, 5, 13, 40)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DeviceStatus } from '../../contract/devices/kinds/status.ts'
-import type { Maintenance } from '../../contract/alarms/maintenance-calls.ts'
-import { FIRST_REPORT_TIMEOUT_MS } from '../../contract/alarms/alarm-kinds.ts'
-import { attentionOf, type AttentionFacts } from '../../contract/attention/attention.ts'
-import type { DemandFact, QuarantinedFact } from '../../contract/attention/attention-item.ts'
-import { QUARTER_MS } from '../../contract/time/periods.ts'
-import { alarmRecord } from '../support/alarm-record.ts'
-import { device, hub } from '../src/custom-views/dashboard/devices.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import { FIRST_REPORT_TIMEOUT_MS } from '../../../contract/alarms/alarm-kinds.ts'
+import { attentionOf, type AttentionFacts } from '../../../contract/attention/attention.ts'
+import type { DemandFact, QuarantinedFact } from '../../../contract/attention/attention-item.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
+import { alarmRecord } from '../../support/alarm-record.ts'
+import { device, hub } from '../../src/custom-views/dashboard/devices.ts'
 
 const MINUTE = 60_000
 /** First ms of a quarter of an hour. */

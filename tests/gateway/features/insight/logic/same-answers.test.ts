@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { daysOffOf, type TypedDay } from '../../../gateway/features/insight/logic/days-off.ts'
-import { type Night, nightRiseOf } from '../../../gateway/features/insight/logic/night-base.ts'
-import { quantile } from '../../../contract/energy/load-shape.ts'
-import type { DayType } from '../../../contract/time/day-types.ts'
+import { daysOffOf, type TypedDay } from '../../../../../gateway/features/insight/logic/days-off.ts'
+import { type Night, nightRiseOf } from '../../../../../gateway/features/insight/logic/night-base.ts'
+import { quantile } from '../../../../../contract/energy/load-shape.ts'
+import type { DayType } from '../../../../../contract/time/day-types.ts'
 
 /** Straightforward implementation of the rules, without optimization. */
 const END = 200

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { baselineOf, type HourlyDay } from '../../../gateway/features/insight/logic/baseline.ts'
-import { euiOf } from '../../../contract/energy/eui.ts'
+import { baselineOf, type HourlyDay } from '../../../../../gateway/features/insight/logic/baseline.ts'
+import { euiOf } from '../../../../../contract/energy/eui.ts'
 import {
   measureSaving,
   type SavingAsked,
   savingVerdictOf,
-} from '../../../gateway/features/insight/logic/measured-saving.ts'
-import { weekdayOf } from '../../../contract/time/periods.ts'
-import { OFFICE_FROM, officeLoad } from '../../support/simulated-office.ts'
+} from '../../../../../gateway/features/insight/logic/measured-saving.ts'
+import { weekdayOf } from '../../../../../contract/time/periods.ts'
+import { OFFICE_FROM, officeLoad } from '../../../../support/simulated-office.ts'
 
 const DAYS = 365
 /** Day of the measure. */
