@@ -52,30 +52,30 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
   const open = new Map<string, Cell>()
   const lastOf = new Map<string, Cell>()
   /** Merged values of the open commands, by PeripheralUID. */
-  const askedOf = new Map<string, Readonly<CommandValues>>()
+  const pendingOf = new Map<string, Readonly<CommandValues>>()
   const listeners = new Set<() => void>()
-  let telling = false
+  let isScheduled = false
 
-  function tellSoon() {
-    if (telling) return
-    telling = true
+  function scheduleNotify() {
+    if (isScheduled) return
+    isScheduled = true
     schedule(() => {
-      telling = false
-      tell()
+      isScheduled = false
+      notify()
     })
   }
 
-  function tell() {
+  function notify() {
     for (const listener of [...listeners]) listener()
   }
 
-  function gather(uid: string) {
-    const asked = [...open.values()].map(({ view }) => view).filter((view) => view.PeripheralUID === uid)
-    if (asked.length === 0) askedOf.delete(uid)
+  function updatePending(uid: string) {
+    const views = [...open.values()].map(({ view }) => view).filter((view) => view.PeripheralUID === uid)
+    if (views.length === 0) pendingOf.delete(uid)
     else
-      askedOf.set(
+      pendingOf.set(
         uid,
-        asked.map(({ Values }) => Values).reduce((all, next) => mergeStatus(all, next)),
+        views.map(({ Values }) => Values).reduce((all, next) => mergeStatus(all, next)),
       )
   }
 
@@ -84,14 +84,14 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     if (isSettled(view)) {
       clearTimeout(cell.timer)
       open.delete(view.RequestID)
-      gather(view.PeripheralUID)
+      updatePending(view.PeripheralUID)
       // Show a failure even if a later command set other fields of the device.
       const last = lastOf.get(view.PeripheralUID)
       if (view.State !== 'confirmed' && last && !commonPaths(last.view.Values, view.Values))
         lastOf.set(view.PeripheralUID, cell)
       cell.end(view)
     }
-    tellSoon()
+    scheduleNotify()
   }
 
   /** Fails a command that is still open. */
@@ -118,8 +118,8 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       }
       open.set(RequestID, cell)
       lastOf.set(uid, cell)
-      gather(uid)
-      tell()
+      updatePending(uid)
+      notify()
       const root = rootId()
       const sent = root
         ? publish(controlRequest.topic({ rootId: root, homeId }), {
@@ -132,28 +132,28 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       return { RequestID, get: () => cell.view, subscribe, settled }
     },
     /** Handles a message on control/response; ignores commands of other screens and answers that are out of order. */
-    answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
+    handleResponse({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
-      const stands = cell?.view.State
-      if (stands !== undefined && stands !== 'pending' && isRegression(stands, State)) return
+      const previous = cell?.view.State
+      if (previous !== undefined && previous !== 'pending' && isRegression(previous, State)) return
       if (cell) put(cell, { ...cell.view, State, Reason, Detail })
     },
     /** The last command of this screen to a device, ended or not. */
     last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,
     /** Merged values of all open commands to a device. */
-    asked: (uid: string): Readonly<CommandValues> | undefined => askedOf.get(uid),
+    pending: (uid: string): Readonly<CommandValues> | undefined => pendingOf.get(uid),
     /** Removes an ended command, e.g. when its message was closed. */
     dismiss(uid: string) {
       const cell = lastOf.get(uid)
       if (!cell || !isSettled(cell.view)) return
       lastOf.delete(uid)
-      tell()
+      notify()
     },
     /** Fails all open commands and removes all others, at sign-out. */
     clear() {
       for (const cell of [...open.values()]) fail(cell, 'failed', 'notConnected')
       lastOf.clear()
-      tell()
+      notify()
     },
     subscribe,
   }
@@ -179,6 +179,6 @@ export function useFailedCommand(commands: Commands, uid: string): CommandView |
 
 /** Merged values of the open commands to this device. Renders again only when they change. */
 export function useAskedValues(commands: Commands, uid: string): Readonly<CommandValues> | undefined {
-  const get = useCallback(() => commands.asked(uid), [commands, uid])
+  const get = useCallback(() => commands.pending(uid), [commands, uid])
   return useSyncExternalStore(commands.subscribe, get)
 }

@@ -74,8 +74,8 @@ export const connection = createConnection({
   ready: (afterGap) => {
     gap.stop()
     // No events arrived during the gap.
-    if (afterGap) void cacheInvalidation.missed()
-    else void cacheInvalidation.tell(REFETCH_ON_CONNECT)
+    if (afterGap) void cacheInvalidation.invalidateAll()
+    else void cacheInvalidation.invalidate(REFETCH_ON_CONNECT)
     requestHubStates([...watched.keys()])
   },
   failed: reportFault,
@@ -85,9 +85,9 @@ export const connection = createConnection({
 export const isCutOff = followReach(connection.state)
 
 const gap = createGapRecovery({
-  askStatuses: () => [...watched.keys()].forEach(requestStatus),
-  askAll: () => {
-    void cacheInvalidation.missed()
+  requestStatuses: () => [...watched.keys()].forEach(requestStatus),
+  refetchAll: () => {
+    void cacheInvalidation.invalidateAll()
     requestHubStates([...watched.keys()])
   },
 })
@@ -131,15 +131,15 @@ function receive(topic: string, payload: unknown): void {
   }
   if (controlResponse.match(topic)) {
     const response = message as PayloadOf<typeof controlResponse>
-    commands.answer(response)
-    runs.answer(response)
-    if (isSettled(response)) void cacheInvalidation.tell([{ entity: 'command', record: response }])
+    commands.handleResponse(response)
+    runs.handleResponse(response)
+    if (isSettled(response)) void cacheInvalidation.invalidate([{ entity: 'command', record: response }])
     return
   }
   const run = changes?.readRun(topic, payload)
   if (run) {
-    runs.news(run.news)
-    void cacheInvalidation.tell([{ entity: 'run', record: { HomeID: run.HomeID } }])
+    runs.handleRun(run.news)
+    void cacheInvalidation.invalidate([{ entity: 'run', record: { HomeID: run.HomeID } }])
     return
   }
   const alarm = changes?.readAlarm(topic, payload)
@@ -176,7 +176,7 @@ function receive(topic: string, payload: unknown): void {
   }
   const heardGap = changes?.readGap(topic, payload)
   if (heardGap) {
-    gap.hear(heardGap)
+    gap.handleGap(heardGap)
     return
   }
   const own = changes?.readOwn(topic, payload)
@@ -192,7 +192,7 @@ function applyChange({ change, requestId }: Changes.ReceivedChange): void {
   const roomId = here?.name === 'RoomDevice' ? Number(here.params['RoomID']) : undefined
   const { goTo: next, forget } = sideEffectsOf(change, { homeId: currentHomeId(), roomId }, cachedDevices)
   const [entity, event] = change.name.split('.') as [Entity, string]
-  void cacheInvalidation.tell([{ entity, event, record: change.record, requestId }])
+  void cacheInvalidation.invalidate([{ entity, event, record: change.record, requestId }])
   for (const uid of forget) statuses.remove(uid)
   if (entity === 'thing' || entity === 'home') void refreshTopics()
   emitDataChange(change)
@@ -228,7 +228,7 @@ function requestStatus(homeId: string): void {
 
 /** Requests what may have been missed: entities that only events keep current, statuses, and the connection state of hubs. */
 export function resynchronize(homes: readonly string[]): void {
-  void cacheInvalidation.tell(REFETCH_ON_CONNECT)
+  void cacheInvalidation.invalidate(REFETCH_ON_CONNECT)
   requestHubStates(homes)
 }
 

@@ -8,5 +8,5 @@ export function handleNotification(told: PayloadOf<typeof userNotification>): Pr
   unread.set(told.Unread)
   lastNotification.set(told)
   // One message may cover several notifications, of any home.
-  return cacheInvalidation.tell([{ entity: 'notification' }])
+  return cacheInvalidation.invalidate([{ entity: 'notification' }])
 }

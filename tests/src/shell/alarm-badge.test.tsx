@@ -65,7 +65,7 @@ describe('the alarm count in the menu', () => {
     expect(sentTo(attention.listAttention)).toEqual([{}])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
     counts(0)
-    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
   })

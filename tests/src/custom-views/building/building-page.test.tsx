@@ -135,13 +135,13 @@ it('turns off all lights of a room in one request and offers undo once it is con
   )
   const { cacheInvalidation: oldAnswers } = await import('../../../../src/data/api.ts')
   act(() => {
-    runs.news({
+    runs.handleRun({
       RunID,
       State: 'partly',
       Actions: { total: 2, confirmed: 1, failed: 1 },
       Reason: null,
     } as never)
-    void oldAnswers.tell([{ entity: 'run', record: { HomeID: 'h1' } }])
+    void oldAnswers.invalidate([{ entity: 'run', record: { HomeID: 'h1' } }])
   })
   expect(await screen.findByText('已送出 2 · 已確認 1 · 未完成 1：茶水間燈（裝置沒有回應）')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /復原$/ }))

@@ -159,7 +159,7 @@ describe('a new critical notification', () => {
     await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]))
     expect(end).not.toHaveBeenCalled()
     listed(given)
-    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await vi.waitFor(() => expect(end).toHaveBeenCalled())
   })
 

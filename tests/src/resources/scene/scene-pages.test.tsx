@@ -55,7 +55,7 @@ describe('the list of scenes', () => {
     expect(await screen.findByText(t('automation:run.progress', { confirmed: 0, total: 1 }))).toBeTruthy()
     expect(sentTo(runs.runScene)).toEqual([{ HomeID: 'h1', SceneID: 's1', At: expect.any(Number) }])
     act(() =>
-      live.answer({
+      live.handleResponse({
         RequestID: 'r1-0',
         HomeID: 'h1',
         PeripheralUID: 'a',
@@ -67,7 +67,7 @@ describe('the list of scenes', () => {
     )
     expect(await screen.findByText(t('automation:run.progress', { confirmed: 1, total: 1 }))).toBeTruthy()
     act(() =>
-      live.news({
+      live.handleRun({
         RunID: 'r1',
         AutomationID: null,
         SceneID: 's1',
