@@ -108,10 +108,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Credentials of a call (§7): the API key for the public auth API, else the identity token, plus the access token for two calls. */
 async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string>> {
   if (endpoint.access === 'public') return { 'x-api-key': (await webConfig()).ApiKey }
-  const held = await tokens()
-  if (!held) throw new CallError('UNAUTHENTICATED', 'signed out')
+  const stored = await tokens()
+  if (!stored) throw new CallError('UNAUTHENTICATED', 'signed out')
   const wantsAccess = endpoint.path === '/ChangePassword' || endpoint.path === '/InitializeUser'
-  return { authorization: `Bearer ${held.id}`, ...(wantsAccess && { 'x-access-token': held.access }) }
+  return { authorization: `Bearer ${stored.id}`, ...(wantsAccess && { 'x-access-token': stored.access }) }
 }
 
 /** Cache of the gateway's answers. Fresh for the time that their endpoint states, by default an hour (§4); events keep it current. */

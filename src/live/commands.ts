@@ -1,11 +1,16 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
+import { topics } from '../../contract/channels/table.ts'
+import type { controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import type { CommandFailure, CommandState } from '../../contract/devices/command-calls.ts'
 import { isRegression } from '../../contract/devices/command-order.ts'
 import { mergeStatus, commonPaths } from '../../contract/devices/merge-status.ts'
+import { notices } from '../data/notices.ts'
+import { mayNow } from '../data/session.ts'
 import { nextFrame } from '../lib/next-frame.ts'
+import { randomId } from '../lib/random-id.ts'
+import { currentRootId, publishCommand } from './channel.ts'
 
 /** Time without an answer after which a command fails, ms; the gateway itself gives up earlier and reports that. */
 export const NO_ANSWER_MS = 30_000
@@ -122,7 +127,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       notify()
       const root = rootId()
       const sent = root
-        ? publish(controlRequest.topic({ rootId: root, homeId }), {
+        ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             PeripheralUID: uid,
             Values: values,
@@ -166,19 +171,39 @@ interface Cell {
   end: (view: CommandView) => void
 }
 
-export type Commands = ReturnType<typeof createCommands>
+/** Commands of this screen. */
+export const commands = createCommands({ publish: publishCommand, rootId: currentRootId, randomId })
 
-/** The last command to this device if it failed. Renders again only when that changes. */
-export function useFailedCommand(commands: Commands, uid: string): CommandView | undefined {
+/**
+ * Sends a command to a device. Fails with Reason notConnected while the channel is down; without the right to control it is not sent,
+ * and a notice says so.
+ */
+export function sendCommand(
+  homeId: string,
+  uid: string,
+  values: Readonly<Record<string, unknown>>,
+): CommandHandle | undefined {
+  return assertMayControl() ? commands.send(homeId, uid, values) : undefined
+}
+
+/** Whether the user may control devices; if not, shows a notice. */
+export function assertMayControl(): boolean {
+  if (mayNow('device_control', 'Control')) return true
+  notices.refused({ feature: 'device_control', operation: 'Control' })
+  return false
+}
+
+/** The last command of this screen to a device, if it failed. Renders again only when that changes. */
+export function useCommandFailure(uid: string): CommandView | undefined {
   const get = useCallback(() => {
     const last = commands.last(uid)
     return last && isFailed(last) ? last : undefined
-  }, [commands, uid])
+  }, [uid])
   return useSyncExternalStore(commands.subscribe, get)
 }
 
-/** Merged values of the open commands to this device. Renders again only when they change. */
-export function useAskedValues(commands: Commands, uid: string): Readonly<CommandValues> | undefined {
-  const get = useCallback(() => commands.pending(uid), [commands, uid])
+/** Values that this screen requested from a device and that it has not confirmed yet. Renders again only when they change. */
+export function usePendingValues(uid: string): Readonly<CommandValues> | undefined {
+  const get = useCallback(() => commands.pending(uid), [uid])
   return useSyncExternalStore(commands.subscribe, get)
 }

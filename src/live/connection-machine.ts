@@ -84,7 +84,7 @@ export type ConnectionEvent =
   /** Replaces the subscribed topics by these. */
   | { type: 'want'; topics: readonly string[] }
   /** Periodic check, each second while the connection runs. */
-  | { type: 'look' }
+  | { type: 'check' }
   | { type: 'pauseOver' }
   | { type: 'prepared'; id: number; credentials: RealtimeCredentials }
   /** Fetching credentials or creating the client failed. */
@@ -143,7 +143,7 @@ export function nextConnectionState(
       return state.current === undefined ? withoutEffects(state) : closed(state, state.current, conditions)
     case 'want':
       return want(state, event.topics)
-    case 'look':
+    case 'check':
       return check(state, conditions)
     case 'pauseOver':
       return state.nextAttemptAt === undefined

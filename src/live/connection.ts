@@ -17,9 +17,6 @@ export type { ConnectionState } from './connection-machine.ts'
 export const TOPICS_PER_SUBSCRIBE = 6
 /** §9: interval at which the expiry of credentials is checked, ms. */
 export const CREDENTIAL_CHECK_MS = 1000
-/** Maximum time that a command waits for the first connection of a page, ms. */
-export const FIRST_CONNECT_TIMEOUT_MS = 5_000
-
 type Connect = (url: string, options: IClientOptions) => MqttClient
 
 interface Ports {
@@ -85,7 +82,6 @@ export function createConnection(ports: Ports) {
     networkLost: () => void dispatch(driver, { type: 'networkLost' }),
     /** Replaces the subscribed topics, now and after every reconnect; resolves to false if there is no connection. */
     want: (topics: readonly string[]) => want(driver, topics),
-    begun: () => firstAttemptEnded(state),
     publish: (topic: string, payload: object) => publish(driver, topic, payload),
   }
 }
@@ -130,7 +126,7 @@ function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | u
       clearTimeout(driver.retry)
       break
     case 'watch':
-      driver.watch = setInterval(() => dispatch(driver, { type: 'look' }), CREDENTIAL_CHECK_MS)
+      driver.watch = setInterval(() => dispatch(driver, { type: 'check' }), CREDENTIAL_CHECK_MS)
       break
     case 'stopWatch':
       clearInterval(driver.watch)
@@ -231,22 +227,4 @@ async function publish({ machine, clients }: Driver, topic: string, payload: obj
   const client = machine.current === undefined ? undefined : clients.get(machine.current)
   if (!client?.connected || machine.status !== 'connected') throw new Error('not connected')
   await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 })
-}
-
-/**
- * Resolves once the first attempt of a page has ended, successfully or not, and at once after that. The page connects after its first
- * paint: a command given before that need not fail.
- */
-function firstAttemptEnded(state: Store<ConnectionState>): Promise<void> {
-  const begins = () => state.get() === 'idle' || state.get() === 'connecting'
-  if (!begins()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = state.subscribe(() => begins() || end())
-    const timer = setTimeout(end, FIRST_CONNECT_TIMEOUT_MS)
-  })
 }

@@ -14,7 +14,11 @@ interface Ports {
  * Keeps a page current while its gateway may miss messages of other gateways: polls statuses during the gap, and refetches everything
  * when it ends. So the page is seconds late, but never silently stale.
  */
-export function createGapRecovery({ requestStatuses: askStatuses, refetchAll: askAll, random = Math.random }: Ports) {
+export function createGapRecovery({
+  requestStatuses: askStatuses,
+  refetchAll: askAll,
+  random = Math.random,
+}: Ports) {
   let polling: ReturnType<typeof setInterval> | undefined
   let finalRefetch: ReturnType<typeof setTimeout> | undefined
 

@@ -1,11 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { RunMessage } from '../../contract/automation/channels.ts'
-import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
+import { topics } from '../../contract/channels/table.ts'
+import type { controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { RunState, SkipReason } from '../../contract/automation/run-calls.ts'
 import type { RoomDevices } from '../../contract/devices/room-devices.ts'
 import { nextFrame } from '../lib/next-frame.ts'
-import { NO_ANSWER_MS, type CommandView } from './commands.ts'
+import { randomId } from '../lib/random-id.ts'
+import { currentRootId, publishCommand } from './channel.ts'
+import { assertMayControl, NO_ANSWER_MS, type CommandView } from './commands.ts'
 
 /** Status of the last command of a run to one device. */
 export type DeviceOutcome = Pick<CommandView, 'State' | 'Reason' | 'Detail'>
@@ -93,7 +96,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       setTimeout(() => failUnanswered(RequestID, 'noAnswer'), NO_ANSWER_MS)
       const root = rootId()
       const sent = root
-        ? publish(controlRequest.topic({ rootId: root, homeId }), {
+        ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             ...target,
             ...(values && { Values: values }),
@@ -107,7 +110,13 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       put(RunID, { State, Actions, Reason })
     },
     /** Handles a message on control/response: about a command of a run, or about a run that was rejected as a whole. */
-    handleResponse({ RequestID, PeripheralUID, State, Reason, Detail }: PayloadOf<typeof controlResponse>): void {
+    handleResponse({
+      RequestID,
+      PeripheralUID,
+      State,
+      Reason,
+      Detail,
+    }: PayloadOf<typeof controlResponse>): void {
       const own = byId.get(RequestID)
       if (own) {
         if (State === 'failed' || State === 'timedOut') put(RequestID, { State: 'failed', Reason })
@@ -131,10 +140,24 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
   }
 }
 
-export type Runs = ReturnType<typeof createRuns>
+/** Runs of scenes, groups, rooms and automations. */
+export const runs = createRuns({ publish: publishCommand, rootId: currentRootId, randomId })
 
-/** Progress of a run. Renders again only when it changes. */
-export function useRunProgress(runs: Runs, runId: string | undefined): RunProgress | undefined {
-  const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runs, runId])
+/**
+ * Sets the devices of a group or a room as one.
+ *
+ * returns  the RunID; undefined without the right to control, which a notice reports
+ */
+export function sendToAll(
+  homeId: string,
+  target: RunTarget,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return assertMayControl() ? runs.send(homeId, target, values) : undefined
+}
+
+/** Progress of a run, as far as this screen has received it. Renders again only when it changes. */
+export function useRunProgress(runId: string | undefined): RunProgress | undefined {
+  const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runId])
   return useSyncExternalStore(runs.subscribe, get)
 }

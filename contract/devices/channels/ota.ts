@@ -1,28 +1,17 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 import { hubText, PeripheralUID, RequestID, ThingName } from '../../kernel/scalars.ts'
 import { FirmwareID, OTA_STEPS, OtaCode, OtaJob, OtaTarget, OtaUpdate } from '../ota-calls.ts'
 
-const control = right('ota', 'Control')
+export const otaRequest = defineChannel(
+  topics.otaRequest,
+  z.object({ RequestID, FirmwareID, Devices: z.array(OtaTarget).min(1).max(200) }),
+)
 
-export const otaRequest = defineChannel({
-  template: '{rootId}/{homeId}/ota/request',
-  summary: 'Asks for devices to be updated to a version of the library. The answers come on ota/response.',
-  publishers: ['screen'],
-  subscribers: [],
-  access: control,
-  payload: z.object({ RequestID, FirmwareID, Devices: z.array(OtaTarget).min(1).max(200) }),
-})
-
-export const otaCommand = defineChannel({
-  template: '{rootId}/{homeId}/ota/command/{thingName}',
-  summary:
-    'A hub is to update itself, or the device of this PeripheralUID. May come twice: the RequestID says so.',
-  publishers: ['gateway'],
-  subscribers: ['hub'],
-  access: control,
-  payload: z.object({
+export const otaCommand = defineChannel(
+  topics.otaCommand,
+  z.object({
     RequestID,
     PeripheralUID: PeripheralUID.nullable(),
     FirmwareVersion: z.string(),
@@ -35,16 +24,11 @@ export const otaCommand = defineChannel({
     Sha256: z.string(),
     ExpiresAt: z.number(),
   }),
-})
+)
 
-export const otaReport = defineChannel({
-  template: '{rootId}/{homeId}/ota/report',
-  summary:
-    'Where an update stands: code 0 with a step and its progress, or how it ended. The new version is told by the shadows.',
-  publishers: ['hub'],
-  subscribers: [],
-  access: control,
-  payload: z.object({
+export const otaReport = defineChannel(
+  topics.otaReport,
+  z.object({
     ThingName,
     RequestID,
     PeripheralUID: PeripheralUID.nullable().optional(),
@@ -55,19 +39,14 @@ export const otaReport = defineChannel({
     /** Version that the device runs now, with code 4. */
     FirmwareVersion: hubText(64).optional(),
   }),
-})
+)
 
-export const otaResponse = defineChannel({
-  template: '{rootId}/{homeId}/ota/response',
-  summary:
-    'Where a job and the updates that changed stand; code 1 names devices that are being updated already.',
-  publishers: ['gateway'],
-  subscribers: ['screen'],
-  access: control,
-  payload: z.object({
+export const otaResponse = defineChannel(
+  topics.otaResponse,
+  z.object({
     RequestID: RequestID.optional(),
     Job: OtaJob.nullable(),
     Updates: z.array(OtaUpdate),
     Refused: z.array(OtaTarget.extend({ Code: OtaCode })).optional(),
   }),
-})
+)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 
 /**
@@ -40,16 +40,11 @@ export const UnmappedTopic = z.object({
   Detail: z.string().nullish(),
 })
 
-export const unmappedReport = defineChannel({
-  template: '{rootId}/{homeId}/unmapped/report/{thingName}',
-  summary:
-    'Everything that a hub which bridges devices receives and does not show. It replaces the report before.',
-  publishers: ['hub'],
-  subscribers: [],
-  access: right('device', 'Read'),
-  payload: z.object({
+export const unmappedReport = defineChannel(
+  topics.unmappedReport,
+  z.object({
     /** Number of all unmapped topics; may exceed the number of entries, which is limited. */
     Total: z.number().int().min(0),
     Entries: z.array(UnmappedTopic).max(MAX_UNMAPPED),
   }),
-})
+)
