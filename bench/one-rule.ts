@@ -23,7 +23,7 @@ function timeOfEvent(rounds: number): Figure {
   const client = new QueryClient()
   const old = createCacheInvalidation(client, () => ({}) as never)
   const reads = endpoints.filter(({ mutates }) => !mutates)
-  for (const endpoint of reads) old.note(endpoint)
+  for (const endpoint of reads) old.register(endpoint)
   const snapshot = { Things: [], Peripherals: [], Statuses: [] }
   for (let i = 0; i < ANSWERS; i++) {
     const path = reads[i % reads.length]?.path
@@ -36,7 +36,7 @@ function timeOfEvent(rounds: number): Figure {
     const entity = entities[round % entities.length] as EntityChange['entity']
     const began = performance.now()
     // Answers on no screen are invalidated before this returns; nothing is refetched.
-    void old.tell([{ entity, event: 'update', record: { HomeID: `home-${round % 10}` } }])
+    void old.invalidate([{ entity, event: 'update', record: { HomeID: `home-${round % 10}` } }])
     times.push(performance.now() - began)
   }
   const slowest = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
@@ -54,7 +54,7 @@ async function questionsOfBurst(): Promise<Figure> {
   const client = new QueryClient()
   const old = createCacheInvalidation(client, () => ({}) as never)
   const endpoint = visitor.operations.list
-  old.note(endpoint)
+  old.register(endpoint)
   let asked = 0
   const observer = new QueryObserver(client, {
     queryKey: [endpoint.path, {}],
@@ -69,7 +69,7 @@ async function questionsOfBurst(): Promise<Figure> {
   asked = 0
   const told: Promise<void>[] = []
   for (let i = 0; i < EVENTS; i++) {
-    told.push(old.tell([{ entity: 'visitor', event: 'update', record: { VisitorID: `${i}` } }]))
+    told.push(old.invalidate([{ entity: 'visitor', event: 'update', record: { VisitorID: `${i}` } }]))
     await new Promise((resolve) => setImmediate(resolve))
   }
   await Promise.all(told)

@@ -6,7 +6,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../contract/kernel/scalars.ts'),
   () => import('../contract/devices/kinds/registry.ts'),
   () => import('./data/api.ts'),
-  () => import('./live/live.ts'),
+  () => import('./live/session.ts'),
   () => import('./shell/layout.tsx'),
 ]
 

@@ -157,7 +157,6 @@ export const automation = defineResource({
   key: ['AutomationID'],
   events: { add: AutomationEvent, update: AutomationEvent, remove: AutomationEvent },
   // The feature depends on the type; the list returns only automations that the caller may read.
-  eventAccess: 'signed-in',
   operations: {
     list: {
       path: '/ListAutomation',

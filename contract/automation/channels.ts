@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import { right } from '../kernel/permissions.ts'
+import { topics } from '../channels/table.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
 import { CommandFailure } from '../devices/command-calls.ts'
 import { RunState, SkipReason } from './run-calls.ts'
 
-export const automationRun = defineChannel({
-  template: '{rootId}/{homeId}/automation/run',
-  summary: 'A run of a scene, group, room or automation began or ended.',
-  publishers: ['gateway'],
-  subscribers: ['screen'],
-  access: right('device', 'Read'),
-  payload: z.object({
+export const automationRun = defineChannel(
+  topics.automationRun,
+  z.object({
     RunID,
     AutomationID: AutomationID.nullable(),
     SceneID: SceneID.nullable(),
@@ -22,5 +18,5 @@ export const automationRun = defineChannel({
     Actions: z.object({ confirmed: z.number().int(), failed: z.number().int(), open: z.number().int() }),
     Timestamp: Millis,
   }),
-})
+)
 export type RunMessage = z.infer<typeof automationRun.payload>

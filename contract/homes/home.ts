@@ -48,7 +48,6 @@ export const home = defineResource({
     updateRoom: RoomKey,
     removeRoom: RoomKey,
   },
-  eventAccess: 'homes',
   operations: {
     list: {
       path: '/ListHome',

@@ -25,7 +25,6 @@ export const room = defineResource({
   record: Room,
   key: ['HomeID', 'RoomID'],
   events: eventsOf(RoomKey, Room),
-  eventAccess: 'rooms',
   operations: {
     list: {
       path: '/GetRoombyHomeId',

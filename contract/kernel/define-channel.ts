@@ -9,8 +9,8 @@ type Params<Template extends string> = Template extends `${string}{${infer Name}
   : never
 type Values<Template extends string> = { [name in Params<Template>]: string }
 
-/** Topic family of the realtime channel (§7, protocol Topics). */
-export interface Channel<Template extends string = string, Payload extends z.ZodType = z.ZodType> {
+/** Topic family of the realtime channel (§7, protocol Topics), without the schema of its payload. */
+export interface Topic<Template extends string = string> {
   template: Template
   summary: string
   /** Parties that may publish; messages from others are rejected and counted. */
@@ -19,7 +19,6 @@ export interface Channel<Template extends string = string, Payload extends z.Zod
   /** Right that a screen needs; if it depends on the entity, the broker checks it per entity. */
   access: Access
   qos: 0 | 1
-  payload: Payload
   /** The topic with every placeholder filled. */
   topic(values: Values<Template>): string
   /** Subscription filter; a placeholder without a value becomes `+`. */
@@ -28,20 +27,33 @@ export interface Channel<Template extends string = string, Payload extends z.Zod
   match(topic: string): Values<Template> | undefined
 }
 
+/** Topic family with the schema of its payload. */
+export interface Channel<
+  Template extends string = string,
+  Payload extends z.ZodType = z.ZodType,
+> extends Topic<Template> {
+  payload: Payload
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds channels of every shape
 export type AnyChannel = Channel<any, any>
 export type PayloadOf<C extends AnyChannel> = z.output<C['payload']>
 
+/** Adds the schema of the payload to a topic family. */
+export const defineChannel = <Template extends string, Payload extends z.ZodType>(
+  topic: Topic<Template>,
+  payload: Payload,
+): Channel<Template, Payload> => ({ ...topic, payload })
+
 /** Declares a topic family; publishers, subscribers, broker ACL and reference all read this value. */
-export function defineChannel<const Template extends string, Payload extends z.ZodType>(options: {
+export function defineTopic<const Template extends string>(options: {
   template: Template
   summary: string
   publishers: readonly Party[]
   subscribers: readonly Party[]
   access: Access
-  payload: Payload
   qos?: 0 | 1
-}): Channel<Template, Payload> {
+}): Topic<Template> {
   const levels = options.template.split('/').map((level) => {
     const name = /^\{(\w+)\}$/.exec(level)?.[1]
     return name ? { name } : { text: level }

@@ -70,14 +70,11 @@ export interface Resource<
   record: Record
   key: readonly (keyof z.infer<Record> & string)[]
   events: Events
-  /** Right needed to receive change events. */
-  eventAccess: Access
   operations: Operations
 }
 
 /**
- * Declares a record with its calls. By default each call needs the operation of its verb (§6) on the resource's feature, and
- * receiving events needs the right to read. Every verb except list, page and get is a mutation. Reads show the record, mutations
+ * Declares a record with its calls. By default each call needs the operation of its verb (§6) on the resource's feature. Every verb except list, page and get is a mutation. Reads show the record, mutations
  * change it.
  */
 export function defineResource<
@@ -92,7 +89,6 @@ export function defineResource<
   record: Record
   key: readonly (keyof z.infer<Record> & string)[]
   events: Events
-  eventAccess?: Access
   operations: Operations
 }): Resource<Name, Record, { [V in keyof Operations]: EndpointFrom<Operations[V]> }, Events> {
   const operations = Object.fromEntries(
@@ -111,7 +107,6 @@ export function defineResource<
     }),
   )
   return {
-    eventAccess: right(options.feature, 'Read'),
     ...options,
     operations: operations as { [V in keyof Operations]: EndpointFrom<Operations[V]> },
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { topics } from '../channels/table.ts'
 import { MeterValues } from '../devices/capabilities/meter.ts'
-import { right } from '../kernel/permissions.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { PeripheralUID, ThingName } from '../kernel/scalars.ts'
 
@@ -11,11 +11,7 @@ export type MeterReading = z.infer<typeof MeterReading>
 export const MAX_READINGS = 5000
 
 /** Report of a hub. Readings are validated one by one, so that one faulty meter does not invalidate the whole batch: hence `unknown`. */
-export const meterReport = defineChannel({
-  template: '{rootId}/{homeId}/meter/report',
-  summary: 'Meter readings, in batches, possibly late; acknowledged after they are stored.',
-  publishers: ['hub'],
-  subscribers: [],
-  access: right('device', 'Read'),
-  payload: z.object({ ThingName, Readings: z.array(z.unknown()).max(MAX_READINGS) }),
-})
+export const meterReport = defineChannel(
+  topics.meterReport,
+  z.object({ ThingName, Readings: z.array(z.unknown()).max(MAX_READINGS) }),
+)

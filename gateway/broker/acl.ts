@@ -1,5 +1,5 @@
-import { dataChanges } from '../../contract/data-change.ts'
-import { SHADOW_NAMES } from '../../contract/devices/channels/shadow.ts'
+import { changeAccess } from '../../contract/channels/table.ts'
+import { SHADOW_NAMES } from '../../contract/devices/shadow-names.ts'
 import { decide, type Access } from '../../contract/kernel/permissions.ts'
 import { channels } from '../../contract/index.ts'
 import type { Client, ConnectRefusal, ScreenClient, ThingClient, TopicMatch } from '../kernel/broker.ts'
@@ -97,8 +97,8 @@ function authorizeScreen(client: ScreenClient, match: TopicMatch, access: Access
   const { cognitoId, entity, thingName } = match.values
   if (cognitoId !== undefined && cognitoId !== client.cognitoId) return reject('person')
   if (entity !== undefined && entity !== '+') {
-    if (!Object.hasOwn(dataChanges, entity)) return reject('unknown-topic')
-    access = dataChanges[entity as keyof typeof dataChanges].access
+    if (!Object.hasOwn(changeAccess, entity)) return reject('unknown-topic')
+    access = changeAccess[entity as keyof typeof changeAccess]
   }
   if (decide(access, client.subject) !== true) return reject('permission')
   return thingName === undefined ? { allowed: true, match } : { allowed: true, match, ifOwn: thingName }

@@ -15,7 +15,7 @@ const FETCHES_MORE = [
   resolve('src/custom-views/dashboard/tiles/tiles.tsx'),
   resolve('src/shell/layout.tsx'),
   resolve('src/background-tasks.ts'),
-  resolve('src/live/live.ts'),
+  resolve('src/live/channel.ts'),
 ]
 /** List of the translation files, which the sign-in page does not need. */
 const WORDS = resolve('src/lib/i18n/words/files.ts')

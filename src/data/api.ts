@@ -69,29 +69,29 @@ export async function call<E extends AnyEndpoint>(
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })
   }
   const visit = currentVisit()
-  const told = () =>
-    cacheInvalidation.tell(
+  const invalidateChanged = () =>
+    cacheInvalidation.invalidate(
       endpoint.changes.map((entity) => ({ entity, record: input as Readonly<Record<string, unknown>> })),
     )
   const requestId = acceptsRequestId(endpoint) ? (options.requestId ?? randomId()) : undefined
   try {
     const headers = await credentials(endpoint)
-    const early = await consumePrefetch(headers['authorization'], endpoint.path, input)
-    if (early !== undefined) return early as ResultsOf<E>
+    const prefetchedAnswer = await consumePrefetch(headers['authorization'], endpoint.path, input)
+    if (prefetchedAnswer !== undefined) return prefetchedAnswer as ResultsOf<E>
     const body: unknown = requestId === undefined ? input : { ...(input as object), RequestID: requestId }
-    if (requestId !== undefined) cacheInvalidation.made(requestId)
+    if (requestId !== undefined) cacheInvalidation.markOwnRequest(requestId)
     const results = await post(endpoint.path, body, {
       method: endpoint.method,
       headers,
       signal: options.signal,
     })
-    void told()
+    void invalidateChanged()
     return results as ResultsOf<E>
   } catch (error) {
     // Load what others saved before the user chooses, unless it takes too long.
     if (error instanceof CallError && error.failure === 'CONFLICT')
-      await Promise.race([told(), pause(REMOTE_CHANGE_TIMEOUT_MS)])
-    else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
+      await Promise.race([invalidateChanged(), pause(REMOTE_CHANGE_TIMEOUT_MS)])
+    else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void invalidateChanged()
     if (error instanceof CallError && error.failure === 'UNAVAILABLE')
       void queryClient.invalidateQueries({ queryKey: READINESS_KEY }, { cancelRefetch: false })
     const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
@@ -108,10 +108,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Credentials of a call (§7): the API key for the public auth API, else the identity token, plus the access token for two calls. */
 async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string>> {
   if (endpoint.access === 'public') return { 'x-api-key': (await webConfig()).ApiKey }
-  const held = await tokens()
-  if (!held) throw new CallError('UNAUTHENTICATED', 'signed out')
+  const stored = await tokens()
+  if (!stored) throw new CallError('UNAUTHENTICATED', 'signed out')
   const wantsAccess = endpoint.path === '/ChangePassword' || endpoint.path === '/InitializeUser'
-  return { authorization: `Bearer ${held.id}`, ...(wantsAccess && { 'x-access-token': held.access }) }
+  return { authorization: `Bearer ${stored.id}`, ...(wantsAccess && { 'x-access-token': stored.access }) }
 }
 
 /** Cache of the gateway's answers. Fresh for the time that their endpoint states, by default an hour (§4); events keep it current. */
@@ -134,7 +134,7 @@ export const cacheInvalidation = createCacheInvalidation(queryClient, () => ({ h
 
 /** Query key of a call's answer; without input, the prefix of all its answers. */
 export function callKey(endpoint: AnyEndpoint, input?: unknown): readonly unknown[] {
-  cacheInvalidation.note(endpoint)
+  cacheInvalidation.register(endpoint)
   return input === undefined ? [endpoint.path] : [endpoint.path, input]
 }
 

@@ -34,13 +34,13 @@ const OWN_CALLS = 200
  * place  the current home
  */
 export function createCacheInvalidation(client: QueryClient, place: () => PatchContext) {
-  const known = new Map<unknown, QueryEndpoint>()
-  const own = new Set<string>()
-  const asker = createRefetcher(client)
+  const endpoints = new Map<unknown, QueryEndpoint>()
+  const ownRequests = new Set<string>()
+  const refetcher = createRefetcher(client)
   let readKey: (key: QueryKey) => CachedQuery | undefined = () => undefined
 
-  function shownBy(key: QueryKey): CachedQuery | undefined {
-    const endpoint = known.get(key[0])
+  function queryOf(key: QueryKey): CachedQuery | undefined {
+    const endpoint = endpoints.get(key[0])
     if (!endpoint) return readKey(key)
     return { endpoint, input: isRecord(key[1]) ? key[1] : {} }
   }
@@ -50,7 +50,7 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
   client.getQueryCache().subscribe((event) => {
     const action = event.type === 'updated' ? event.action : undefined
     if (action?.type !== 'success' || !action.manual || action.dataUpdatedAt !== undefined) return
-    if (readKey(event.query.queryKey)) void asker.ask(event.query)
+    if (readKey(event.query.queryKey)) void refetcher.refetch(event.query)
   })
 
   /** Patches an answer by events; false if it must be refetched. */
@@ -58,13 +58,13 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
     // Under other keys (Refine's lists) the same answer has another shape.
     const [first, , ...more] = query.queryKey
     const isPlain = first === path && more.length === 0
-    const patched = inPlace && isPlain ? cachePatches[path] : undefined
-    if (!patched || query.state.data === undefined) return false
+    const applyPatch = inPlace && isPlain ? cachePatches[path] : undefined
+    if (!applyPatch || query.state.data === undefined) return false
     let answer: unknown = query.state.data
     try {
       for (const { entity, event, record } of changes) {
         if (event === undefined || !record) return false
-        const next = patched(answer, { name: `${entity}.${event}`, record } as AnyChange, place())
+        const next = applyPatch(answer, { name: `${entity}.${event}`, record } as AnyChange, place())
         if (next === 'old') return false
         answer = next
       }
@@ -79,46 +79,46 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
 
   return {
     /** Registers an endpoint, so that its answers are recognized. */
-    note(endpoint: QueryEndpoint): void {
-      known.set(endpoint.path, endpoint)
+    register(endpoint: QueryEndpoint): void {
+      endpoints.set(endpoint.path, endpoint)
     },
     /** Time for which an answer stays fresh without an event, ms; undefined for queries that are not calls of the gateway. */
-    freshFor: (key: QueryKey): number | undefined => shownBy(key)?.endpoint.freshFor,
+    freshFor: (key: QueryKey): number | undefined => queryOf(key)?.endpoint.freshFor,
     /** Sets the function that reads query keys of other shapes than those of calls. */
     readKeysBy(read: (key: QueryKey) => CachedQuery | undefined): void {
       readKey = read
     },
     /** Registers a call of this screen: its events patch answers but cause no refetch, because the call itself invalidates them. */
-    made(requestId: string): void {
-      own.add(requestId)
-      const [oldest] = own
-      if (own.size > OWN_CALLS && oldest !== undefined) own.delete(oldest)
+    markOwnRequest(requestId: string): void {
+      ownRequests.add(requestId)
+      const [oldest] = ownRequests
+      if (ownRequests.size > OWN_CALLS && oldest !== undefined) ownRequests.delete(oldest)
     },
-    renewed: asker.renewed,
+    whenRefetched: refetcher.whenRefetched,
     /** Patches or invalidates the affected answers, refetches those on a screen, and resolves when these have arrived. */
-    async tell(changes: readonly EntityChange[]): Promise<void> {
-      const waits: Promise<void>[] = []
+    async invalidate(changes: readonly EntityChange[]): Promise<void> {
+      const refetches: Promise<void>[] = []
       for (const query of client.getQueryCache().getAll()) {
-        const shown = shownBy(query.queryKey)
+        const shown = queryOf(query.queryKey)
         if (!shown) continue
-        if (changes.some((change) => isGone(shown, change))) {
+        if (changes.some((change) => isOfDeletedHome(shown, change))) {
           client.getQueryCache().remove(query)
           continue
         }
-        const about = changes.filter((change) => concerns(shown, change))
-        if (about.length === 0 || patch(query, shown.endpoint, about)) continue
-        if (about.some(({ requestId }) => requestId === undefined || !own.has(requestId)))
-          waits.push(asker.ask(query))
+        const relevant = changes.filter((change) => concerns(shown, change))
+        if (relevant.length === 0 || patch(query, shown.endpoint, relevant)) continue
+        if (relevant.some(({ requestId }) => requestId === undefined || !ownRequests.has(requestId)))
+          refetches.push(refetcher.refetch(query))
       }
-      await Promise.all(waits)
+      await Promise.all(refetches)
     },
     /** Invalidates all answers that show an entity, after a gap in the channel. */
-    async missed(): Promise<void> {
+    async invalidateAll(): Promise<void> {
       const all = client
         .getQueryCache()
         .getAll()
-        .filter((query) => shownBy(query.queryKey)?.endpoint.shows.length)
-      await Promise.all(all.map((query) => asker.ask(query)))
+        .filter((query) => queryOf(query.queryKey)?.endpoint.shows.length)
+      await Promise.all(all.map((query) => refetcher.refetch(query)))
     },
   }
 }
@@ -138,7 +138,7 @@ const differ = (a: unknown, b: unknown): boolean =>
   a !== undefined && a !== null && b !== undefined && b !== null && a !== b
 
 /** Whether an answer is for a home that was deleted. */
-const isGone = ({ input }: CachedQuery, { entity, event, record }: EntityChange): boolean =>
+const isOfDeletedHome = ({ input }: CachedQuery, { entity, event, record }: EntityChange): boolean =>
   entity === 'home' &&
   event === 'remove' &&
   input['HomeID'] !== undefined &&

@@ -181,16 +181,16 @@ const putRoom = (homes: Homes, room: Room): Homes =>
 /** Removes a room; its devices move to the default room. */
 const removeRoom = (homes: Homes, { HomeID, RoomID }: RoomKey): Homes =>
   onHome(homes, HomeID, (home) => {
-    const gone = home.RoomList.find((room) => room.RoomID === RoomID)
-    if (!gone) return home
+    const removed = home.RoomList.find((room) => room.RoomID === RoomID)
+    if (!removed) return home
     return {
       ...home,
-      RoomList: home.RoomList.filter((room) => room !== gone).map((room) =>
+      RoomList: home.RoomList.filter((room) => room !== removed).map((room) =>
         room.RoomID === 0
           ? {
               ...room,
-              PeripheralList: [...room.PeripheralList, ...gone.PeripheralList],
-              ThingNameList: [...room.ThingNameList, ...gone.ThingNameList],
+              PeripheralList: [...room.PeripheralList, ...removed.PeripheralList],
+              ThingNameList: [...room.ThingNameList, ...removed.ThingNameList],
             }
           : room,
       ),

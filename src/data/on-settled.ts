@@ -24,12 +24,12 @@ export function onQueriesSettled(work: () => void): () => void {
     clearTimeout(latest)
     stopListening()
   }
-  const look = () => {
+  const check = () => {
     if (queryClient.isFetching() === 0) go()
   }
-  const stopListening = queryClient.getQueryCache().subscribe(look)
+  const stopListening = queryClient.getQueryCache().subscribe(check)
   const latest = setTimeout(go, AT_THE_LATEST_MS)
-  look()
+  check()
   return stop
 }
 

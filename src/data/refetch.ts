@@ -6,25 +6,25 @@ const MIN_REFETCH_INTERVAL_MS = 1_000
 /** Refetches stale answers: at once, and once more for all changes that arrived meanwhile. */
 export function createRefetcher(client: QueryClient) {
   /** Refetches in progress by query hash, and whether the answer became stale again meanwhile. */
-  const asking = new Map<string, { again: boolean; came: Promise<void> }>()
+  const inProgress = new Map<string, { isStaleAgain: boolean; finished: Promise<void> }>()
 
-  async function renew(query: Query, state: { again: boolean }): Promise<void> {
+  async function refetchUntilFresh(query: Query, state: { isStaleAgain: boolean }): Promise<void> {
     // The answer in flight may precede the change, and its arrival would reset the invalidation: wait for it first.
-    if (query.state.fetchStatus === 'fetching') await refetch(query)
-    for (let asked = 0; ; asked++) {
-      state.again = false
+    if (query.state.fetchStatus === 'fetching') await fetchQuery(query)
+    for (let rounds = 0; ; rounds++) {
+      state.isStaleAgain = false
       query.invalidate()
-      if (asked > 1 && query.isActive())
+      if (rounds > 1 && query.isActive())
         await new Promise((resolve) => setTimeout(resolve, MIN_REFETCH_INTERVAL_MS))
       if (!query.isActive()) return
-      cut(query)
-      await refetch(query)
-      if (!state.again) return
+      truncatePages(query)
+      await fetchQuery(query)
+      if (!state.isStaleAgain) return
     }
   }
 
   /** Limits the refetch of an infinite list to the pages down to the last visible row; scrolling loads the rest. */
-  function cut(query: Query): void {
+  function truncatePages(query: Query): void {
     const lastRow = lastRowOf(query)
     const data = query.state.data as InfiniteData<unknown> | undefined
     if (lastRow === undefined || !data) return
@@ -40,20 +40,20 @@ export function createRefetcher(client: QueryClient) {
 
   return {
     /** Invalidates an answer, refetches it if a screen shows it, and resolves when it has arrived. */
-    ask(query: Query): Promise<void> {
-      const under = asking.get(query.queryHash)
-      if (under) {
-        under.again = true
-        return under.came
+    refetch(query: Query): Promise<void> {
+      const running = inProgress.get(query.queryHash)
+      if (running) {
+        running.isStaleAgain = true
+        return running.finished
       }
-      const state = { again: false, came: Promise.resolve() }
-      asking.set(query.queryHash, state)
-      state.came = renew(query, state).finally(() => asking.delete(query.queryHash))
-      return state.came
+      const state = { isStaleAgain: false, finished: Promise.resolve() }
+      inProgress.set(query.queryHash, state)
+      state.finished = refetchUntilFresh(query, state).finally(() => inProgress.delete(query.queryHash))
+      return state.finished
     },
     /** Resolves when all refetches in progress have finished, for navigation to a page that shows the answers. */
-    async renewed(): Promise<void> {
-      await Promise.all([...asking.values()].map(({ came }) => came))
+    async whenRefetched(): Promise<void> {
+      await Promise.all([...inProgress.values()].map(({ finished }) => finished))
     },
   }
 }
@@ -73,9 +73,9 @@ export function setQueryDataKeepingAge(client: QueryClient, query: Query, answer
 }
 
 /** Fetches, or joins the fetch in flight. Failures are stored in the query's state; without a network the query fetches later. */
-function refetch(query: Query): Promise<unknown> {
-  const coming = query.fetch(undefined, { cancelRefetch: false }).catch(() => undefined)
-  return query.state.fetchStatus === 'paused' ? Promise.resolve() : coming
+function fetchQuery(query: Query): Promise<unknown> {
+  const answer = query.fetch(undefined, { cancelRefetch: false }).catch(() => undefined)
+  return query.state.fetchStatus === 'paused' ? Promise.resolve() : answer
 }
 
 /** Number of rows of a page: a plain list, a page of the gateway, or one of Refine. */

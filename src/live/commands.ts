@@ -1,11 +1,16 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
+import { topics } from '../../contract/channels/table.ts'
+import type { controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import type { CommandFailure, CommandState } from '../../contract/devices/command-calls.ts'
 import { isRegression } from '../../contract/devices/command-order.ts'
 import { mergeStatus, commonPaths } from '../../contract/devices/merge-status.ts'
+import { notices } from '../data/notices.ts'
+import { mayNow } from '../data/session.ts'
 import { nextFrame } from '../lib/next-frame.ts'
+import { randomId } from '../lib/random-id.ts'
+import { currentRootId, publishCommand } from './channel.ts'
 
 /** Time without an answer after which a command fails, ms; the gateway itself gives up earlier and reports that. */
 export const NO_ANSWER_MS = 30_000
@@ -52,30 +57,30 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
   const open = new Map<string, Cell>()
   const lastOf = new Map<string, Cell>()
   /** Merged values of the open commands, by PeripheralUID. */
-  const askedOf = new Map<string, Readonly<CommandValues>>()
+  const pendingOf = new Map<string, Readonly<CommandValues>>()
   const listeners = new Set<() => void>()
-  let telling = false
+  let isScheduled = false
 
-  function tellSoon() {
-    if (telling) return
-    telling = true
+  function scheduleNotify() {
+    if (isScheduled) return
+    isScheduled = true
     schedule(() => {
-      telling = false
-      tell()
+      isScheduled = false
+      notify()
     })
   }
 
-  function tell() {
+  function notify() {
     for (const listener of [...listeners]) listener()
   }
 
-  function gather(uid: string) {
-    const asked = [...open.values()].map(({ view }) => view).filter((view) => view.PeripheralUID === uid)
-    if (asked.length === 0) askedOf.delete(uid)
+  function updatePending(uid: string) {
+    const views = [...open.values()].map(({ view }) => view).filter((view) => view.PeripheralUID === uid)
+    if (views.length === 0) pendingOf.delete(uid)
     else
-      askedOf.set(
+      pendingOf.set(
         uid,
-        asked.map(({ Values }) => Values).reduce((all, next) => mergeStatus(all, next)),
+        views.map(({ Values }) => Values).reduce((all, next) => mergeStatus(all, next)),
       )
   }
 
@@ -84,14 +89,14 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     if (isSettled(view)) {
       clearTimeout(cell.timer)
       open.delete(view.RequestID)
-      gather(view.PeripheralUID)
+      updatePending(view.PeripheralUID)
       // Show a failure even if a later command set other fields of the device.
       const last = lastOf.get(view.PeripheralUID)
       if (view.State !== 'confirmed' && last && !commonPaths(last.view.Values, view.Values))
         lastOf.set(view.PeripheralUID, cell)
       cell.end(view)
     }
-    tellSoon()
+    scheduleNotify()
   }
 
   /** Fails a command that is still open. */
@@ -118,11 +123,11 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       }
       open.set(RequestID, cell)
       lastOf.set(uid, cell)
-      gather(uid)
-      tell()
+      updatePending(uid)
+      notify()
       const root = rootId()
       const sent = root
-        ? publish(controlRequest.topic({ rootId: root, homeId }), {
+        ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             PeripheralUID: uid,
             Values: values,
@@ -132,28 +137,28 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       return { RequestID, get: () => cell.view, subscribe, settled }
     },
     /** Handles a message on control/response; ignores commands of other screens and answers that are out of order. */
-    answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
+    handleResponse({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
-      const stands = cell?.view.State
-      if (stands !== undefined && stands !== 'pending' && isRegression(stands, State)) return
+      const previous = cell?.view.State
+      if (previous !== undefined && previous !== 'pending' && isRegression(previous, State)) return
       if (cell) put(cell, { ...cell.view, State, Reason, Detail })
     },
     /** The last command of this screen to a device, ended or not. */
     last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,
     /** Merged values of all open commands to a device. */
-    asked: (uid: string): Readonly<CommandValues> | undefined => askedOf.get(uid),
+    pending: (uid: string): Readonly<CommandValues> | undefined => pendingOf.get(uid),
     /** Removes an ended command, e.g. when its message was closed. */
     dismiss(uid: string) {
       const cell = lastOf.get(uid)
       if (!cell || !isSettled(cell.view)) return
       lastOf.delete(uid)
-      tell()
+      notify()
     },
     /** Fails all open commands and removes all others, at sign-out. */
     clear() {
       for (const cell of [...open.values()]) fail(cell, 'failed', 'notConnected')
       lastOf.clear()
-      tell()
+      notify()
     },
     subscribe,
   }
@@ -166,19 +171,39 @@ interface Cell {
   end: (view: CommandView) => void
 }
 
-export type Commands = ReturnType<typeof createCommands>
+/** Commands of this screen. */
+export const commands = createCommands({ publish: publishCommand, rootId: currentRootId, randomId })
 
-/** The last command to this device if it failed. Renders again only when that changes. */
-export function useFailedCommand(commands: Commands, uid: string): CommandView | undefined {
+/**
+ * Sends a command to a device. Fails with Reason notConnected while the channel is down; without the right to control it is not sent,
+ * and a notice says so.
+ */
+export function sendCommand(
+  homeId: string,
+  uid: string,
+  values: Readonly<Record<string, unknown>>,
+): CommandHandle | undefined {
+  return assertMayControl() ? commands.send(homeId, uid, values) : undefined
+}
+
+/** Whether the user may control devices; if not, shows a notice. */
+export function assertMayControl(): boolean {
+  if (mayNow('device_control', 'Control')) return true
+  notices.refused({ feature: 'device_control', operation: 'Control' })
+  return false
+}
+
+/** The last command of this screen to a device, if it failed. Renders again only when that changes. */
+export function useCommandFailure(uid: string): CommandView | undefined {
   const get = useCallback(() => {
     const last = commands.last(uid)
     return last && isFailed(last) ? last : undefined
-  }, [commands, uid])
+  }, [uid])
   return useSyncExternalStore(commands.subscribe, get)
 }
 
-/** Merged values of the open commands to this device. Renders again only when they change. */
-export function useAskedValues(commands: Commands, uid: string): Readonly<CommandValues> | undefined {
-  const get = useCallback(() => commands.asked(uid), [commands, uid])
+/** Values that this screen requested from a device and that it has not confirmed yet. Renders again only when they change. */
+export function usePendingValues(uid: string): Readonly<CommandValues> | undefined {
+  const get = useCallback(() => commands.pending(uid), [uid])
   return useSyncExternalStore(commands.subscribe, get)
 }

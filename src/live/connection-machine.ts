@@ -16,12 +16,12 @@ export type ConnectionState = (typeof CONNECTION_STATES)[number]
 export const MAX_PAUSE_MS = 1_800_000
 export const CONNECT_TIMEOUT_MS = 1000
 /** Maximum timeout of later attempts, ms: on a slow line one second is too short. */
-const PATIENT_TIMEOUT_MS = 16_000
+const MAX_CONNECT_TIMEOUT_MS = 16_000
 const FIRST_PAUSE_MS = 1000
 /** §9: remaining lifetime at which credentials are renewed, ms; checked each second. */
 export const RENEW_BEFORE_MS = 300_000
 /** Time between two checks that means that the machine slept, ms. In a hidden page checks run once a minute. */
-const SLEPT_MS = 90_000
+const SLEEP_GAP_MS = 90_000
 
 /**
  * Pause before an attempt, ms: doubles from 1 s to 30 min (§9), with jitter of half of it so that many screens do not reconnect at once.
@@ -35,7 +35,7 @@ export function pauseBefore(attempt: number, random: number): number {
 
 /** Connect timeout of attempt n (0 first), ms. */
 export const timeoutOf = (attempt: number): number =>
-  Math.min(PATIENT_TIMEOUT_MS, CONNECT_TIMEOUT_MS * 2 ** attempt)
+  Math.min(MAX_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS * 2 ** attempt)
 
 /** State of the connection. Clients are identified by the number of the attempt that opened them. */
 export interface ConnectionMachine {
@@ -56,9 +56,9 @@ export interface ConnectionMachine {
   /** Number of the previous client, which stays connected until the current one has subscribed, so that no message is lost. */
   retiring: number | undefined
   /** Whether the channel was connected at least once since the start. */
-  stood: boolean
+  wasConnected: boolean
   /** Time of the last check, epoch ms. */
-  lookedAt: number
+  checkedAt: number
 }
 
 export const IDLE: ConnectionMachine = {
@@ -71,8 +71,8 @@ export const IDLE: ConnectionMachine = {
   opening: undefined,
   current: undefined,
   retiring: undefined,
-  stood: false,
-  lookedAt: 0,
+  wasConnected: false,
+  checkedAt: 0,
 }
 
 export type ConnectionEvent =
@@ -84,7 +84,7 @@ export type ConnectionEvent =
   /** Replaces the subscribed topics by these. */
   | { type: 'want'; topics: readonly string[] }
   /** Periodic check, each second while the connection runs. */
-  | { type: 'look' }
+  | { type: 'check' }
   | { type: 'pauseOver' }
   | { type: 'prepared'; id: number; credentials: RealtimeCredentials }
   /** Fetching credentials or creating the client failed. */
@@ -138,16 +138,16 @@ export function nextConnectionState(
     case 'retry':
       return isRunning(state) && state.status !== 'connected' && state.status !== 'connecting'
         ? open({ ...state, failures: 0, status: 'reconnecting' }, conditions)
-        : stay(state)
+        : withoutEffects(state)
     case 'networkLost':
-      return state.current === undefined ? stay(state) : closed(state, state.current, conditions)
+      return state.current === undefined ? withoutEffects(state) : closed(state, state.current, conditions)
     case 'want':
       return want(state, event.topics)
-    case 'look':
-      return look(state, conditions)
+    case 'check':
+      return check(state, conditions)
     case 'pauseOver':
       return state.nextAttemptAt === undefined
-        ? stay(state)
+        ? withoutEffects(state)
         : open({ ...state, status: 'reconnecting' }, conditions)
     case 'prepared':
       return prepared(state, event)
@@ -159,15 +159,15 @@ export function nextConnectionState(
       return subscribed(state, event.id)
     case 'unauthorized':
       return isOpening(state, event.id) || event.id === state.current
-        ? stay({ ...state, credentials: undefined })
-        : stay(state)
+        ? withoutEffects({ ...state, credentials: undefined })
+        : withoutEffects(state)
     case 'closed':
       return closed(state, event.id, conditions)
   }
 }
 
 /** A step without effects. */
-const stay = (state: ConnectionMachine): ConnectionStep => ({ state, effects: [] })
+const withoutEffects = (state: ConnectionMachine): ConnectionStep => ({ state, effects: [] })
 
 const isRunning = ({ status }: ConnectionMachine): boolean => status !== 'idle' && status !== 'ended'
 
@@ -185,11 +185,11 @@ const endAttempt = ({ opening }: ConnectionMachine): ConnectionEffect[] =>
   end(opening?.client ? opening.id : undefined)
 
 function start(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
-  if (isRunning(state)) return stay(state)
+  if (isRunning(state)) return withoutEffects(state)
   const { attempts, wanted } = state
   const { now } = conditions
   const { state: opened, effects } = open(
-    { ...IDLE, attempts, wanted, status: 'connecting', lookedAt: now },
+    { ...IDLE, attempts, wanted, status: 'connecting', checkedAt: now },
     conditions,
   )
   return { state: opened, effects: [{ type: 'watch' }, ...effects] }
@@ -223,7 +223,7 @@ function prepared(
   state: ConnectionMachine,
   { id, credentials }: { id: number; credentials: RealtimeCredentials },
 ): ConnectionStep {
-  if (state.opening?.id !== id || state.opening.client) return stay(state)
+  if (state.opening?.id !== id || state.opening.client) return withoutEffects(state)
   return {
     state: { ...state, credentials, opening: { id, client: true } },
     effects: [{ type: 'connect', id, credentials, timeout: timeoutOf(state.failures) }],
@@ -235,7 +235,7 @@ function notOpened(
   { id, error }: { id: number; error: unknown },
   conditions: ConnectionConditions,
 ): ConnectionStep {
-  if (state.opening?.id !== id) return stay(state)
+  if (state.opening?.id !== id) return withoutEffects(state)
   const waiting = wait({ ...state, credentials: undefined, opening: undefined }, 'error', conditions)
   return {
     state: waiting.state,
@@ -262,7 +262,7 @@ function wait(
 }
 
 function connected(state: ConnectionMachine, id: number): ConnectionStep {
-  if (id === state.current || id === state.retiring) return stay(state)
+  if (id === state.current || id === state.retiring) return withoutEffects(state)
   if (!isOpening(state, id)) return { state, effects: end(id) }
   return {
     state: { ...state, opening: undefined, current: id, retiring: state.current, nextAttemptAt: undefined },
@@ -275,10 +275,10 @@ function connected(state: ConnectionMachine, id: number): ConnectionStep {
 }
 
 function subscribed(state: ConnectionMachine, id: number): ConnectionStep {
-  if (id !== state.current) return stay(state)
-  const afterGap = state.stood && state.status !== 'connected'
+  if (id !== state.current) return withoutEffects(state)
+  const afterGap = state.wasConnected && state.status !== 'connected'
   return {
-    state: { ...state, status: 'connected', failures: 0, retiring: undefined, stood: true },
+    state: { ...state, status: 'connected', failures: 0, retiring: undefined, wasConnected: true },
     effects: [...end(state.retiring), { type: 'ready', afterGap }],
   }
 }
@@ -289,7 +289,7 @@ function closed(state: ConnectionMachine, id: number, conditions: ConnectionCond
     return { state: left.state, effects: [...end(id), ...end(state.retiring), ...left.effects] }
   }
   if (id === state.retiring) return { state: { ...state, retiring: undefined }, effects: end(id) }
-  if (!isOpening(state, id)) return stay(state)
+  if (!isOpening(state, id)) return withoutEffects(state)
   const alone = { ...state, opening: undefined }
   // A failed renewal keeps the existing connection: the next check tries again.
   if (state.current !== undefined) return { state: alone, effects: end(id) }
@@ -299,22 +299,22 @@ function closed(state: ConnectionMachine, id: number, conditions: ConnectionCond
 
 function want(state: ConnectionMachine, topics: readonly string[]): ConnectionStep {
   const [before, after] = [new Set(state.wanted), new Set(topics)]
-  const gone = state.wanted.filter((topic) => !after.has(topic))
-  const fresh = [...after].filter((topic) => !before.has(topic))
+  const removed = state.wanted.filter((topic) => !after.has(topic))
+  const added = [...after].filter((topic) => !before.has(topic))
   const id = state.current
   const effects: ConnectionEffect[] = []
-  if (id !== undefined && gone.length > 0) effects.push({ type: 'unsubscribe', id, topics: gone })
-  if (id !== undefined) effects.push({ type: 'subscribe', id, topics: fresh })
+  if (id !== undefined && removed.length > 0) effects.push({ type: 'unsubscribe', id, topics: removed })
+  if (id !== undefined) effects.push({ type: 'subscribe', id, topics: added })
   return { state: { ...state, wanted: [...after] }, effects }
 }
 
 /** Reconnects after the machine slept, and renews credentials that expire soon. */
-function look(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
-  const seen = { ...state, lookedAt: conditions.now }
-  if (state.status !== 'connected') return stay(seen)
-  if (conditions.now - state.lookedAt > SLEPT_MS) {
+function check(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
+  const checked = { ...state, lookedAt: conditions.now }
+  if (state.status !== 'connected') return withoutEffects(checked)
+  if (conditions.now - state.checkedAt > SLEEP_GAP_MS) {
     // The broker has closed the connection, though the client has not noticed yet.
-    const alone = { ...seen, current: undefined, retiring: undefined, failures: 0 }
+    const alone = { ...checked, current: undefined, retiring: undefined, failures: 0 }
     const opened = open({ ...alone, status: 'reconnecting' }, conditions)
     return {
       state: opened.state,
@@ -322,5 +322,5 @@ function look(state: ConnectionMachine, conditions: ConnectionConditions): Conne
     }
   }
   const renews = !state.opening && state.credentials && endsSoon(state.credentials, conditions)
-  return renews ? open(seen, conditions) : stay(seen)
+  return renews ? open(checked, conditions) : withoutEffects(checked)
 }

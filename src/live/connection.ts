@@ -17,9 +17,6 @@ export type { ConnectionState } from './connection-machine.ts'
 export const TOPICS_PER_SUBSCRIBE = 6
 /** §9: interval at which the expiry of credentials is checked, ms. */
 export const CREDENTIAL_CHECK_MS = 1000
-/** Maximum time that a command waits for the first connection of a page, ms. */
-export const FIRST_CONNECT_TIMEOUT_MS = 5_000
-
 type Connect = (url: string, options: IClientOptions) => MqttClient
 
 interface Ports {
@@ -76,22 +73,21 @@ export function createConnection(ports: Ports) {
     state,
     /** Time of the next attempt, epoch ms, while waiting for one. */
     nextAttemptAt,
-    start: () => void happen(driver, { type: 'start' }),
+    start: () => void dispatch(driver, { type: 'start' }),
     /** Ends the connection, at sign-out. */
-    stop: () => void happen(driver, { type: 'stop' }),
+    stop: () => void dispatch(driver, { type: 'stop' }),
     /** Tries now: the user asked for it, the network is back, or the page is visible again. */
-    retryNow: () => void happen(driver, { type: 'retry' }),
+    retryNow: () => void dispatch(driver, { type: 'retry' }),
     /** Ends the connection after the browser lost its network; MQTT keep-alive would notice only after 45 s. */
-    networkLost: () => void happen(driver, { type: 'networkLost' }),
+    networkLost: () => void dispatch(driver, { type: 'networkLost' }),
     /** Replaces the subscribed topics, now and after every reconnect; resolves to false if there is no connection. */
     want: (topics: readonly string[]) => want(driver, topics),
-    begun: () => begun(state),
     publish: (topic: string, payload: object) => publish(driver, topic, payload),
   }
 }
 
 /** Passes an event to the state machine and performs the effects; returns the results of its subscriptions. */
-function happen(driver: Driver, event: ConnectionEvent): Promise<boolean>[] {
+function dispatch(driver: Driver, event: ConnectionEvent): Promise<boolean>[] {
   const { now = Date.now, random = Math.random } = driver.ports
   const conditions = { now: now(), gatewayNow: gatewayNow(), online: navigator.onLine, random: random() }
   const { state, effects } = nextConnectionState(driver.machine, event, conditions)
@@ -111,7 +107,7 @@ function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | u
       open(driver, effect)
       break
     case 'subscribeAll':
-      void subscribe(driver, effect).then(() => happen(driver, { type: 'subscribed', id: effect.id }))
+      void subscribe(driver, effect).then(() => dispatch(driver, { type: 'subscribed', id: effect.id }))
       break
     case 'subscribe':
       return subscribe(driver, effect)
@@ -124,13 +120,13 @@ function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | u
       break
     case 'pause':
       clearTimeout(driver.retry)
-      driver.retry = setTimeout(() => happen(driver, { type: 'pauseOver' }), effect.ms)
+      driver.retry = setTimeout(() => dispatch(driver, { type: 'pauseOver' }), effect.ms)
       break
     case 'stopPause':
       clearTimeout(driver.retry)
       break
     case 'watch':
-      driver.watch = setInterval(() => happen(driver, { type: 'look' }), CREDENTIAL_CHECK_MS)
+      driver.watch = setInterval(() => dispatch(driver, { type: 'check' }), CREDENTIAL_CHECK_MS)
       break
     case 'stopWatch':
       clearInterval(driver.watch)
@@ -150,11 +146,11 @@ async function prepare(
   { id, credentials }: ConnectionEffect & { type: 'prepare' },
 ): Promise<void> {
   try {
-    const held = credentials ?? (await driver.ports.credentials())
+    const valid = credentials ?? (await driver.ports.credentials())
     driver.connect = await driver.ports.connect()
-    happen(driver, { type: 'prepared', id, credentials: held })
+    dispatch(driver, { type: 'prepared', id, credentials: valid })
   } catch (error) {
-    happen(driver, { type: 'notOpened', id, error })
+    dispatch(driver, { type: 'notOpened', id, error })
   }
 }
 
@@ -180,7 +176,7 @@ function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & {
   if (!connect) return
   const client = connect(credentials.Url, optionsFor(credentials, timeout))
   clients.set(id, client)
-  client.on('connect', () => happen(driver, { type: 'connected', id }))
+  client.on('connect', () => dispatch(driver, { type: 'connected', id }))
   client.on('message', (topic, payload) => {
     let parsed: unknown
     try {
@@ -194,10 +190,10 @@ function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & {
   client.on('error', (error) => {
     // CONNACK 4 or 5, not authorized: the credentials are no longer valid.
     if ('code' in error && (error.code === 4 || error.code === 5))
-      happen(driver, { type: 'unauthorized', id })
+      dispatch(driver, { type: 'unauthorized', id })
     ports.failed(error)
   })
-  client.on('close', () => happen(driver, { type: 'closed', id }))
+  client.on('close', () => dispatch(driver, { type: 'closed', id }))
 }
 
 /** Resolves to false if the connection went down meanwhile; a rejected topic is reported and skipped. */
@@ -218,7 +214,7 @@ function subscribe(
 }
 
 async function want(driver: Driver, topics: readonly string[]): Promise<boolean> {
-  const answers = await Promise.all(happen(driver, { type: 'want', topics }))
+  const answers = await Promise.all(dispatch(driver, { type: 'want', topics }))
   return answers.includes(true)
 }
 
@@ -231,22 +227,4 @@ async function publish({ machine, clients }: Driver, topic: string, payload: obj
   const client = machine.current === undefined ? undefined : clients.get(machine.current)
   if (!client?.connected || machine.status !== 'connected') throw new Error('not connected')
   await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 })
-}
-
-/**
- * Resolves once the first attempt of a page has ended, successfully or not, and at once after that. The page connects after its first
- * paint: a command given before that need not fail.
- */
-function begun(state: Store<ConnectionState>): Promise<void> {
-  const begins = () => state.get() === 'idle' || state.get() === 'connecting'
-  if (!begins()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = state.subscribe(() => begins() || end())
-    const timer = setTimeout(end, FIRST_CONNECT_TIMEOUT_MS)
-  })
 }

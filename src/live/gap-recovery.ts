@@ -4,9 +4,9 @@ export const POLL_DURING_GAP_MS = 10_000
 const SPREAD_MS = 2_000
 
 interface Ports {
-  askStatuses(): void
+  requestStatuses(): void
   /** Refetches everything, as after a time without connection. */
-  askAll(): void
+  refetchAll(): void
   random?: () => number
 }
 
@@ -14,24 +14,28 @@ interface Ports {
  * Keeps a page current while its gateway may miss messages of other gateways: polls statuses during the gap, and refetches everything
  * when it ends. So the page is seconds late, but never silently stale.
  */
-export function createGapRecovery({ askStatuses, askAll, random = Math.random }: Ports) {
-  let asking: ReturnType<typeof setInterval> | undefined
-  let last: ReturnType<typeof setTimeout> | undefined
+export function createGapRecovery({
+  requestStatuses: askStatuses,
+  refetchAll: askAll,
+  random = Math.random,
+}: Ports) {
+  let polling: ReturnType<typeof setInterval> | undefined
+  let finalRefetch: ReturnType<typeof setTimeout> | undefined
 
   function stop() {
-    clearInterval(asking)
-    clearTimeout(last)
-    asking = undefined
-    last = undefined
+    clearInterval(polling)
+    clearTimeout(finalRefetch)
+    polling = undefined
+    finalRefetch = undefined
   }
 
   return {
     /** Handles a message of the gateway that a gap began or ended. */
-    hear({ Over }: { Over: boolean }): void {
+    handleGap({ Over }: { Over: boolean }): void {
       if (Over) {
         stop()
-        last = setTimeout(askAll, random() * SPREAD_MS)
-      } else asking ??= setInterval(askStatuses, POLL_DURING_GAP_MS)
+        finalRefetch = setTimeout(askAll, random() * SPREAD_MS)
+      } else polling ??= setInterval(askStatuses, POLL_DURING_GAP_MS)
     },
     /** Stops polling, when another connection begins or none is left. */
     stop,

@@ -1,59 +1,39 @@
 import { useEffect } from 'react'
-import { hubTrial } from '../../contract/devices/channels/hub-trial.ts'
+import { topics } from '../../contract/channels/table.ts'
+import type { hubTrial } from '../../contract/devices/channels/hub-trial.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import { mayNow } from '../data/session.ts'
 import { createStore, useStore } from '../lib/store.ts'
+import { addTopics } from './subscriptions.ts'
 
 export type HubTrialMessage = PayloadOf<typeof hubTrial>
 
 /** The last message about a hub, and the time of the first message of each stage, epoch ms. */
 export interface HubTrialState {
-  news: HubTrialMessage
+  message: HubTrialMessage
   since: Partial<Record<HubTrialMessage['Stage'], number>>
 }
 
-const heard = createStore<ReadonlyMap<string, HubTrialState>>(new Map())
-/** Homes in which components of this screen wait for a hub, with their number. */
-const homes = new Map<string, number>()
+const trials = createStore<ReadonlyMap<string, HubTrialState>>(new Map())
 
-/** Topics of the homes in which this screen waits for a hub. */
-export const trialTopics = (rootId: string): string[] =>
-  [...homes.keys()].map((homeId) => hubTrial.topic({ rootId, homeId }))
-
-/** Handles a message about a new hub; ignores invalid messages. */
-export function handleHubTrial(payload: unknown): void {
-  const news = hubTrial.payload.safeParse(payload)
-  if (!news.success) return
-  const { ThingName, Stage, Timestamp } = news.data
-  const since = { [Stage]: Timestamp, ...heard.get().get(ThingName)?.since }
-  heard.set(new Map(heard.get()).set(ThingName, { news: news.data, since }))
+/** Handles a message about a new hub. */
+export function handleHubTrial(message: HubTrialMessage): void {
+  const { ThingName, Stage, Timestamp } = message
+  const since = { [Stage]: Timestamp, ...trials.get().get(ThingName)?.since }
+  trials.set(new Map(trials.get()).set(ThingName, { message, since }))
 }
 
 /** Removes the state of all hubs, at sign-out. */
-export function resetHubTrials(): void {
-  heard.set(new Map())
-  homes.clear()
-}
+export const resetHubTrials = (): void => trials.set(new Map())
 
-/**
- * Follows the first connection of a hub while the component is mounted.
- *
- * refresh  updates the subscriptions
- * returns  the last message about the hub; undefined before the first
- */
-export function useTrial(
-  homeId: string,
-  thingName: string,
-  refresh: () => Promise<unknown>,
-): HubTrialState | undefined {
-  useEffect(() => {
-    homes.set(homeId, (homes.get(homeId) ?? 0) + 1)
-    void refresh()
-    return () => {
-      const left = (homes.get(homeId) ?? 1) - 1
-      if (left > 0) homes.set(homeId, left)
-      else homes.delete(homeId)
-      void refresh()
-    }
-  }, [homeId, refresh])
-  return useStore(heard).get(thingName)
+/** Follows the first connection of a hub while the component is mounted; undefined before the first message about it. */
+export function useHubTrial(homeId: string, thingName: string): HubTrialState | undefined {
+  useEffect(
+    () =>
+      addTopics(({ RootCognitoId: rootId }) =>
+        mayNow('device', 'Create') ? [topics.hubTrial.topic({ rootId, homeId })] : [],
+      ),
+    [homeId],
+  )
+  return useStore(trials).get(thingName)
 }

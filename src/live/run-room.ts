@@ -1,6 +1,6 @@
 import type { RoomValues } from '../../contract/devices/room-values.ts'
 import type { RoomDevices } from '../../contract/devices/room-devices.ts'
-import { runs } from './live.ts'
+import { runs } from './runs.ts'
 import { notifyRunEnd } from './run-scene.ts'
 
 /** Sets the lights or the climate of a room as one, and shows the outcome as a notice on any screen. */

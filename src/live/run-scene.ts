@@ -5,13 +5,13 @@ import { notices } from '../data/notices.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 import { loadNamespaces, t } from '../lib/i18n/i18n.ts'
 import { isFinished, type RunProgress } from './runs.ts'
-import { runs } from './live.ts'
+import { runs } from './runs.ts'
 
 /** Interval at which a run is polled, and maximum time to wait for its end, ms. */
 const POLL_INTERVAL_MS = 3_000
-const WAIT_AT_MOST = 60_000
+const MAX_WAIT_MS = 60_000
 
-type Ended = Pick<Run, 'State'> & { confirmed: number; total: number }
+type Outcome = Pick<Run, 'State'> & { confirmed: number; total: number }
 
 /**
  * Runs a scene and shows the outcome as a notice on any screen. Rejects with what `call` throws; failures of a run that began are only
@@ -40,7 +40,7 @@ export async function runSceneAndNotify(HomeID: string, SceneID: string): Promis
  * total  number of actions, if known
  */
 export async function notifyRunEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
-  const [ended] = await Promise.all([endOf(HomeID, RunID, total), loadNamespaces(['automation'])])
+  const [ended] = await Promise.all([awaitOutcome(HomeID, RunID, total), loadNamespaces(['automation'])])
   if (!ended) return
   if (ended.State === 'done') notices.success(() => t('automation:run.done'))
   else if (ended.State === 'partly')
@@ -48,40 +48,40 @@ export async function notifyRunEnd(HomeID: string, RunID: string, total?: number
   else notices.error(() => t('automation:run.failed'))
 }
 
-/** Outcome of a run; undefined if it lasts longer than `WAIT_AT_MOST`. */
-function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | undefined> {
+/** Outcome of a run; undefined if it lasts longer than `MAX_WAIT_MS`. */
+function awaitOutcome(HomeID: string, RunID: string, total?: number): Promise<Outcome | undefined> {
   return new Promise((resolve) => {
-    const began = Date.now()
+    const startedAt = Date.now()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const end = (ended: Ended | undefined) => {
+    const end = (ended: Outcome | undefined) => {
       clearTimeout(timer)
       unsubscribe()
       resolve(ended)
     }
-    const look = () => {
+    const checkProgress = () => {
       const run = runs.get(RunID)
-      if (run && isFinished(run)) end(endOfHeard(run, total))
+      if (run && isFinished(run)) end(outcomeOfProgress(run, total))
     }
-    const unsubscribe = runs.subscribe(look)
-    const ask = async () => {
-      const found = await call(calls.listAutomationRun, { HomeID, RunID }).catch(() => undefined)
-      const run = found?.Rows[0]
-      if (run && isFinished(run)) return end(endOfStored(run))
-      if (Date.now() - began > WAIT_AT_MOST) return end(undefined)
-      timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
+    const unsubscribe = runs.subscribe(checkProgress)
+    const poll = async () => {
+      const page = await call(calls.listAutomationRun, { HomeID, RunID }).catch(() => undefined)
+      const run = page?.Rows[0]
+      if (run && isFinished(run)) return end(outcomeOfStored(run))
+      if (Date.now() - startedAt > MAX_WAIT_MS) return end(undefined)
+      timer = setTimeout(() => void poll(), POLL_INTERVAL_MS)
     }
-    timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
-    look()
+    timer = setTimeout(() => void poll(), POLL_INTERVAL_MS)
+    checkProgress()
   })
 }
 
-const endOfHeard = ({ State, Actions }: RunProgress, total?: number): Ended => ({
+const outcomeOfProgress = ({ State, Actions }: RunProgress, total?: number): Outcome => ({
   State: State as Run['State'],
   confirmed: Actions?.confirmed ?? 0,
   total: total ?? (Actions ? Actions.confirmed + Actions.failed + Actions.open : 0),
 })
 
-const endOfStored = ({ State, Actions }: Pick<Run, 'State' | 'Actions'>): Ended => ({
+const outcomeOfStored = ({ State, Actions }: Pick<Run, 'State' | 'Actions'>): Outcome => ({
   State,
   confirmed: Actions.filter((action) => action.State === 'confirmed').length,
   total: Actions.length,

@@ -1,11 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { RunMessage } from '../../contract/automation/channels.ts'
-import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
+import { topics } from '../../contract/channels/table.ts'
+import type { controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { RunState, SkipReason } from '../../contract/automation/run-calls.ts'
 import type { RoomDevices } from '../../contract/devices/room-devices.ts'
 import { nextFrame } from '../lib/next-frame.ts'
-import { NO_ANSWER_MS, type CommandView } from './commands.ts'
+import { randomId } from '../lib/random-id.ts'
+import { currentRootId, publishCommand } from './channel.ts'
+import { assertMayControl, NO_ANSWER_MS, type CommandView } from './commands.ts'
 
 /** Status of the last command of a run to one device. */
 export type DeviceOutcome = Pick<CommandView, 'State' | 'Reason' | 'Detail'>
@@ -38,45 +41,45 @@ interface Ports {
 }
 
 /** Maximum number of runs kept in memory. */
-const KEPT = 100
+const MAX_RUNS = 100
 /** RequestID of a command of a run: the RunID, the index of the command, and a suffix if it was retried. */
-const OF_RUN = /^(.+?)-\d+(?:-.+)?$/
+const RUN_COMMAND_ID = /^(.+?)-\d+(?:-.+)?$/
 
 /**
  * Starts runs of groups and rooms, and tracks the progress of all runs from messages of the realtime channel. Independent of any screen:
  * a message may arrive before a screen knows its run.
  */
 export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: Ports) {
-  const heard = new Map<string, RunProgress>()
+  const byId = new Map<string, RunProgress>()
   const listeners = new Set<() => void>()
-  let telling = false
+  let isScheduled = false
 
-  function tellSoon() {
-    if (telling) return
-    telling = true
+  function scheduleNotify() {
+    if (isScheduled) return
+    isScheduled = true
     schedule(() => {
-      telling = false
+      isScheduled = false
       for (const listener of [...listeners]) listener()
     })
   }
 
   function put(RunID: string, change: Partial<RunProgress>) {
-    const before = heard.get(RunID) ?? {
+    const before = byId.get(RunID) ?? {
       RunID,
       State: 'pending' as const,
       Reason: null,
       Actions: undefined,
       devices: new Map(),
     }
-    heard.set(RunID, { ...before, ...change })
-    const [oldest] = heard.keys()
-    if (heard.size > KEPT && oldest !== undefined) heard.delete(oldest)
-    tellSoon()
+    byId.set(RunID, { ...before, ...change })
+    const [oldest] = byId.keys()
+    if (byId.size > MAX_RUNS && oldest !== undefined) byId.delete(oldest)
+    scheduleNotify()
   }
 
   /** Fails a run about which no message of the gateway has arrived. */
-  const giveUp = (RunID: string, Reason: RunProgress['Reason']) => {
-    const run = heard.get(RunID)
+  const failUnanswered = (RunID: string, Reason: RunProgress['Reason']) => {
+    const run = byId.get(RunID)
     if (run?.State === 'pending' && run.devices.size === 0) put(RunID, { State: 'failed', Reason })
   }
 
@@ -90,51 +93,71 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
     send(homeId: string, target: RunTarget, values: Readonly<Record<string, unknown>> | undefined): string {
       const RequestID = randomId()
       put(RequestID, {})
-      setTimeout(() => giveUp(RequestID, 'noAnswer'), NO_ANSWER_MS)
+      setTimeout(() => failUnanswered(RequestID, 'noAnswer'), NO_ANSWER_MS)
       const root = rootId()
       const sent = root
-        ? publish(controlRequest.topic({ rootId: root, homeId }), {
+        ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             ...target,
             ...(values && { Values: values }),
           })
         : Promise.reject(new Error('signed out'))
-      sent.catch(() => giveUp(RequestID, 'notConnected'))
+      sent.catch(() => failUnanswered(RequestID, 'notConnected'))
       return RequestID
     },
     /** Handles a message on automation/run. */
-    news({ RunID, State, Actions, Reason }: RunMessage): void {
+    handleRun({ RunID, State, Actions, Reason }: RunMessage): void {
       put(RunID, { State, Actions, Reason })
     },
     /** Handles a message on control/response: about a command of a run, or about a run that was rejected as a whole. */
-    answer({ RequestID, PeripheralUID, State, Reason, Detail }: PayloadOf<typeof controlResponse>): void {
-      const own = heard.get(RequestID)
+    handleResponse({
+      RequestID,
+      PeripheralUID,
+      State,
+      Reason,
+      Detail,
+    }: PayloadOf<typeof controlResponse>): void {
+      const own = byId.get(RequestID)
       if (own) {
         if (State === 'failed' || State === 'timedOut') put(RequestID, { State: 'failed', Reason })
         return
       }
-      const RunID = OF_RUN.exec(RequestID)?.[1]
+      const RunID = RUN_COMMAND_ID.exec(RequestID)?.[1]
       if (RunID === undefined) return
-      const devices = new Map(heard.get(RunID)?.devices)
+      const devices = new Map(byId.get(RunID)?.devices)
       put(RunID, { devices: devices.set(PeripheralUID, { State, Reason, Detail }) })
     },
-    get: (RunID: string): RunProgress | undefined => heard.get(RunID),
+    get: (RunID: string): RunProgress | undefined => byId.get(RunID),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     /** Removes all runs, at sign-out. */
     clear(): void {
-      heard.clear()
-      tellSoon()
+      byId.clear()
+      scheduleNotify()
     },
   }
 }
 
-export type Runs = ReturnType<typeof createRuns>
+/** Runs of scenes, groups, rooms and automations. */
+export const runs = createRuns({ publish: publishCommand, rootId: currentRootId, randomId })
 
-/** Progress of a run. Renders again only when it changes. */
-export function useRunProgress(runs: Runs, runId: string | undefined): RunProgress | undefined {
-  const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runs, runId])
+/**
+ * Sets the devices of a group or a room as one.
+ *
+ * returns  the RunID; undefined without the right to control, which a notice reports
+ */
+export function sendToAll(
+  homeId: string,
+  target: RunTarget,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return assertMayControl() ? runs.send(homeId, target, values) : undefined
+}
+
+/** Progress of a run, as far as this screen has received it. Renders again only when it changes. */
+export function useRunProgress(runId: string | undefined): RunProgress | undefined {
+  const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runId])
   return useSyncExternalStore(runs.subscribe, get)
 }

@@ -2,7 +2,7 @@ import { OFFLINE_CACHE } from '../lib/offline-cache.ts'
 import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
 import { queryClient } from '../data/api.ts'
 import { setCurrentHome } from '../data/current-home.ts'
-import { stopLive } from './live.ts'
+import { stopLive } from './session.ts'
 import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
@@ -14,29 +14,29 @@ import { setTokenProvider } from '../data/tokens.ts'
 const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
 
 /** Tasks that run before the session ends; each must limit its own duration. */
-const farewells = new Set<() => Promise<unknown>>()
+const tasks = new Set<() => Promise<unknown>>()
 
 /** Runs a task before each sign-out, forced or not; its failure does not prevent the sign-out. Returns the unregister function. */
 export function onBeforeSignOut(task: () => Promise<unknown>): () => void {
-  farewells.add(task)
-  return () => farewells.delete(task)
+  tasks.add(task)
+  return () => tasks.delete(task)
 }
 
-let leaving: Promise<void> | undefined
+let inProgress: Promise<void> | undefined
 
 /** Signs out: ends the session at the user pool, clears all local data and opens Home (§4). Works even if the pool is unreachable. */
 export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
   // Calls in flight fail afterwards and would set another reason.
-  if (authState.get() === 'signIn') return leaving ?? Promise.resolve()
-  leaving ??= leave(reason).finally(() => {
-    leaving = undefined
+  if (authState.get() === 'signIn') return inProgress ?? Promise.resolve()
+  inProgress ??= endSession(reason).finally(() => {
+    inProgress = undefined
   })
-  return leaving
+  return inProgress
 }
 
-async function leave(reason: SignInReason): Promise<void> {
+async function endSession(reason: SignInReason): Promise<void> {
   stopLive()
-  await Promise.allSettled([...farewells].map((task) => task()))
+  await Promise.allSettled([...tasks].map((task) => task()))
   try {
     const amplify = await import('../data/amplify.ts')
     await amplify.configureAmplify()
@@ -65,11 +65,11 @@ async function clearStorage(): Promise<void> {
 
 /** Signs out when another tab of this browser signs out. Returns the unsubscribe function. */
 export function syncSignOutAcrossTabs(): () => void {
-  const look = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     const marksSession =
       event.key === null || /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/.test(event.key)
     if (marksSession && event.newValue === null) void signOut()
   }
-  addEventListener('storage', look)
-  return () => removeEventListener('storage', look)
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }

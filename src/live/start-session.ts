@@ -30,11 +30,11 @@ type LoadFetches = () => Promise<{ fetches: ScreenFetches }>
 export async function startSession(load?: LoadFetches): Promise<void> {
   start.set('loading')
   try {
-    const held = await tokens()
-    if (!held) return await signOut('expired')
-    if (!isInitialized(held.id)) await call(session.initializeUser, {})
+    const stored = await tokens()
+    if (!stored) return await signOut('expired')
+    if (!isInitialized(stored.id)) await call(session.initializeUser, {})
     if (!(await loadPermissions())) return
-    if (load) prefetchScreen(held.id, load)
+    if (load) prefetchScreen(stored.id, load)
     start.set(await loadData())
   } catch (error) {
     if (error instanceof SignedOut) return

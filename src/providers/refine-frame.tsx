@@ -14,7 +14,7 @@ import { queryClient } from '../data/api.ts'
 import { dataProvider } from './data.ts'
 import { notices } from '../data/notices.ts'
 import { changeLanguage, currentLanguage, hasText, isLanguage, t } from '../lib/i18n/i18n.ts'
-import { onDataChange } from '../live/data-change-events.ts'
+import { dataChangeEvents } from '../live/data-changes.ts'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { paths, type PathName, type RecordPath } from '../navigation/paths.ts'
 import { listPages, recordPages } from '../navigation/record-pages.ts'
@@ -123,7 +123,7 @@ const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'upda
  */
 const liveProvider: LiveProvider = {
   subscribe: ({ channel, types: wantedTypes, callback }) =>
-    onDataChange((change) => {
+    dataChangeEvents.subscribe((change) => {
       const [entity, event] = change.name.split('.') as [string, string]
       const type = types[event]
       if (!type || channel !== `resources/${entity}`) return

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { attentionQuery, useCurrentHome } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
-import { useConnection } from '../live/live.ts'
+import { useConnection } from '../live/channel.ts'
 
 /** Number of active alarms in the current home that are neither acknowledged nor shelved; a dash while it is unknown. */
 export default function AlarmBadge() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { hasNewerBuild } from '../lib/newer-build.ts'
 import { useT } from '../lib/i18n/i18n.ts'
-import { connection } from '../live/live.ts'
+import { connection } from '../live/channel.ts'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 import styles from './update-notice.module.css'
 

@@ -1,4 +1,4 @@
-import { connection } from '../live/live.ts'
+import { connection } from '../live/channel.ts'
 import { logFault } from '../lib/log-fault.ts'
 import { recacheOfflinePage, markReachable } from './offline.ts'
 import { registerWorker } from './register.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataChanges } from '../../contract/data-change.ts'
+import { changeAccess } from '../../contract/channels/table.ts'
 import type { Access } from '../../contract/kernel/permissions.ts'
 import { channels, endpoints } from '../../contract/index.ts'
 import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
@@ -167,5 +167,5 @@ it('requires the agreed right for each topic', () => {
 })
 
 it('publishes a change only to users who may read the record', () => {
-  expect(byRight(Object.entries(dataChanges).map(([name, { access }]) => [name, access]))).toEqual(CHANGES)
+  expect(byRight(Object.entries(changeAccess))).toEqual(CHANGES)
 })

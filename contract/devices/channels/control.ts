@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 import {
   GroupID,
@@ -15,7 +15,6 @@ import {
 import { ROOM_DEVICES } from '../room-devices.ts'
 import { CommandFailure, CommandState } from '../command-calls.ts'
 
-const control = right('device_control', 'Control')
 const Values = z.record(z.string(), z.unknown())
 
 interface GivenTarget {
@@ -42,14 +41,9 @@ function checkTarget(asked: GivenTarget, context: z.RefinementCtx): void {
   if (!isWhole) context.addIssue({ code: 'custom', message: 'invalid' })
 }
 
-export const controlRequest = defineChannel({
-  template: '{rootId}/{homeId}/control/request',
-  summary:
-    "Requests a change of a device's state. The answer arrives on control/response with the same RequestID.",
-  publishers: ['screen'],
-  subscribers: [],
-  access: control,
-  payload: z
+export const controlRequest = defineChannel(
+  topics.controlRequest,
+  z
     .object({
       RequestID,
       /**
@@ -69,44 +63,32 @@ export const controlRequest = defineChannel({
       At: Millis.optional(),
     })
     .superRefine(checkTarget),
-})
+)
 
 export const ACK_RESULTS = ['ok', 'failed'] as const
 
 /** Maximum stored characters of a hub's reason; longer ones are truncated. */
 export const MAX_ACK_REASON = 200
 
-export const controlCommand = defineChannel({
-  template: '{rootId}/{homeId}/control/command/{thingName}',
-  summary: 'A command for a device of this hub. Discard it if Timestamp (ms) is older than ExpiresIn (ms).',
-  publishers: ['gateway'],
-  subscribers: ['hub'],
-  access: control,
-  payload: z.object({ RequestID, PeripheralUID, Values, Timestamp: z.number(), ExpiresIn: z.number() }),
-})
+export const controlCommand = defineChannel(
+  topics.controlCommand,
+  z.object({ RequestID, PeripheralUID, Values, Timestamp: z.number(), ExpiresIn: z.number() }),
+)
 
-export const controlAck = defineChannel({
-  template: '{rootId}/{homeId}/control/ack',
-  summary: "Whether the hub forwarded a command. The device's next report confirms it.",
-  publishers: ['hub'],
-  subscribers: [],
-  access: control,
-  payload: z.object({
+export const controlAck = defineChannel(
+  topics.controlAck,
+  z.object({
     ThingName,
     RequestID,
     PeripheralUID,
     Result: z.enum(ACK_RESULTS),
     Reason: z.string().max(MAX_ACK_REASON).optional(),
   }),
-})
+)
 
-export const controlResponse = defineChannel({
-  template: '{rootId}/{homeId}/control/response',
-  summary: 'Status of a command.',
-  publishers: ['gateway'],
-  subscribers: ['screen'],
-  access: control,
-  payload: z.object({
+export const controlResponse = defineChannel(
+  topics.controlResponse,
+  z.object({
     RequestID,
     HomeID,
     PeripheralUID,
@@ -117,4 +99,4 @@ export const controlResponse = defineChannel({
     Values,
     Timestamp: z.number(),
   }),
-})
+)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 import { Millis, ThingName } from '../../kernel/scalars.ts'
 
@@ -23,14 +23,9 @@ export const TRIAL_REASONS = [
 export const TRIAL_TIMEOUT_MS = 30 * 60_000
 
 /** Progress for the user who connects a hub. Published at each step, and again to new subscribers. */
-export const hubTrial = defineChannel({
-  template: '{rootId}/{homeId}/hub/trial',
-  summary:
-    'Progress and problems of the first connection of a hub whose secret was created in the last 30 minutes.',
-  publishers: ['gateway'],
-  subscribers: ['screen'],
-  access: right('device', 'Create'),
-  payload: z.object({
+export const hubTrial = defineChannel(
+  topics.hubTrial,
+  z.object({
     ThingName,
     Stage: z.enum(TRIAL_STAGES),
     Reason: z.enum(TRIAL_REASONS).optional(),
@@ -41,4 +36,4 @@ export const hubTrial = defineChannel({
     /** By the gateway's clock. */
     Timestamp: Millis,
   }),
-})
+)

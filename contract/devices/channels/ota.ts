@@ -1,28 +1,17 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 import { hubText, PeripheralUID, RequestID, ThingName } from '../../kernel/scalars.ts'
 import { FirmwareID, OTA_STEPS, OtaCode, OtaJob, OtaTarget, OtaUpdate } from '../ota-calls.ts'
 
-const control = right('ota', 'Control')
+export const otaRequest = defineChannel(
+  topics.otaRequest,
+  z.object({ RequestID, FirmwareID, Devices: z.array(OtaTarget).min(1).max(200) }),
+)
 
-export const otaRequest = defineChannel({
-  template: '{rootId}/{homeId}/ota/request',
-  summary: 'Requests a firmware update of devices. The answers arrive on ota/response.',
-  publishers: ['screen'],
-  subscribers: [],
-  access: control,
-  payload: z.object({ RequestID, FirmwareID, Devices: z.array(OtaTarget).min(1).max(200) }),
-})
-
-export const otaCommand = defineChannel({
-  template: '{rootId}/{homeId}/ota/command/{thingName}',
-  summary:
-    'Requests an update of the hub, or of its device with this PeripheralUID. May arrive twice with the same RequestID.',
-  publishers: ['gateway'],
-  subscribers: ['hub'],
-  access: control,
-  payload: z.object({
+export const otaCommand = defineChannel(
+  topics.otaCommand,
+  z.object({
     RequestID,
     PeripheralUID: PeripheralUID.nullable(),
     FirmwareVersion: z.string(),
@@ -35,16 +24,11 @@ export const otaCommand = defineChannel({
     Sha256: z.string(),
     ExpiresAt: z.number(),
   }),
-})
+)
 
-export const otaReport = defineChannel({
-  template: '{rootId}/{homeId}/ota/report',
-  summary:
-    'Status of an update: code 0 with a step and its progress, or the outcome. The shadow reports the new version.',
-  publishers: ['hub'],
-  subscribers: [],
-  access: control,
-  payload: z.object({
+export const otaReport = defineChannel(
+  topics.otaReport,
+  z.object({
     ThingName,
     RequestID,
     PeripheralUID: PeripheralUID.nullable().optional(),
@@ -55,18 +39,14 @@ export const otaReport = defineChannel({
     /** Version that the device runs now, with code 4. */
     FirmwareVersion: hubText(64).optional(),
   }),
-})
+)
 
-export const otaResponse = defineChannel({
-  template: '{rootId}/{homeId}/ota/response',
-  summary: 'Status of a job and of its changed updates; code 1 lists devices that are already being updated.',
-  publishers: ['gateway'],
-  subscribers: ['screen'],
-  access: control,
-  payload: z.object({
+export const otaResponse = defineChannel(
+  topics.otaResponse,
+  z.object({
     RequestID: RequestID.optional(),
     Job: OtaJob.nullable(),
     Updates: z.array(OtaUpdate),
     Refused: z.array(OtaTarget.extend({ Code: OtaCode })).optional(),
   }),
-})
+)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { right } from '../../kernel/permissions.ts'
+import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 
 /**
@@ -40,15 +40,11 @@ export const UnmappedTopic = z.object({
   Detail: z.string().nullish(),
 })
 
-export const unmappedReport = defineChannel({
-  template: '{rootId}/{homeId}/unmapped/report/{thingName}',
-  summary: 'All data that a bridging hub receives and does not map. Replaces the previous report.',
-  publishers: ['hub'],
-  subscribers: [],
-  access: right('device', 'Read'),
-  payload: z.object({
+export const unmappedReport = defineChannel(
+  topics.unmappedReport,
+  z.object({
     /** Number of all unmapped topics; may exceed the number of entries, which is limited. */
     Total: z.number().int().min(0),
     Entries: z.array(UnmappedTopic).max(MAX_UNMAPPED),
   }),
-})
+)

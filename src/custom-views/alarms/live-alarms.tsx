@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ConnectionState } from '../../live/connection.ts'
-import { useConnection } from '../../live/live.ts'
+import { useConnection } from '../../live/channel.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -20,7 +20,7 @@ import { useAlarmFilter, type AlarmFilter } from './use-alarm-filter.tsx'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
 import { BellOutlined } from '@ant-design/icons'
 import { useStore, createStore } from '../../lib/store.ts'
-import { onAlarm } from '../../live/alarm-events.ts'
+import { alarmEvents } from '../../live/notifications.ts'
 import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../data/api.ts'
 import page from '../../ui/page/page.module.css'
@@ -257,7 +257,7 @@ function SoundSwitch({ HomeID }: { HomeID: string }) {
   const isOn = useStore(soundsAlarms)
   useEffect(() => {
     if (!isOn) return
-    const stop = onAlarm(({ News, Severity, HomeID: at }) => {
+    const stop = alarmEvents.subscribe(({ News, Severity, HomeID: at }) => {
       if (at === HomeID && News === 'raised' && Severity === 'critical') soundTone()
     })
     addEventListener('pointerdown', allowSound, { once: true })

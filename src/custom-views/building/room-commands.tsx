@@ -8,7 +8,7 @@ import { roomValues, type RoomValues } from '../../../contract/devices/room-valu
 import { statuses } from '../../data/status-store.ts'
 import { valueKey } from '../../domain/devices/field-words.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { sendToAll } from '../../live/live.ts'
+import { sendToAll } from '../../live/runs.ts'
 import page from '../../ui/page/page.module.css'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { useNoControl } from '../../ui/inputs/no-control.ts'

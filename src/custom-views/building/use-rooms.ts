@@ -6,7 +6,7 @@ import { useDeviceNotes } from '../../domain/devices/use-device-notes.ts'
 import { contentsOf, type RoomSummary } from '../../domain/room/room-summary.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { nextFrame } from '../../lib/next-frame.ts'
-import { useConnection } from '../../live/live.ts'
+import { useConnection } from '../../live/channel.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { createRoomStore, type RoomStore } from './room-store.ts'
 

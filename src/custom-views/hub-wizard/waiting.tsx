@@ -3,7 +3,8 @@ import type { FC } from 'react'
 import { TRIAL_STAGES } from '../../../contract/devices/channels/hub-trial.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { useT, type TKey, type TValues } from '../../lib/i18n/i18n.ts'
-import { useConnection, useHubTrial } from '../../live/live.ts'
+import { useConnection } from '../../live/channel.ts'
+import { useHubTrial } from '../../live/hub-trials.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -57,7 +58,7 @@ interface Props {
 
 export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
   const t = useT()
-  const { news, since = {} } = useHubTrial(homeId, thingName) ?? {}
+  const { message: news, since = {} } = useHubTrial(homeId, thingName) ?? {}
   const connection = useConnection()
   const { when } = useFormatWhen()
   const reached = Math.max(

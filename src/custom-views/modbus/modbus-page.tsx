@@ -6,7 +6,7 @@ import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/perip
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
-import { useLiveHomes } from '../../live/live.ts'
+import { useLiveHomes } from '../../live/subscriptions.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'

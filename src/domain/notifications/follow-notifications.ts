@@ -2,7 +2,7 @@ import { notifications } from '../../../contract/notifications/calls.ts'
 import { call } from '../../data/api.ts'
 import { lastNotification, unread } from '../../data/unread.ts'
 import { logFault } from '../../lib/log-fault.ts'
-import { connection } from '../../live/live.ts'
+import { connection } from '../../live/channel.ts'
 import { showBadge } from '../install/app-badge.ts'
 
 const fault = (error: unknown) => logFault('Notifications', error)

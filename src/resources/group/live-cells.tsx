@@ -13,7 +13,7 @@ import { useMay } from '../../data/session.ts'
 import { valueKey } from '../../domain/devices/field-words.ts'
 import { RowIcon } from '../../domain/devices/row-icon.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
-import { sendToAll, useRunProgressOf } from '../../live/live.ts'
+import { sendToAll, useRunProgress } from '../../live/runs.ts'
 import { isFinished } from '../../live/runs.ts'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
@@ -70,7 +70,7 @@ export function GroupKind({ type }: { type: string }) {
 /** Sends values to a group, follows the run, and shows an error if it fails. */
 function useGroupRun({ HomeID, GroupID }: Group) {
   const [sent, setSent] = useState<{ runId: string; values: CommandValues }>()
-  const heard = useRunProgressOf(sent?.runId)
+  const heard = useRunProgress(sent?.runId)
   const over = heard !== undefined && isFinished(heard)
   useEffect(() => {
     if (heard && isFinished(heard) && heard.State !== 'done')

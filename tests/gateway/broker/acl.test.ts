@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dataChanges } from '../../../contract/data-change.ts'
+import { changeAccess } from '../../../contract/channels/table.ts'
 import { channels, type ChannelName } from '../../../contract/index.ts'
 import { decide, type Access } from '../../../contract/kernel/permissions.ts'
 import { mayPublish, maySubscribe, type AclDecision } from '../../../gateway/broker/acl.ts'
@@ -40,7 +40,7 @@ function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client:
   if (!isShadow && client.tenant !== TENANT) return false
   if (client.party !== 'screen') return client.thingName === 'hub-1' && client.homeId === 'home-1'
   if (channel.template.includes('{cognitoId}') && client.cognitoId !== full.cognitoId) return false
-  const access: Access = name === 'dataChange' ? dataChanges.thing.access : channel.access
+  const access: Access = name === 'dataChange' ? changeAccess.thing : channel.access
   return decide(access, client.subject) === true
 }
 

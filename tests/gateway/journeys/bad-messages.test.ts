@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
-import { SHADOW_NAMES } from '../../../contract/devices/channels/shadow.ts'
+import { SHADOW_NAMES } from '../../../contract/devices/shadow-names.ts'
 import { MAX_REPORTED } from '../../../contract/devices/channels/status.ts'
 import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'

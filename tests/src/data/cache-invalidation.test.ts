@@ -33,7 +33,7 @@ function setUp() {
   const asked: { path: string; answer: (value: unknown) => void; fail: () => void }[] = []
   /** Shows a response on a screen. */
   const show = (endpoint: QueryEndpoint, input: object = {}) => {
-    old.note(endpoint)
+    old.register(endpoint)
     const observer = new QueryObserver(client, {
       queryKey: [endpoint.path, input],
       queryFn: () =>
@@ -50,7 +50,7 @@ function setUp() {
   }
   /** Response in the cache that no screen shows. */
   const put = (endpoint: QueryEndpoint, input: object, value: unknown = 'held') => {
-    old.note(endpoint)
+    old.register(endpoint)
     client.setQueryData([endpoint.path, input], value)
   }
   const isOld = (endpoint: QueryEndpoint, input: object = {}) =>
@@ -66,7 +66,7 @@ describe('a cached answer', () => {
     asked[0]?.answer('one visitor')
     await list.shows('one visitor')
     let hasCome = false
-    const told = old.tell([{ entity: 'employee' }]).then(() => (hasCome = true))
+    const told = old.invalidate([{ entity: 'employee' }]).then(() => (hasCome = true))
     await came(2)
     expect(hasCome).toBe(false)
     asked[1]?.answer('two visitors')
@@ -77,7 +77,7 @@ describe('a cached answer', () => {
   it('is only invalidated if no screen shows it', async () => {
     const { old, asked, put, isOld } = setUp()
     put(LIST, {})
-    await old.tell([{ entity: 'visitor' }])
+    await old.invalidate([{ entity: 'visitor' }])
     expect(isOld(LIST)).toBe(true)
     expect(asked).toEqual([])
   })
@@ -85,32 +85,32 @@ describe('a cached answer', () => {
   it('is unaffected by a change of what it does not show', async () => {
     const { old, put, isOld } = setUp()
     put(LIST, {})
-    await old.tell([{ entity: 'scanner' }])
+    await old.invalidate([{ entity: 'scanner' }])
     expect(isOld(LIST)).toBe(false)
   })
 
   it('is unaffected by a change in another home, but not by one of no home or of all', async () => {
     const { old, put, isOld } = setUp()
     put(METERS, { HomeID: 'h1' })
-    await old.tell([{ entity: 'virtualMeter', record: { HomeID: 'h2' } }])
+    await old.invalidate([{ entity: 'virtualMeter', record: { HomeID: 'h2' } }])
     expect(isOld(METERS, { HomeID: 'h1' })).toBe(false)
-    await old.tell([{ entity: 'virtualMeter', record: { HomeID: null } }])
+    await old.invalidate([{ entity: 'virtualMeter', record: { HomeID: null } }])
     expect(isOld(METERS, { HomeID: 'h1' })).toBe(true)
   })
 
   it('for one record is unaffected by a change of another', async () => {
     const { old, put, isOld } = setUp()
     put(GET, { VisitorID: 'v1' })
-    await old.tell([{ entity: 'visitor', record: { VisitorID: 'v2' } }])
+    await old.invalidate([{ entity: 'visitor', record: { VisitorID: 'v2' } }])
     expect(isOld(GET, { VisitorID: 'v1' })).toBe(false)
-    await old.tell([{ entity: 'visitor', record: { VisitorID: 'v1' } }])
+    await old.invalidate([{ entity: 'visitor', record: { VisitorID: 'v1' } }])
     expect(isOld(GET, { VisitorID: 'v1' })).toBe(true)
   })
 
   it('for one record is invalidated by a change of another entity that refers to it', async () => {
     const { old, put, isOld } = setUp()
     put(GET, { VisitorID: 'v1' })
-    await old.tell([{ entity: 'employee', record: { EmployeeID: 'e1', VisitorID: 'v2' } }])
+    await old.invalidate([{ entity: 'employee', record: { EmployeeID: 'e1', VisitorID: 'v2' } }])
     expect(isOld(GET, { VisitorID: 'v1' })).toBe(true)
   })
 
@@ -118,7 +118,7 @@ describe('a cached answer', () => {
     const { old, put, isOld } = setUp()
     put(METERS, { HomeID: 'h1' })
     put(METERS, { HomeID: 'h2' })
-    await old.tell([{ entity: 'home', event: 'remove', record: { HomeID: 'h1' } }])
+    await old.invalidate([{ entity: 'home', event: 'remove', record: { HomeID: 'h1' } }])
     expect(isOld(METERS, { HomeID: 'h1' })).toBe('gone')
     expect(isOld(METERS, { HomeID: 'h2' })).toBe(false)
   })
@@ -128,7 +128,7 @@ describe('a cached answer', () => {
     client.setQueryData(['data', 'default', 'visitor', 'list', {}], { data: [], total: 0 })
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
     client.setQueryData(['access', 'visitor'], { can: true })
-    await old.tell([{ entity: 'visitor' }])
+    await old.invalidate([{ entity: 'visitor' }])
     expect(client.getQueryState(['data', 'default', 'visitor', 'list', {}])?.isInvalidated).toBe(true)
     expect(client.getQueryState(['access', 'visitor'])?.isInvalidated).toBe(false)
   })
@@ -140,7 +140,7 @@ describe('a cached answer', () => {
     const endpoint = homeResource.operations.list
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint, input: {} } : undefined))
     client.setQueryData(key, { pages: [{ data: [] }], pageParams: [undefined] }, { updatedAt: 1 })
-    await old.tell([{ entity: 'room', event: 'add', record: { HomeID: 'h1', RoomID: 1, RoomName: 'r' } }])
+    await old.invalidate([{ entity: 'room', event: 'add', record: { HomeID: 'h1', RoomID: 1, RoomName: 'r' } }])
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
     expect(logged).not.toHaveBeenCalled()
   })
@@ -150,13 +150,13 @@ describe('a cached answer', () => {
     const key = ['data', 'default', 'visitor', 'list', {}]
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint: LIST, input: {} } : undefined))
     client.setQueryData(key, { data: [], total: 0 })
-    await old.renewed()
+    await old.whenRefetched()
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
   })
 
   it('stays fresh as long as its call defines', () => {
     const { old } = setUp()
-    old.note({ ...LIST, freshFor: 60_000 })
+    old.register({ ...LIST, freshFor: 60_000 })
     expect(old.freshFor(['/ListVisitor', {}, 'pages'])).toBe(60_000)
     expect(old.freshFor(['config'])).toBeUndefined()
   })
@@ -166,13 +166,13 @@ describe('a running query', () => {
   it('completes and is refetched once more after any number of changes', async () => {
     const { old, asked, show, came } = setUp()
     const list = show(LIST)
-    for (let change = 0; change < 200; change++) void old.tell([{ entity: 'visitor' }])
+    for (let change = 0; change < 200; change++) void old.invalidate([{ entity: 'visitor' }])
     expect(asked).toHaveLength(1)
     asked[0]?.answer('old')
     await came(2)
     asked[1]?.answer('new')
     await list.shows('new')
-    await old.renewed()
+    await old.whenRefetched()
     expect(asked).toHaveLength(2)
   })
 
@@ -181,24 +181,24 @@ describe('a running query', () => {
     const list = show(LIST)
     asked[0]?.answer('old')
     await list.shows('old')
-    for (let change = 0; change < 200; change++) void old.tell([{ entity: 'visitor' }])
+    for (let change = 0; change < 200; change++) void old.invalidate([{ entity: 'visitor' }])
     asked[1]?.answer('between')
     await came(3)
     asked[2]?.answer('new')
     await list.shows('new')
-    await old.renewed()
+    await old.whenRefetched()
     expect(asked).toHaveLength(3)
   })
 
   it('stays invalidated if no screen waits for it', async () => {
     const { client, old, isOld } = setUp()
-    old.note(LIST)
+    old.register(LIST)
     let answer = (_value: string) => {}
     const coming = client.prefetchQuery({
       queryKey: [LIST.path, {}],
       queryFn: () => new Promise<string>((resolve) => (answer = resolve)),
     })
-    const told = old.tell([{ entity: 'visitor' }])
+    const told = old.invalidate([{ entity: 'visitor' }])
     answer('given before the change')
     await Promise.all([coming, told])
     expect(isOld(LIST)).toBe(true)
@@ -209,11 +209,11 @@ describe('a running query', () => {
     const list = show(LIST)
     asked[0]?.answer('old')
     await list.shows('old')
-    const told = old.tell([{ entity: 'visitor' }])
+    const told = old.invalidate([{ entity: 'visitor' }])
     await came(2)
     asked[1]?.fail()
     await told
-    const again = old.tell([{ entity: 'visitor' }])
+    const again = old.invalidate([{ entity: 'visitor' }])
     await came(3)
     asked[2]?.answer('new')
     await again
@@ -227,7 +227,7 @@ describe('a running query', () => {
     it('is refetched once a second', async () => {
       const client = new QueryClient()
       const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
-      old.note(LIST)
+      old.register(LIST)
       let asked = 0
       const observer = new QueryObserver(client, {
         queryKey: [LIST.path, {}],
@@ -237,7 +237,7 @@ describe('a running query', () => {
       const leave = observer.subscribe(() => {})
       await vi.advanceTimersByTimeAsync(200)
       for (let tenth = 0; tenth < 50; tenth++) {
-        for (let change = 0; change < 5; change++) void old.tell([{ entity: 'visitor' }])
+        for (let change = 0; change < 5; change++) void old.invalidate([{ entity: 'visitor' }])
         await vi.advanceTimersByTimeAsync(100)
       }
       await vi.advanceTimersByTimeAsync(2_000)
@@ -254,20 +254,20 @@ describe("the user's own change", () => {
     const list = show(LIST)
     asked[0]?.answer('old')
     await list.shows('old')
-    old.made('r1')
-    await old.tell([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'r1' }])
+    old.markOwnRequest('r1')
+    await old.invalidate([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'r1' }])
     expect(asked).toHaveLength(1)
-    void old.tell([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'other' }])
+    void old.invalidate([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'other' }])
     await came(2)
   })
 
   it('is remembered for the last 200 calls', async () => {
     const { old, put, isOld } = setUp()
     put(LIST, {})
-    for (let call = 0; call <= 200; call++) old.made(`r${call}`)
-    await old.tell([{ entity: 'visitor', event: 'add', record: {}, requestId: 'r1' }])
+    for (let call = 0; call <= 200; call++) old.markOwnRequest(`r${call}`)
+    await old.invalidate([{ entity: 'visitor', event: 'add', record: {}, requestId: 'r1' }])
     expect(isOld(LIST)).toBe(false)
-    await old.tell([{ entity: 'visitor', event: 'add', record: {}, requestId: 'r0' }])
+    await old.invalidate([{ entity: 'visitor', event: 'add', record: {}, requestId: 'r0' }])
     expect(isOld(LIST)).toBe(true)
   })
 })
@@ -284,9 +284,9 @@ describe('an answer that events patch', () => {
 
   it('is not refetched, and keeps its age', async () => {
     const { client, old } = setUp()
-    old.note(known)
+    old.register(known)
     client.setQueryData([known.path, { HomeID: 'h1' }], snapshot, { updatedAt: 1_000 })
-    await old.tell([renamed])
+    await old.invalidate([renamed])
     expect(held(client)).toBe('Renamed')
     expect(client.getQueryState([known.path, { HomeID: 'h1' }])).toMatchObject({
       dataUpdatedAt: 1_000,
@@ -297,16 +297,16 @@ describe('an answer that events patch', () => {
   it("is patched by the user's own event as well", async () => {
     const { client, old, put } = setUp()
     put(known, { HomeID: 'h1' }, snapshot)
-    old.made('r1')
-    await old.tell([{ ...renamed, requestId: 'r1' }])
+    old.markOwnRequest('r1')
+    await old.invalidate([{ ...renamed, requestId: 'r1' }])
     expect(held(client)).toBe('Renamed')
   })
 
   it('stays invalidated if it was', async () => {
     const { client, old, put, isOld } = setUp()
     put(known, { HomeID: 'h1' }, snapshot)
-    await old.tell([{ entity: 'thing' }])
-    await old.tell([renamed])
+    await old.invalidate([{ entity: 'thing' }])
+    await old.invalidate([renamed])
     expect(held(client)).toBe('Renamed')
     expect(isOld(known, { HomeID: 'h1' })).toBe(true)
   })
@@ -318,7 +318,7 @@ describe('an answer that events patch', () => {
     await page.shows(snapshot)
     void page.observer.refetch()
     await came(2)
-    void old.tell([renamed])
+    void old.invalidate([renamed])
     asked[1]?.answer(snapshot)
     await vi.waitFor(() => expect(asked).toHaveLength(3))
   })
@@ -327,7 +327,7 @@ describe('an answer that events patch', () => {
     const { old, put, isOld } = setUp()
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     put(known, { HomeID: 'h1' }, { Things: null })
-    await old.tell([renamed])
+    await old.invalidate([renamed])
     expect(isOld(known, { HomeID: 'h1' })).toBe(true)
   })
 })
@@ -336,7 +336,7 @@ describe('a paged list', () => {
   it('is refetched down to the last visible row; the rest loads on scroll', async () => {
     const client = new QueryClient()
     const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
-    old.note(LIST)
+    old.register(LIST)
     let asked: (number | undefined)[] = []
     const observer = new InfiniteQueryObserver(client, {
       queryKey: [LIST.path, {}, 'pages'],
@@ -356,7 +356,7 @@ describe('a paged list', () => {
         expect(observer.getCurrentResult().data?.pages.length).toBeGreaterThan(page + 1)
       })
     asked = []
-    await old.tell([{ entity: 'visitor' }])
+    await old.invalidate([{ entity: 'visitor' }])
     expect(asked).toEqual([0, 1])
     expect(observer.getCurrentResult().data?.pages).toHaveLength(2)
     expect(observer.getCurrentResult().hasNextPage).toBe(true)
@@ -372,7 +372,7 @@ describe('a gap in the channel', () => {
     await list.shows('old')
     put(METERS, { HomeID: 'h1' })
     put(call('/ListPermissions', []), {})
-    void old.missed()
+    void old.invalidateAll()
     await came(2)
     expect(asked[1]?.path).toBe(LIST.path)
     expect(isOld(METERS, { HomeID: 'h1' })).toBe(true)
@@ -401,7 +401,7 @@ describe('any cache and any changes', () => {
         async (endpoints, inputs, change) => {
           const { old, put, isOld } = setUp()
           for (const one of endpoints) for (const input of inputs) put({ ...METERS, ...one }, input)
-          await old.tell([change])
+          await old.invalidate([change])
           for (const one of endpoints)
             for (const input of inputs) {
               const { record = {} } = change
@@ -423,7 +423,7 @@ describe('any cache and any changes', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const { client, old } = setUp()
-        old.note(LIST)
+        old.register(LIST)
         let there = 0
         const waiting: (() => void)[] = []
         const observer = new QueryObserver(client, {
@@ -446,7 +446,7 @@ describe('any cache and any changes', () => {
             continue
           }
           if (one === 'change') there++
-          void old.tell([{ entity: 'visitor' }])
+          void old.invalidate([{ entity: 'visitor' }])
         }
         while (waiting.length > 0) await answer()
         expect(observer.getCurrentResult().data).toBe(there)
@@ -462,12 +462,12 @@ describe('any cache and any changes', () => {
     const change: EntityChange = { entity: 'virtualMeter', record: { HomeID: 'h7' } }
     const took = Array.from({ length: 100 }, () => {
       const started = performance.now()
-      void old.tell([change])
+      void old.invalidate([change])
       return performance.now() - started
     })
     // The limit is a millisecond; the minimum is taken because the machine may be busy.
     expect(Math.min(...took)).toBeLessThan(2)
-    await old.renewed()
+    await old.whenRefetched()
     expect(isOld(METERS, { HomeID: 'h7' })).toBe(true)
     expect(isOld(METERS, { HomeID: 'h8' })).toBe(false)
   })

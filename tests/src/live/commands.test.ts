@@ -16,7 +16,7 @@ function setUp(publish: (topic: string, payload: unknown) => Promise<void> = () 
     schedule: (flush) => frames.push(flush),
   })
   const answer = (RequestID: string, State: CommandState, Reason: null | 'hubOffline' = null) =>
-    commands.answer({
+    commands.handleResponse({
       RequestID,
       HomeID: 'h1',
       PeripheralUID: 'p1',
@@ -49,7 +49,7 @@ describe('commands', () => {
   it("keep the hub's message of a failure", () => {
     const { commands } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
-    commands.answer({
+    commands.handleResponse({
       RequestID: 'r1',
       HomeID: 'h1',
       PeripheralUID: 'p1',
@@ -109,18 +109,18 @@ describe('commands', () => {
     commands.send('h1', 'p1', zone(1, 24))
     commands.send('h1', 'p1', zone(2, 20))
     commands.send('h1', 'p2', { Switch: 1 })
-    expect(commands.asked('p1')).toEqual({
+    expect(commands.pending('p1')).toEqual({
       ThermostatTable: [
         { NodeID: 1, TargetTemperature: 24 },
         { NodeID: 2, TargetTemperature: 20 },
       ],
     })
     answer('r2', 'confirmed')
-    expect(commands.asked('p1')).toEqual(zone(1, 24))
+    expect(commands.pending('p1')).toEqual(zone(1, 24))
     answer('r1', 'failed', 'hubOffline')
-    expect(commands.asked('p1')).toBeUndefined()
+    expect(commands.pending('p1')).toBeUndefined()
     expect(commands.last('p1')).toMatchObject({ RequestID: 'r1', Reason: 'hubOffline' })
-    expect(commands.asked('p2')).toEqual({ Switch: 1 })
+    expect(commands.pending('p2')).toEqual({ Switch: 1 })
   })
 
   it("fail with the gateway's reason", async () => {

@@ -81,7 +81,7 @@ const anyEvent: fc.Arbitrary<ConnectionEvent> = fc.oneof(
     { type: 'start' },
     { type: 'retry' },
     { type: 'networkLost' },
-    { type: 'look' },
+    { type: 'check' },
     { type: 'pauseOver' },
     { type: 'want', topics: ['a', 'b'] },
     { type: 'want', topics: ['b'] },
@@ -210,7 +210,7 @@ describe('the state of the connection', () => {
   it("renews by the gateway's clock, not the device's", () => {
     const late = NOW + HOUR - RENEW_BEFORE_MS
     const looks = (gatewayNow: number) =>
-      after(play(CONNECTED), { type: 'look' }, conditions(NOW, { gatewayNow })).effects
+      after(play(CONNECTED), { type: 'check' }, conditions(NOW, { gatewayNow })).effects
     expect(looks(late - 1)).toEqual([])
     expect(looks(late)).toContainEqual({ type: 'prepare', id: 2, credentials: undefined })
   })
@@ -218,7 +218,7 @@ describe('the state of the connection', () => {
   it('keeps the current connection until its successor has its topics', () => {
     const renewing = after(
       play([...CONNECTED, { type: 'want', topics: ['a'] }]),
-      { type: 'look' },
+      { type: 'check' },
       conditions(NOW, { gatewayNow: NOW + HOUR }),
     )
     const replaced = play(
@@ -238,7 +238,7 @@ describe('the state of the connection', () => {
   })
 
   it('keeps the current connection if its successor cannot connect', () => {
-    const renewing = after(play(CONNECTED), { type: 'look' }, conditions(NOW, { gatewayNow: NOW + HOUR }))
+    const renewing = after(play(CONNECTED), { type: 'check' }, conditions(NOW, { gatewayNow: NOW + HOUR }))
     const failed = play(
       [
         { type: 'prepared', id: 2, credentials: credentials() },

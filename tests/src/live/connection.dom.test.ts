@@ -9,7 +9,8 @@ import {
   RENEW_BEFORE_MS,
   timeoutOf,
 } from '../../../src/live/connection-machine.ts'
-import { createConnection, FIRST_CONNECT_TIMEOUT_MS } from '../../../src/live/connection.ts'
+import { createConnection } from '../../../src/live/connection.ts'
+import { FIRST_CONNECT_TIMEOUT_MS, firstAttemptEnded } from '../../../src/live/reach.ts'
 
 /** Fake mqtt.js client with the parts that the connection uses, controlled by the test. */
 class FakeClient extends EventEmitter {
@@ -244,20 +245,20 @@ describe('the realtime connection', () => {
     const { connection, clients, settle } = setUp()
     const told = vi.fn()
     connection.start()
-    void connection.begun().then(told)
+    void firstAttemptEnded(connection.state).then(told)
     await settle()
     expect(told).not.toHaveBeenCalled()
     clients[0]?.open()
     await settle()
     expect(told).toHaveBeenCalledOnce()
     clients[0]?.drop()
-    await expect(connection.begun()).resolves.toBeUndefined()
+    await expect(firstAttemptEnded(connection.state)).resolves.toBeUndefined()
   })
 
   it('does not keep a command for a connection that fails', async () => {
     const { connection } = setUp()
     const told = vi.fn()
-    void connection.begun().then(told)
+    void firstAttemptEnded(connection.state).then(told)
     await vi.advanceTimersByTimeAsync(FIRST_CONNECT_TIMEOUT_MS - 1)
     expect(told).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)

@@ -35,9 +35,9 @@ describe('a run', () => {
         payload: { RequestID: 'run1', GroupID: 'g1', Values: { Switch: 1 } },
       },
     ])
-    runs.answer(response('run1-0', 'a', 'sent'))
-    runs.answer(response('run1-1', 'b', 'failed'))
-    runs.answer(response('run1-0', 'a', 'confirmed'))
+    runs.handleResponse(response('run1-0', 'a', 'sent'))
+    runs.handleResponse(response('run1-1', 'b', 'failed'))
+    runs.handleResponse(response('run1-0', 'a', 'confirmed'))
     expect(
       [...(runs.get(id)?.devices ?? [])].map(([uid, { State, Reason }]) => [uid, State, Reason]),
     ).toEqual([
@@ -48,8 +48,8 @@ describe('a run', () => {
 
   it('is tracked even if its commands answer before its ID is known', () => {
     const { runs } = setUp()
-    runs.answer(response('other-0', 'a', 'confirmed'))
-    runs.news({
+    runs.handleResponse(response('other-0', 'a', 'confirmed'))
+    runs.handleRun({
       RunID: 'other',
       AutomationID: null,
       SceneID: 's1',
@@ -65,7 +65,7 @@ describe('a run', () => {
   it('fails as a whole if it is rejected, or cannot be sent', async () => {
     const refused = setUp()
     refused.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
-    refused.runs.answer(response('run1', 'g1', 'failed'))
+    refused.runs.handleResponse(response('run1', 'g1', 'failed'))
     expect(refused.runs.get('run1')).toMatchObject({ State: 'failed', Reason: 'hubOffline' })
 
     const away = setUp(() => Promise.reject(new Error('not connected')))
@@ -81,7 +81,7 @@ describe('a run', () => {
     silent.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
     const slow = setUp()
     slow.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
-    slow.runs.answer(response('run1-0', 'a', 'sent'))
+    slow.runs.handleResponse(response('run1-0', 'a', 'sent'))
     vi.advanceTimersByTime(NO_ANSWER_MS)
     expect(silent.runs.get('run1')).toMatchObject({ State: 'failed', Reason: 'noAnswer' })
     expect(slow.runs.get('run1')?.State).toBe('pending')
@@ -92,7 +92,7 @@ describe('a run', () => {
     const { runs } = setUp()
     const heard = vi.fn<() => void>()
     runs.subscribe(heard)
-    for (let i = 0; i < 101; i++) runs.answer(response(`r${String(i).padStart(3, 'a')}-0`, 'a', 'sent'))
+    for (let i = 0; i < 101; i++) runs.handleResponse(response(`r${String(i).padStart(3, 'a')}-0`, 'a', 'sent'))
     expect(heard).toHaveBeenCalledTimes(101)
     expect(runs.get('raa0')).toBeUndefined()
     expect(runs.get('r100')).toBeDefined()

@@ -4,7 +4,7 @@ import { authState, setSignedOut, initAuthState } from '../../../src/data/auth-s
 import { setTokenProvider, tokens } from '../../../src/data/tokens.ts'
 import { navigateWith } from '../../../src/data/navigator.ts'
 import { changeLanguage, currentLanguage } from '../../../src/lib/i18n/i18n.ts'
-import { connection } from '../../../src/live/live.ts'
+import { connection } from '../../../src/live/channel.ts'
 import { nativeApp, nativeDevice } from '../../../src/native/app.ts'
 import { startBridge } from '../../../src/native/bridge.ts'
 import { nativeHost } from '../../../src/native/host.ts'

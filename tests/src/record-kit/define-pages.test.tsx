@@ -74,7 +74,7 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, before))
-    void cacheInvalidation.tell([
+    void cacheInvalidation.invalidate([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' } },
     ])
     expect(await screen.findByText('大會議室')).toBeTruthy()
@@ -84,7 +84,7 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))
-    void cacheInvalidation.tell([
+    void cacheInvalidation.invalidate([
       { entity: 'peripheral', event: 'remove', record: { HomeID: 'h1', PeripheralUID: 'd' } },
     ])
     await waitFor(() => expect(rowsOf('會議室').getByText('3')).toBeTruthy())
@@ -93,10 +93,10 @@ describe('a list that others change', () => {
   it('does not refetch for what it does not show', async () => {
     open()
     await screen.findByText('會議室')
-    void cacheInvalidation.tell([
+    void cacheInvalidation.invalidate([
       { entity: 'user', event: 'remove', record: { Email: 'operator@company.example' } },
     ])
-    void cacheInvalidation.tell([
+    void cacheInvalidation.invalidate([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } },
     ])
     await waitFor(() => expect(sentTo(list)).toHaveLength(2))
@@ -204,7 +204,7 @@ describe('a form from the contract', () => {
     const user = open()
     await rename(user)
     server.use(answers(list, theirs))
-    void cacheInvalidation.tell([
+    void cacheInvalidation.invalidate([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '小會議室' } },
     ])
     expect(await screen.findByText(TOLD)).toBeTruthy()

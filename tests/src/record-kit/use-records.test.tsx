@@ -105,7 +105,7 @@ it('refetches up to the last visible row after a change', async () => {
   await screen.findByText('a b c d e of 9')
   keeper.keepTo?.(1)
   const before = sentTo(list).length
-  await cacheInvalidation.tell([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
+  await cacheInvalidation.invalidate([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
   expect(sentTo(list).length - before).toBe(1)
   expect(await screen.findByText('a b of 9')).toBeTruthy()
   await user.click(await screen.findByText('more'))

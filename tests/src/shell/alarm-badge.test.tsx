@@ -7,7 +7,7 @@ import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { cacheInvalidation, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
-import { connection } from '../../../src/live/live.ts'
+import { connection } from '../../../src/live/channel.ts'
 import AlarmBadge from '../../../src/shell/alarm-badge.tsx'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, refuses, server } from '../../support/msw.ts'
@@ -65,7 +65,7 @@ describe('the alarm count in the menu', () => {
     expect(sentTo(attention.listAttention)).toEqual([{}])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
     counts(0)
-    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
   })

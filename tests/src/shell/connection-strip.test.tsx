@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { connection } from '../../../src/live/live.ts'
+import { connection } from '../../../src/live/channel.ts'
 import { ConnectionStrip } from '../../../src/shell/connection-strip.tsx'
 import { openPage } from '../support/page.tsx'
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasNewerBuild } from '../../../src/lib/newer-build.ts'
-import { connection } from '../../../src/live/live.ts'
+import { connection } from '../../../src/live/channel.ts'
 import UpdateNotice from '../../../src/shell/update-notice.tsx'
 import { server } from '../../support/msw.ts'
 

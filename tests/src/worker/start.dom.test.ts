@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connection } from '../../../src/live/live.ts'
+import { connection } from '../../../src/live/channel.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
 import { setSignedIn } from '../../../src/data/auth-state.ts'
 import { OFFLINE_CACHE } from '../../../src/lib/offline-cache.ts'

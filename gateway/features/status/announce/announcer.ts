@@ -151,7 +151,7 @@ const ROOM_EVENTS_OF_HOME = {
   add: 'addRoom',
   update: 'updateRoom',
   remove: 'removeRoom',
-} as const satisfies Record<keyof typeof dataChanges.room.events, keyof typeof dataChanges.home.events>
+} as const satisfies Record<keyof typeof dataChanges.room, keyof typeof dataChanges.home>
 
 async function announceChange(
   { tenant, name, record, by, requestId }: DataChangeEvent,

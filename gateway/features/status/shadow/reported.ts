@@ -1,10 +1,6 @@
 import type { z } from 'zod'
-import {
-  InfoReported,
-  MAX_REGISTERED,
-  Registered,
-  type ShadowName,
-} from '../../../../contract/devices/channels/shadow.ts'
+import { InfoReported, MAX_REGISTERED, Registered } from '../../../../contract/devices/channels/shadow.ts'
+import type { ShadowName } from '../../../../contract/devices/shadow-names.ts'
 import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { type OddValue, readValid } from '../../../../contract/kernel/read-valid.ts'
 import { HomeID } from '../../../../contract/kernel/scalars.ts'

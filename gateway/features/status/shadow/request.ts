@@ -1,4 +1,4 @@
-import { SHADOW_NAMES, type ShadowName } from '../../../../contract/devices/channels/shadow.ts'
+import { SHADOW_NAMES, type ShadowName } from '../../../../contract/devices/shadow-names.ts'
 import { parseTolerantJson } from '../../../../contract/kernel/parse-json.ts'
 import type { OddValue } from '../../../../contract/kernel/read-valid.ts'
 import { markUnreadable } from '../../../lib/parse-bytes.ts'

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
-import { RegistrationReported, type ShadowName } from '../../../../contract/devices/channels/shadow.ts'
+import { RegistrationReported } from '../../../../contract/devices/channels/shadow.ts'
+import type { ShadowName } from '../../../../contract/devices/shadow-names.ts'
 import { channels } from '../../../../contract/index.ts'
 import type { Broker, Client, PublishOptions, TopicMatch } from '../../../kernel/broker.ts'
 import type { Events } from '../../../kernel/events.ts'

@@ -1,4 +1,4 @@
-import type { ShadowName } from '../../../../contract/devices/channels/shadow.ts'
+import type { ShadowName } from '../../../../contract/devices/shadow-names.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { apply, type Document, MAX_BYTES, type Patch, sizeOf } from './document.ts'
 import { ShadowError } from './request.ts'

@@ -8,7 +8,7 @@ import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'
 import { onQueriesSettled } from '../../../data/on-settled.ts'
 import { useDeviceNotes, type DeviceNotes } from '../../../domain/devices/use-device-notes.ts'
-import { useConnection } from '../../../live/live.ts'
+import { useConnection } from '../../../live/channel.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { HomeOverview } from './use-overview.ts'
 

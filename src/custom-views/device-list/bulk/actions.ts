@@ -2,7 +2,7 @@ import { peripheral, type Peripheral } from '../../../../contract/devices/periph
 import { call } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
-import { sendCommand } from '../../../live/live.ts'
+import { sendCommand } from '../../../live/commands.ts'
 import {
   ItemFailed,
   startBulk,

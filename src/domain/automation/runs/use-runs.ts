@@ -5,7 +5,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction, type UseAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
-import { useRunProgressOf } from '../../../live/live.ts'
+import { useRunProgress } from '../../../live/runs.ts'
 import { mergeProgress } from './run-state.ts'
 
 export interface RunsQuery {
@@ -27,7 +27,7 @@ export function useRuns(query: RunsQuery, { limit = 50, enabled = true } = {}) {
 
 /** One run, updated live; undefined while loading, null if it does not exist. */
 export function useRun(HomeID: string, RunID: string) {
-  const progress = useRunProgressOf(RunID)
+  const progress = useRunProgress(RunID)
   const query = useRuns({ HomeID, RunID }, { limit: 1 })
   const stored = query.data?.Rows[0]
   return {
@@ -39,7 +39,7 @@ export function useRun(HomeID: string, RunID: string) {
 
 /** A run with the progress received since it was fetched. */
 export function useLiveRun(run: Run | undefined): Run | undefined {
-  const progress = useRunProgressOf(run?.RunID)
+  const progress = useRunProgress(run?.RunID)
   return run && mergeProgress(run, progress)
 }
 

@@ -2,7 +2,7 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/devices/peripheral.ts'
 import type { CommandView } from '../../../live/commands.ts'
-import { dismissCommand, sendCommand, usePendingValues, useCommandFailure } from '../../../live/live.ts'
+import { commands, sendCommand, usePendingValues, useCommandFailure } from '../../../live/commands.ts'
 import { useMay } from '../../../data/session.ts'
 import { confirmCommand } from './ask-first.ts'
 
@@ -29,6 +29,6 @@ export function useDeviceControl(device: Peripheral): DeviceControl {
     pending: usePendingValues(device.PeripheralUID),
     failed,
     retry: () => failed && confirmCommand(capability, failed.Values, () => send(failed.Values)),
-    dismiss: () => dismissCommand(device.PeripheralUID),
+    dismiss: () => commands.dismiss(device.PeripheralUID),
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
 import { trialFault } from '../../../../src/custom-views/hub-wizard/waiting.tsx'
 import { handleHubTrial } from '../../../../src/live/hub-trials.ts'
+import { route } from '../../../../src/live/route.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
@@ -123,13 +124,17 @@ describe('a site without a hub', () => {
     expect(screen.queryByText(/the-secret/)).toBeNull()
     await user.click(button(/給工程師/))
     expect(await screen.findByText('the-secret')).toBeTruthy()
+    const receive = (payload: object) => {
+      const event = route('root/h1/hub/trial', payload)
+      if (event?.channel === 'hubTrial') handleHubTrial(event.payload)
+    }
     act(() => {
       for (const news of [
         { Stage: 'reached', Reason: 'wrongPassword', Count: 3, From: '192.168.1.23' },
         { Stage: 'message' },
       ] as const) {
-        handleHubTrial({ ThingName: 'a', Timestamp: 1_800_000_000_000, ...news })
-        if (news.Stage === 'reached') handleHubTrial({ nonsense: true })
+        receive({ ThingName: 'a', Timestamp: 1_800_000_000_000, ...news })
+        if (news.Stage === 'reached') receive({ nonsense: true })
       }
     })
     expect(await screen.findByText(t('setup:hub.stages.found', { count: 1 }))).toBeTruthy()

@@ -9,7 +9,7 @@ import { automations } from '../../../../contract/automation/calls.ts'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { emitAlarm } from '../../../../src/live/alarm-events.ts'
+import { alarmEvents } from '../../../../src/live/notifications.ts'
 import * as sound from '../../../../src/custom-views/alarms/live-alarms.tsx'
 import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
 import { alarmRecord } from '../../../support/alarm-record.ts'
@@ -236,7 +236,7 @@ describe('the live alarm list', () => {
     const tone = vi.spyOn(AudioContextDouble.prototype, 'createOscillator')
     vi.stubGlobal('AudioContext', AudioContextDouble)
     const raise = (more: object) =>
-      emitAlarm({
+      alarmEvents.emit({
         AlarmID: id(1),
         HomeID: 'h1',
         Severity: 'critical',

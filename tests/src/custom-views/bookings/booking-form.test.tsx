@@ -44,7 +44,7 @@ const holds = (now: BookingWithDetails) => server.use(answers(bookings.getByEmai
 /** Delivers a change that another user saved to this screen. */
 const hear = (now: BookingWithDetails) => {
   holds(now)
-  void cacheInvalidation.tell([{ entity: 'conferenceRoom' }])
+  void cacheInvalidation.invalidate([{ entity: 'conferenceRoom' }])
 }
 
 beforeEach(async () => {

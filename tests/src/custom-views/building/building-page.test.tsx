@@ -11,7 +11,8 @@ import { scene } from '../../../../contract/automation/scene.ts'
 import BuildingPage from '../../../../src/custom-views/building/building-page.tsx'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { connection, runs } from '../../../../src/live/live.ts'
+import { connection } from '../../../../src/live/channel.ts'
+import { runs } from '../../../../src/live/runs.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -92,7 +93,7 @@ it('colors rooms by the layer in the address, with the value as text', async () 
 
 it('turns off all lights of a room in one request and offers undo once it is confirmed', async () => {
   const publish = vi.spyOn(connection, 'publish').mockResolvedValue(undefined)
-  vi.spyOn(connection, 'begun').mockResolvedValue(undefined)
+  act(() => connection.state.set('connected'))
   onTestFinished(() => void vi.restoreAllMocks())
   const { user } = open()
   await user.click(await tile('走廊'))
@@ -135,13 +136,13 @@ it('turns off all lights of a room in one request and offers undo once it is con
   )
   const { cacheInvalidation: oldAnswers } = await import('../../../../src/data/api.ts')
   act(() => {
-    runs.news({
+    runs.handleRun({
       RunID,
       State: 'partly',
       Actions: { total: 2, confirmed: 1, failed: 1 },
       Reason: null,
     } as never)
-    void oldAnswers.tell([{ entity: 'run', record: { HomeID: 'h1' } }])
+    void oldAnswers.invalidate([{ entity: 'run', record: { HomeID: 'h1' } }])
   })
   expect(await screen.findByText('已送出 2 · 已確認 1 · 未完成 1：茶水間燈（裝置沒有回應）')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /復原$/ }))

@@ -12,7 +12,7 @@ import { useAttention } from '../../../../src/custom-views/dashboard/common/use-
 import { useOverview } from '../../../../src/custom-views/dashboard/common/use-overview.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
-import { connection } from '../../../../src/live/live.ts'
+import { connection } from '../../../../src/live/channel.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
 import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'

@@ -41,7 +41,7 @@ const holds = (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) =>
 /** Delivers a change that another user saved to this screen. */
 const hear = async (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) => {
   holds(Things, Peripherals)
-  await act(() => cacheInvalidation.tell([{ entity: 'peripheral' }]))
+  await act(() => cacheInvalidation.invalidate([{ entity: 'peripheral' }]))
 }
 
 beforeEach(async () => {

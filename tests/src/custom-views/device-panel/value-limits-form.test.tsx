@@ -133,7 +133,7 @@ describe("the limits of a device's values", () => {
     await add(user, 'PM2.5')
     await user.type(await screen.findByLabelText('PM2.5上限'), '50')
     holds({ ...air, ValueLimits: { PM25: { Lower: 5, Upper: 35 } } })
-    await act(() => cacheInvalidation.tell([{ entity: 'peripheral' }]))
+    await act(() => cacheInvalidation.invalidate([{ entity: 'peripheral' }]))
     const told = (await screen.findByText('其他人剛修改過這筆資料')).closest('[role=alert]') as HTMLElement
     expect(told.textContent).toMatch(/PM2\.5：5.* µg\/m³ 至 35/)
     await user.click(within(told).getByText('採用對方的內容'))

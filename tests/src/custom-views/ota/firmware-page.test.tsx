@@ -6,7 +6,7 @@ import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
 import { updateFor } from '../../../../src/domain/ota/versions.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { applyOta, receiveHub, receiveOta } from '../../../../src/live/changes.ts'
+import { applyOta, handleOtaResponse, setHubOnlineInFirmware } from '../../../../src/live/firmware.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server } from '../../../support/msw.ts'
 
@@ -115,20 +115,20 @@ describe('the firmware page', () => {
   it('follows a job live: progress, then the outcome in the words of the specification', async () => {
     open()
     await screen.findByText('閘道器 a')
-    receiveOta(queryClient, 'h1', { Job: job(), Updates: [update()] })
+    handleOtaResponse(queryClient, 'h1', { Job: job(), Updates: [update()] })
     expect(await screen.findByText('下載中 40%')).toBeTruthy()
     expect(screen.getByRole('checkbox', { name: '閘道器 a' })).toHaveProperty('disabled', true)
     const ended = update({ State: 'failed', Code: 2, SettledAt: 9 })
-    receiveOta(queryClient, 'h1', { Job: job({ State: 'finished', EndedAt: 9 }), Updates: [ended] })
+    handleOtaResponse(queryClient, 'h1', { Job: job({ State: 'finished', EndedAt: 9 }), Updates: [ended] })
     expect(await screen.findByText('檔案下載失敗，請檢查網路。')).toBeTruthy()
   })
 
   it('shows a disconnected hub and its devices as offline, and updates on reconnect', async () => {
     open()
     await screen.findByText('閘道器 a')
-    receiveHub(queryClient, 'a', false)
+    setHubOnlineInFirmware(queryClient, 'a', false)
     expect(await screen.findAllByText('閘道器離線')).toHaveLength(1)
-    receiveHub(queryClient, 'a', true)
+    setHubOnlineInFirmware(queryClient, 'a', true)
     await waitFor(() => expect(screen.queryByText('閘道器離線')).toBeNull())
   })
 

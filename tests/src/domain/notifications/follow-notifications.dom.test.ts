@@ -11,8 +11,8 @@ import { personalKey } from '../../../../src/data/personal.ts'
 import { lastNotification, unread } from '../../../../src/data/unread.ts'
 import { followNotifications } from '../../../../src/domain/notifications/follow-notifications.ts'
 import { showCritical } from '../../../../src/domain/notifications/show-critical.ts'
-import { handleNotification } from '../../../../src/live/notification-events.ts'
-import { connection } from '../../../../src/live/live.ts'
+import { handleNotification } from '../../../../src/live/notifications.ts'
+import { connection } from '../../../../src/live/channel.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, server, unreachable } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
@@ -159,7 +159,7 @@ describe('a new critical notification', () => {
     await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]))
     expect(end).not.toHaveBeenCalled()
     listed(given)
-    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await vi.waitFor(() => expect(end).toHaveBeenCalled())
   })
 

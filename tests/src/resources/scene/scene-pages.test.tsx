@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { scene } from '../../../../contract/automation/scene.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
-import { runs as live } from '../../../../src/live/live.ts'
+import { runs as live } from '../../../../src/live/runs.ts'
 import scenePages from '../../../../src/resources/scene/record.tsx'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
 import { aRun, arriveInActingHome, hearNotices, leaving, runsAre } from '../../support/acting-home.ts'
@@ -55,7 +55,7 @@ describe('the list of scenes', () => {
     expect(await screen.findByText(t('automation:run.progress', { confirmed: 0, total: 1 }))).toBeTruthy()
     expect(sentTo(runs.runScene)).toEqual([{ HomeID: 'h1', SceneID: 's1', At: expect.any(Number) }])
     act(() =>
-      live.answer({
+      live.handleResponse({
         RequestID: 'r1-0',
         HomeID: 'h1',
         PeripheralUID: 'a',
@@ -67,7 +67,7 @@ describe('the list of scenes', () => {
     )
     expect(await screen.findByText(t('automation:run.progress', { confirmed: 1, total: 1 }))).toBeTruthy()
     act(() =>
-      live.news({
+      live.handleRun({
         RunID: 'r1',
         AutomationID: null,
         SceneID: 's1',

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channels } from '../../../../../contract/index.ts'
-import type { ShadowName } from '../../../../../contract/devices/channels/shadow.ts'
+import type { ShadowName } from '../../../../../contract/devices/shadow-names.ts'
 import type { HubClient } from '../../../../../gateway/kernel/broker.ts'
 import { GatewayError } from '../../../../../gateway/kernel/errors.ts'
 import { createEvents, type GatewayEvents } from '../../../../../gateway/kernel/events.ts'

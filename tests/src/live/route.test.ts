@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { FeatureKey } from '../../../contract/kernel/permissions.ts'
-import { readAlarm, readChange, topicsFor } from '../../../src/live/changes.ts'
+import { route } from '../../../src/live/route.ts'
+import { topicsFor } from '../../../src/live/subscriptions.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
 const root = owner.RootCognitoId
 const short = (topics: string[]) => topics.map((topic) => topic.replace(root, 'root'))
 
 describe('a received change', () => {
-  const told = (entity: string, message: object) => readChange(`${root}/datachange/${entity}/update`, message)
+  const told = (entity: string, message: object) =>
+    route(`${root}/datachange/${entity}/update`, message)?.payload
 
   it('has its record, and the call that made it', () => {
     const Record = { HomeID: 'h1' }
@@ -30,6 +32,12 @@ describe('a received change', () => {
 })
 
 describe('a received alarm', () => {
+  const readAlarm = (topic: string, payload: unknown) => {
+    const event = route(topic, payload)
+    return event?.channel === 'alarmOfDevice' || event?.channel === 'alarmOfRule'
+      ? { ...event.payload, HomeID: event.params.homeId }
+      : undefined
+  }
   const news = {
     AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
     Severity: 'critical',
@@ -42,6 +50,32 @@ describe('a received alarm', () => {
     expect(readAlarm(`${root}/h1/alarm/device`, news)).toMatchObject({ HomeID: 'h1' })
     expect(readAlarm(`${root}/h1/alarm/device`, { ...news, News: 'gone' })).toBeUndefined()
     expect(readAlarm(`${root}/h1/statusChange`, news)).toBeUndefined()
+  })
+})
+
+describe('a message', () => {
+  it('of the gateway about statuses and commands is passed on as it is, unless it is no object', () => {
+    const payload = { Peripherals: [{ PeripheralUID: 'p1', Extra: null }] }
+    expect(route(`${root}/h1/statusChange`, payload)).toEqual({
+      channel: 'statusChange',
+      params: { rootId: root, homeId: 'h1' },
+      payload,
+    })
+    expect(route(`${root}/h1/control/response`, null)).toBeUndefined()
+  })
+
+  it('is ignored if it is invalid, or if its topic is unknown', () => {
+    for (const topic of ['automation/run', 'hub/trial', 'ota/response', 'alarm/rule'])
+      expect(route(`${root}/h1/${topic}`, { nonsense: true })).toBeUndefined()
+    for (const topic of [`${root}/news/gap`, `${root}/user/u1/notification`, `${root}/user/u1/response`])
+      expect(route(topic, { nonsense: true })).toBeUndefined()
+    expect(route(`${root}/h1/elevator`, {})).toBeUndefined()
+  })
+
+  it('about permissions needs no particular content', () => {
+    const topic = `${root}/user/u1/permission`
+    expect(route(topic, { Deleted: true })?.payload).toEqual({ Deleted: true })
+    expect(route(topic, 'changed')?.payload).toEqual({})
   })
 })
 
