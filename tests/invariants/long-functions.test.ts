@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 /** Maximum number of files with a function longer than the linter allows. It may only decrease. */
-const MOST = 32
+const MOST = 31
 
 interface LintConfig {
   overrides: { files: string[]; rules: Record<string, unknown> }[]
