@@ -310,7 +310,7 @@ function want(state: ConnectionMachine, topics: readonly string[]): ConnectionSt
 
 /** Reconnects after the machine slept, and renews credentials that expire soon. */
 function check(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
-  const checked = { ...state, lookedAt: conditions.now }
+  const checked = { ...state, checkedAt: conditions.now }
   if (state.status !== 'connected') return withoutEffects(checked)
   if (conditions.now - state.checkedAt > SLEEP_GAP_MS) {
     // The broker has closed the connection, though the client has not noticed yet.

@@ -14,11 +14,7 @@ interface Ports {
  * Keeps a page current while its gateway may miss messages of other gateways: polls statuses during the gap, and refetches everything
  * when it ends. So the page is seconds late, but never silently stale.
  */
-export function createGapRecovery({
-  requestStatuses: askStatuses,
-  refetchAll: askAll,
-  random = Math.random,
-}: Ports) {
+export function createGapRecovery({ requestStatuses, refetchAll, random = Math.random }: Ports) {
   let polling: ReturnType<typeof setInterval> | undefined
   let finalRefetch: ReturnType<typeof setTimeout> | undefined
 
@@ -34,8 +30,8 @@ export function createGapRecovery({
     handleGap({ Over }: { Over: boolean }): void {
       if (Over) {
         stop()
-        finalRefetch = setTimeout(askAll, random() * SPREAD_MS)
-      } else polling ??= setInterval(askStatuses, POLL_DURING_GAP_MS)
+        finalRefetch = setTimeout(refetchAll, random() * SPREAD_MS)
+      } else polling ??= setInterval(requestStatuses, POLL_DURING_GAP_MS)
     },
     /** Stops polling, when another connection begins or none is left. */
     stop,
