@@ -17,7 +17,7 @@ export type Lookup = (
 ) => void
 
 /** The connection was refused: the address is in a refused network, or the port belongs to another protocol. */
-export class AddressRejected extends Error {
+export class AddressRefused extends Error {
   readonly why: 'network' | 'port'
 
   constructor(reason: 'network' | 'port') {
@@ -49,7 +49,7 @@ export function createSafeRequest(
       if (error) return done(error, [])
       const allowed = all.filter(({ address }) => isAllowed(address))
       const [first] = allowed
-      if (!first) return done(new AddressRejected('network'), [])
+      if (!first) return done(new AddressRefused('network'), [])
       return options.all ? done(null, allowed) : done(null, first.address, first.family)
     })
   // Agent without connection reuse, but with TLS session reuse.
@@ -59,8 +59,8 @@ export function createSafeRequest(
     new Promise((resolve, reject) => {
       const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
       // An IP address is never passed to lookup.
-      if (isIP(host) && !isAllowed(host)) throw new AddressRejected('network')
-      if (OTHER_PROTOCOL_PORTS.has(Number(url.port))) throw new AddressRejected('port')
+      if (isIP(host) && !isAllowed(host)) throw new AddressRefused('network')
+      if (OTHER_PROTOCOL_PORTS.has(Number(url.port))) throw new AddressRefused('port')
       const request =
         url.protocol === 'https:'
           ? https.request(url, { ...options, agent: httpsAgent, lookup: lookupAllowed })

@@ -143,7 +143,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
      * errors  NOT_FOUND for an invalid or expired ticket, a deleted camera, and a name that no playlist contained;
      *         DEVICE_UNREACHABLE
      */
-    async readSource(ticket: string, name: string): Promise<StreamPart> {
+    async fetchPart(ticket: string, name: string): Promise<StreamPart> {
       const { tenant, uid } = await readTicket(ticket)
       const { source, adapter } = await readSource(tenant, uid)
       const owner = { tenant, uid, origin: source.url.origin }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { AddressRejected, createSafeRequest, type Lookup } from '../../lib/guarded-request.ts'
+import { AddressRefused, createSafeRequest, type Lookup } from '../../lib/guarded-request.ts'
 import { CameraError } from './fault.ts'
 
 /** HTTP request to a camera; resolves with the response headers, for any status including redirects. */
@@ -19,7 +19,7 @@ export function createRequest(isAllowed: (address: string) => boolean, lookup?: 
     try {
       return await request(url, options)
     } catch (error) {
-      if (!(error instanceof AddressRejected)) throw error
+      if (!(error instanceof AddressRefused)) throw error
       throw error.why === 'network'
         ? new CameraError('network', 'The address is in a network that CAMERA_NETWORKS does not name')
         : new CameraError('unreachable', 'No camera answers at this port')

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../../kernel/errors.ts'
-import { AddressRejected, createSafeRequest } from '../../lib/guarded-request.ts'
+import { AddressRefused, createSafeRequest } from '../../lib/guarded-request.ts'
 
 /** Timeout of a request, ms. */
 const REQUEST_TIMEOUT_MS = 5_000
@@ -100,7 +100,7 @@ export function createWebhookClient(isAllowed: (address: string) => boolean, bod
         const text = await readText(answer, bodyWithinMs)
         return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], text }
       } catch (error) {
-        throw new WebhookTimeout(error instanceof AddressRejected ? 'forbiddenAddress' : 'unreachable')
+        throw new WebhookTimeout(error instanceof AddressRefused ? 'forbiddenAddress' : 'unreachable')
       }
     },
   }

@@ -29,7 +29,7 @@ export type RejectReport = (
 ) => void
 
 /** Counts refusals and logs them at a bounded rate, so that a broken hub cannot fill the disk. */
-export function createRejections({
+export function createReportRejections({
   clock,
   log,
   metrics,

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../../store/database-errors.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { UpdateStateAlarms, Quarantine } from './ports.ts'
 import { createDirectory } from './directory.ts'
-import { createRejections } from './refusals.ts'
+import { createReportRejections } from './refusals.ts'
 import { createSamples } from './store-samples.ts'
 import type { Round } from './fold.ts'
 import { insertNewRound, storeRound, type StoredRound } from './store-reports.ts'
@@ -85,7 +85,7 @@ export function createIngestState(options: IngestOptions) {
     log,
     quarantine,
     updateStateAlarms,
-    refuse: createRejections({ clock, log, metrics }),
+    refuse: createReportRejections({ clock, log, metrics }),
     directory: createDirectory({ db, events, clock }),
     partitions: createPartitions(db, log, { table: 'readings', unit: 1 }),
     eventPartitions: createPartitions(db, log, { table: 'device_events', unit: 1 }),
