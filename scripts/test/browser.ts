@@ -10,15 +10,33 @@ interface Suite {
   specs: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
 }
 
+/**
+ * Runs Playwright in an installed browser.
+ *
+ * build  builds what the tests run, or checks that it is built; false if that failed
+ *
+ * returns  whether all tests passed, or why they could not start
+ */
+export async function runPlaywright(
+  build: () => boolean,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<boolean | string> {
+  const browser = findBrowser({ shell: true })
+  if (!browser) return 'no browser'
+  if (!build()) return 'the build failed'
+  return run('Browser tests', ['npx', 'playwright', 'test', ...args], {
+    env: { CHROMIUM_PATH: browser, ...env },
+  })
+}
+
 /** Runs the browser tests; they need the builds. */
 export async function runBrowser(scratch: string, built: boolean): Promise<Stage> {
-  const browser = findBrowser({ shell: true })
-  if (!browser) return fallen('no browser')
-  if (!built) return fallen('the build failed')
   const path = join(scratch, 'playwright.json')
-  const green = await run('Browser tests', ['npx', 'playwright', 'test', '--reporter=list,json'], {
-    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: path },
+  const green = await runPlaywright(() => built, ['--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: path,
   })
+  if (typeof green === 'string') return fallen(green)
   let report: {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>
     suites: Suite[]

@@ -1,18 +1,30 @@
 /**
- * `npm run test:changed`: checks, and the tests that import a file that differs from origin/main; `npm run test:changed -- HEAD` from
- * another commit. Browser tests run only if they changed themselves; cluster and process tests never.
+ * `npm run test:changed`: checks of the files that differ from origin/main, and the tests that they concern; `npm run test:changed -- HEAD`
+ * from another commit. Browser tests run only if they changed themselves; cluster and process tests never.
  */
 import { execFileSync } from 'node:child_process'
-import { findBrowser } from '../browser.ts'
+import { existsSync } from 'node:fs'
 import { ensureGatewayBuild, ensureWebBuild } from '../build-if-needed.ts'
+import { runPlaywright } from './browser.ts'
+import { testsOfChange } from './changed-tests.ts'
+import { imports } from './import-graph.ts'
 import { run } from './stage.ts'
 
 const since = process.argv[2] ?? defaultBase()
-const projects = ['unit', 'wire', 'web'].map((project) => `--project=${project}`)
-
+const changed = changedFiles()
+const present = changed.filter((file) => existsSync(file))
+const checks = [
+  run('Types', ['npm', 'run', '--silent', 'types'], { beside: true }),
+  ...(present.length
+    ? [
+        run('Format', ['npx', 'prettier', '--check', '--ignore-unknown', ...present], { beside: true }),
+        run('Lint', ['npx', 'oxlint', '--deny-warnings', ...present], { beside: true }),
+      ]
+    : []),
+]
 const passed = [
-  await run('Checks', ['npm', 'run', '--silent', 'check']),
-  await run('Vitest', ['npx', 'vitest', 'run', '--changed', since, '--passWithNoTests', ...projects]),
+  await run('Vitest', ['npx', 'vitest', 'run', ...testsOfChange(changed, imports)]),
+  ...(await Promise.all(checks)),
   await runChangedJourneys(),
 ]
 process.exit(passed.every(Boolean) ? 0 : 1)
@@ -27,16 +39,27 @@ function defaultBase(): string {
   }
 }
 
+/** Files that were changed, deleted or created, committed or not. */
+function changedFiles(): string[] {
+  const list = (...command: string[]) =>
+    execFileSync('git', command, { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line !== '')
+  return [
+    ...new Set([
+      ...list('diff', '--name-only', '--no-renames', since),
+      ...list('ls-files', '--others', '--exclude-standard'),
+    ]),
+  ]
+}
+
 /** Builds only if a browser test will run. */
 async function runChangedJourneys(): Promise<boolean> {
-  const command = ['npx', 'playwright', 'test', `--only-changed=${since}`, '--pass-with-no-tests']
-  const changed = execFileSync('git', ['diff', '--name-only', since], { encoding: 'utf8' })
-  if (!/^tests\/e2e\//m.test(changed)) return true
-  const browser = findBrowser({ shell: true })
-  if (!browser) {
-    console.error('no browser for the tests in tests/e2e')
-    return false
-  }
-  if (!ensureWebBuild() || !ensureGatewayBuild()) return false
-  return run('Browser tests', command, { env: { CHROMIUM_PATH: browser } })
+  if (!changed.some((file) => file.startsWith('tests/e2e/'))) return true
+  const outcome = await runPlaywright(
+    () => ensureWebBuild() && ensureGatewayBuild(),
+    [`--only-changed=${since}`, '--pass-with-no-tests'],
+  )
+  if (typeof outcome === 'string') console.error(`Browser tests: ${outcome}`)
+  return outcome === true
 }

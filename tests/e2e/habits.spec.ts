@@ -167,6 +167,8 @@ for (const language of LANGUAGES)
       await expect(page).toHaveURL(/\?state=on&watts=100\.\.$/)
       await page.goBack()
       await expect(page).toHaveURL(/\?state=on$/)
+      // The address changes before the page.
+      await expect(isOn).toHaveAttribute('aria-pressed', 'true')
       await page.goBack()
       await expect(page).toHaveURL(/\/DeviceList\/[^?]+$/)
       await expect(isOn).toHaveAttribute('aria-pressed', 'false')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesBelow, imports, ROOT, ZONES, zoneOf } from './import-graph.ts'
+import { filesBelow, imports, ROOT, ZONES, zoneOf } from '../../scripts/test/import-graph.ts'
 
 /** Allowed import targets of a zone; its own zone and packages are always allowed. */
 const MAY: Record<string, string[]> = {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { imports, zoneOf } from './import-graph.ts'
+import { imports, zoneOf } from '../../scripts/test/import-graph.ts'
 
 /**
  * Folders of the product import each other one way: of any two, at most one imports the other, types included, parent and child included.

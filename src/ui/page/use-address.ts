@@ -1,6 +1,6 @@
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useCallback, useContext, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { useIsCurrentPage } from './page-history.tsx'
+import { PageHistory, useIsCurrentPage } from './page-history.tsx'
 
 /** Choices of one control within this interval are one history entry: an arrow that is pressed five times, chips of one filter. */
 const ONE_STEP_MS = 1_000
@@ -42,19 +42,25 @@ export function useAddressParams(): {
 } {
   const [params, setParams] = useSearchParams()
   const isStillHere = useIsCurrentPage()
+  const history = useContext(PageHistory)
   // The router creates new functions for each address.
   const latest = useRef({ params, setParams, isStillHere })
   useLayoutEffect(() => {
     latest.current = { params, setParams, isStillHere }
   })
-  const change = useCallback((edit: (all: URLSearchParams) => void, as: AddressChange = 'choice') => {
-    const { params: before, setParams: set } = latest.current
-    if (!latest.current.isStillHere()) return
-    const after = new URLSearchParams(before)
-    edit(after)
-    if (after.toString() === before.toString()) return
-    set(after, { replace: as === 'typing' || isSameStep(before, after) })
-  }, [])
+  const change = useCallback(
+    (edit: (all: URLSearchParams) => void, as: AddressChange = 'choice') => {
+      const { params: rendered, setParams: set } = latest.current
+      if (!latest.current.isStillHere()) return
+      // The page is rendered some time after a change of the address: a second change must not undo the first.
+      const before = history ? new URLSearchParams(history.location.search) : rendered
+      const after = new URLSearchParams(before)
+      edit(after)
+      if (after.toString() === before.toString()) return
+      set(after, { replace: as === 'typing' || isSameStep(before, after) })
+    },
+    [history],
+  )
   return { params, change }
 }
 

@@ -73,13 +73,13 @@ describe.skipIf(!installed)('a gateway on NATS', () => {
       log: createLogBook(),
     })
     await transport.start({ message: () => {}, state: () => {} })
-    await vi.waitFor(() => expect(transport.state?.().nodes).toEqual({ named: 2, up: 1 }), 10_000)
+    await vi.waitFor(() => expect(transport.state?.().nodes).toEqual({ named: 2, up: 1 }), 60_000)
     const megabyte = Buffer.alloc(1024 * 1024 - 1024)
     const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
     // More than 8 MB is not buffered for a network that may never accept it.
     expect(taken.lastIndexOf(true)).toBe(7)
     expect(transport.state?.().pending).toBe(8 * megabyte.length)
-    await vi.waitFor(() => expect(transport.state?.().pending).toBe(0), 10_000)
+    await vi.waitFor(() => expect(transport.state?.().pending).toBe(0), 60_000)
     expect(transport.publish('bd.test.all', megabyte)).toBe(true)
     await transport.close()
     await server.stop()

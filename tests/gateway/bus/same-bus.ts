@@ -10,8 +10,8 @@ import type {
   Transport,
 } from '../../../gateway/kernel/bus.ts'
 import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
-import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { createSteadyClock, type SteadyClock } from '../../support/steady-clock.ts'
 
 /** Network that gateways join. */
 export interface Rig {
@@ -19,7 +19,7 @@ export interface Rig {
   stop(): Promise<void>
 }
 
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 const TENANT = '11111111-1111-4111-8111-111111111111'
 const home = (homeId: string | null) => ({ tenant: TENANT, homeId })
 const CARRIED = {
@@ -58,16 +58,19 @@ interface Member {
 export function behavesAsABus(open: () => Promise<Rig>) {
   describe('a bus', () => {
     let rig: Rig
+    let clock: SteadyClock
     let members: Member[]
     /** Gateways recently seen by the database. */
     let living: string[]
     beforeEach(async () => {
       rig = await open()
+      clock = createSteadyClock()
       members = []
       living = []
     })
     afterEach(async () => {
       for (const { bus } of members) await bus.close()
+      clock.stop()
       await rig.stop()
     })
 
@@ -104,7 +107,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         },
         installation: 'test',
         key: Buffer.alloc(32, 1),
-        clock: systemClock,
+        clock,
         log: createLogBook(),
         metrics,
       })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
-import { ROOT } from '../import-graph.ts'
+import { ROOT } from '../../../scripts/test/import-graph.ts'
 import {
   areaOf,
   EXEMPT,

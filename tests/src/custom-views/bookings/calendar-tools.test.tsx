@@ -1,12 +1,13 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
 import { CalendarTools } from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
 import { useCalendarAddress } from '../../../../src/custom-views/bookings/tools/use-calendar-address.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 const TODAY = parseDay('2026-01-06')
 const rooms = ['玉山', '雪山'].map((ConferenceRoomName, at) => ({
@@ -39,9 +40,7 @@ function Page() {
 
 function open(search = '') {
   render(
-    <MemoryRouter initialEntries={[`/ConferenceRoomBooking${search}`]}>
-      <Page />
-    </MemoryRouter>,
+    pagesAt([{ path: '/ConferenceRoomBooking', element: <Page /> }], `/ConferenceRoomBooking${search}`).pages,
   )
   const press = (name: string) => user.click(screen.getByRole('button', { name }))
   const user = userEvent.setup()
