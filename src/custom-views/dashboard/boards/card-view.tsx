@@ -10,7 +10,7 @@ import {
 import { describeRight } from '../../../data/failure.ts'
 import { useSubject } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
-import type { LazyPart } from '../../../ui/page/lazy-part.tsx'
+import type { LazyPart } from '../../../ui/page/lazy.tsx'
 import { CardFrame, Empty } from '../cards/card-frame.tsx'
 import type { Drawing } from '../common/drawing.ts'
 import type { CardProps } from './kinds/card-props.ts'

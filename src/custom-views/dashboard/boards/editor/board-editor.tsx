@@ -5,7 +5,7 @@ import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/da
 import { describeRefusal } from '../../../../data/failure.ts'
 import { useAction } from '../../../../data/use-action.ts'
 import { t as translate, useT, t } from '../../../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../../ui/page/lazy.tsx'
 import page from '../../../../ui/page/page.module.css'
 import { useUnsavedGuard } from '../../../../ui/page/use-unsaved-guard.ts'
 import type { Drawing } from '../../common/drawing.ts'
