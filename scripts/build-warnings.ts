@@ -4,8 +4,6 @@ import { createLogger, type Logger, type Plugin } from 'vite'
 const IGNORED = [
   // Vite itself parses the files that a CSS module composes from, without `from`; they contain no URLs.
   'A PostCSS plugin did not pass the `from` option',
-  // The dynamic import splits the execution of one file into several tasks; it is not meant to split the file.
-  'is dynamically imported by src/load-app.ts',
 ]
 
 /**

@@ -1,20 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { type RouteObject, UNSAFE_createBrowserHistory, useLocation, useRoutes } from 'react-router'
 import { guardedHistory } from './lib/guarded-history.ts'
 import { useStore } from './lib/store.ts'
 import { queryClient, onSessionEnd } from './data/api.ts'
 import { onBeforeSignOut, syncSignOutAcrossTabs, signOut } from './live/sign-out.ts'
 import { describeFailure, failureDetail } from './data/failure.ts'
+import { me, subjectOf } from './data/session.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection } from './live/channel.ts'
 import { forcedSignOut } from './live/session.ts'
 import { startSession, start } from './live/start-session.ts'
+import { mayOpen } from './navigation/may-open.ts'
 import { pathOf, paths, type PathName } from './navigation/paths.ts'
 import { recordPages } from './navigation/record-pages.ts'
-import { directEntryRouteOf } from './direct-entry-routes.ts'
-import { preloadScreen, screens } from './routes.tsx'
+import { routeOf } from './routes.ts'
+import { preloadScreen, screens } from './screens.ts'
 import { ControlReach } from './shell/connection-strip.tsx'
 import { CatchCrash } from './shell/crash.tsx'
 import { Gate } from './shell/permission-gate.tsx'
@@ -31,9 +33,7 @@ const FORCED_SIGN_OUT_GRACE_MS = 1_000
 
 /** Application of a signed-in user: providers, start flow, shell. */
 export function App() {
-  const [worded, setWorded] = useState(false)
-  // Deferred, here and below: React then renders in slices of a few milliseconds, and the page responds in between.
-  const isReady = useDeferredValue(worded)
+  const [hasWords, setHasWords] = useState(false)
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     onSessionEnd(() => {
@@ -45,20 +45,20 @@ export function App() {
     })
     const stopFollowing = syncSignOutAcrossTabs()
     const stopLeaving = onBeforeSignOut(leavePush)
-    const stopSoon = followSoon()
+    const stopTasks = runBackgroundTasks()
     const stopPrinting = startPrinting()
     void preloadScreen(location.pathname)
-    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), startOpened()])
+    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setHasWords(true)), startOpened()])
     return () => {
       stopLeaving()
       stopFollowing()
-      stopSoon()
+      stopTasks()
       stopPrinting()
       onSessionEnd(() => {})
       clearTimeout(ending)
     }
   }, [])
-  if (!isReady) return null
+  if (!hasWords) return null
   return (
     <QueryClientProvider client={queryClient}>
       <Started />
@@ -66,8 +66,17 @@ export function App() {
   )
 }
 
-/** Starts the session, with the first fetches of the opened screen. */
-const startOpened = () => startSession(directEntryRouteOf(location.pathname)?.fetches)
+/** Starts the session, and fetches the first queries of the opened screen if the user may open it. */
+const startOpened = () =>
+  startSession((home) => {
+    const opened = routeOf(location.pathname)
+    if (!opened?.route.prefetch?.queries || mayOpen(opened.name, subjectOf(me.get())) !== true) return
+    opened.route.prefetch.queries().then(
+      ({ prefetchQueries }) => prefetchQueries(home),
+      // If the code cannot be loaded, the screen fetches for itself.
+      () => {},
+    )
+  })
 
 /** Removes the push subscription, at sign-out. */
 const leavePush = async () => {
@@ -76,7 +85,7 @@ const leavePush = async () => {
 
 function Started() {
   const t = useT()
-  const started = useDeferredValue(useStore(start))
+  const started = useStore(start)
   if (started === 'loading') return <ShellLoading />
   if (typeof started === 'object')
     return (
@@ -98,23 +107,23 @@ function Started() {
 }
 
 /** Loads and starts the background tasks once the realtime channel starts, after the first paint. Returns the stop function. */
-function followSoon(): () => void {
+function runBackgroundTasks(): () => void {
   let isOver = false
   let stop = () => {}
-  const look = () => {
+  const startOnce = () => {
     if (connection.state.get() === 'idle') return
-    stopLooking()
+    unsubscribe()
     import('./background-tasks.ts').then(
-      ({ startBackgroundTasks: beginSoon }) => {
-        if (!isOver) stop = beginSoon()
+      ({ startBackgroundTasks }) => {
+        if (!isOver) stop = startBackgroundTasks()
       },
       () => {},
     )
   }
-  const stopLooking = connection.state.subscribe(look)
+  const unsubscribe = connection.state.subscribe(startOnce)
   return () => {
     isOver = true
-    stopLooking()
+    unsubscribe()
     stop()
   }
 }
@@ -144,11 +153,11 @@ function Pages() {
   return useRoutes(useMemo(() => routesFor(name), [name]))
 }
 
-const caught = (element: ReactNode) => <CatchCrash>{element}</CatchCrash>
+const withCrashPage = (element: ReactNode) => <CatchCrash>{element}</CatchCrash>
 
 const routesFor = (name: PathName | undefined): RouteObject[] => [
   {
-    element: caught(
+    element: withCrashPage(
       <ControlReach>
         <Layout />
       </ControlReach>,
@@ -164,11 +173,11 @@ const routesFor = (name: PathName | undefined): RouteObject[] => [
 function routesOf(name: PathName | undefined): RouteObject[] {
   const Screen = name && screens[name]
   if (!Screen) return []
-  const element = caught(
+  const element = withCrashPage(
     <Gate name={name}>
       <Screen />
     </Gate>,
   )
   const routes = paths[name].patterns.map((path) => ({ path, element }))
-  return recordPages.includes(name) ? [{ element: caught(<RefineFrame />), children: routes }] : routes
+  return recordPages.includes(name) ? [{ element: withCrashPage(<RefineFrame />), children: routes }] : routes
 }

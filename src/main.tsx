@@ -5,9 +5,10 @@ import { authState, initAuthState } from './data/auth-state.ts'
 import { firstLanguage, loadNamespaces, startI18n, useT } from './lib/i18n/i18n.ts'
 import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
-import { wordsOf } from './lib/i18n/words.ts'
+import { wordsOf, type Namespace } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
-import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
+import { loadApp } from './load-app.ts'
+import { routeOf } from './routes.ts'
 import { readViewFromUrl, isPublicView, view } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
@@ -16,10 +17,7 @@ import { useStore } from './lib/store.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 /** Antd, Refine and the screens: loaded only for signed-in users. */
-const App = lazy(async () => {
-  const { loadApp } = await import('./load-app.ts')
-  return { default: (await loadApp()).App }
-})
+const App = lazy(async () => ({ default: (await loadApp()).App }))
 
 /** Door display of a conference room, without sign-in. */
 const RoomDoor = lazy(async () => {
@@ -64,21 +62,21 @@ function Opening() {
   )
 }
 
-const opening = directEntryRouteOf(location.pathname)
-/** Whether a screen other than the dashboard is opened; only those need the words of `SCREEN_NAMESPACES`. */
-const isElsewhere = opening && opening !== directEntryRoutes.dashboard
+const opened = routeOf(location.pathname)?.route
+/** Namespaces of the opened screen in addition to those of the application. */
+const screenWords: readonly Namespace[] =
+  !opened || opened.words === 'app' ? [] : [...SCREEN_NAMESPACES, ...(opened.words ?? [])]
 
 /** Preloads what a signed-in user needs, in parallel. Failures are ignored: the caller that needs a part loads it again. */
 function preloadApp(): void {
   // First, because a browser fetches few files at a time: the frame can render with the words while the screen still loads.
   const words = wordsOf(firstLanguage(), 'shell')
-  const app = import('./load-app.ts').then(({ loadApp }) => loadApp())
-  const next = opening?.askNext?.().then(({ askNext }) => askNext())
-  const parts: (Promise<unknown> | undefined)[] = [words, app, next]
-  if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
-  void Promise.allSettled(parts)
-  // A phone takes 0.1 s to initialize date formats: do it while the page shows that it is loading.
-  setTimeout(() => new Intl.DateTimeFormat().resolvedOptions(), 100)
+  const app = loadApp()
+  // The dashboard needs no further words, and must not run before the application.
+  const screen = opened && (screenWords.length > 0 ? opened.load() : app.then(opened.load))
+  void Promise.allSettled([words, app, screen, opened?.prefetch?.queries?.()])
+  // A phone takes 0.1 s to initialize date formats: do it while the page waits for its files.
+  globalThis.requestIdleCallback?.(() => void new Intl.DateTimeFormat().resolvedOptions())
 }
 
 startTheme()
@@ -93,10 +91,7 @@ void startI18n(['auth'])
   .catch(() => {})
   .then(() => {
     if (authState.get() === 'app') {
-      void loadNamespaces([
-        ...APP_NAMESPACES,
-        ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
-      ]).catch(() => {})
+      void loadNamespaces([...APP_NAMESPACES, ...screenWords]).catch(() => {})
     }
     createRoot(document.getElementById('root') as HTMLElement).render(<Root />)
   })

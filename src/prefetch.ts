@@ -6,7 +6,7 @@
 import { prefetchFirstCalls } from './data/prefetch-calls.ts'
 import { webConfig } from './data/config.ts'
 import { signedInClients } from './data/stored-tokens.ts'
-import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
+import { routeOf } from './routes.ts'
 
 /** Fetches the files of a list in the page; the development server has no lists. */
 function fetchListed(list: 'app' | 'dashboard'): void {
@@ -15,10 +15,10 @@ function fetchListed(list: 'app' | 'dashboard'): void {
 }
 
 if (signedInClients().length > 0) {
-  const opening = directEntryRouteOf(location.pathname)
+  const opened = routeOf(location.pathname)
   fetchListed('app')
-  if (opening === directEntryRoutes.dashboard) fetchListed('dashboard')
+  if (opened?.name === 'Home' || opened?.name === 'Dashboard') fetchListed('dashboard')
   // The caller that needs the configuration fetches it again and handles the failure.
   webConfig().catch(() => {})
-  prefetchFirstCalls(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
+  prefetchFirstCalls(opened?.route.prefetch?.firstCalls(opened.params))
 }

@@ -4,11 +4,19 @@ import { reachable, type ModuleOf } from './reachable.ts'
 
 /** Prefetches files and calls before the rest of the page has loaded. */
 export const FIRST_REQUESTS = resolve('src/prefetch.ts')
-/** Loads the application in parts. */
-const IN_TURNS = resolve('src/load-app.ts')
+/** Loads the application. */
+const LOAD_APP = resolve('src/load-app.ts')
 export const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
-/** Imports the screens that users often open by their address. */
-export const OFTEN_OPENED = resolve('src/direct-entry-routes.ts')
+/** Screens that users often open by their address; they render without Ant Design. */
+export const DIRECT_SCREENS: readonly string[] = [
+  DASHBOARD,
+  resolve('src/custom-views/device-list/device-list-page.tsx'),
+  resolve('src/custom-views/electricity/electricity-page.tsx'),
+  resolve('src/custom-views/building/building-page.tsx'),
+  resolve('src/custom-views/bookings/booking-page.tsx'),
+]
+/** Imports the screens. */
+export const ROUTES = resolve('src/routes.ts')
 /** Modules that import more by themselves after the first paint. */
 const FETCHES_MORE = [
   DASHBOARD,
@@ -22,8 +30,8 @@ const WORDS = resolve('src/lib/i18n/words/files.ts')
 
 /** Entry modules of the application: its parts, and the list of translation files. */
 export const application = (moduleOf: ModuleOf): string[] => [
-  IN_TURNS,
-  ...(moduleOf(IN_TURNS)?.dynamicallyImportedIds ?? []),
+  LOAD_APP,
+  ...(moduleOf(LOAD_APP)?.dynamicallyImportedIds ?? []),
   WORDS,
 ]
 

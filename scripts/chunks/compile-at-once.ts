@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { OFTEN_OPENED } from './application.ts'
+import { DIRECT_SCREENS } from './application.ts'
 import { type Chunks, chunksOf, closure } from './closure.ts'
 
 /** Chunks of the sign-in page and of the application. */
@@ -33,9 +33,7 @@ export function compileAtOnce(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const chunks = chunksOf(bundle)
-        const screens = this.getModuleInfo(OFTEN_OPENED)?.dynamicallyImportedIds
-        if (!screens?.length) throw new Error(`${OFTEN_OPENED} names no screens`)
-        for (const file of runAtOnce(chunks, new Set(screens))) {
+        for (const file of runAtOnce(chunks, new Set(DIRECT_SCREENS))) {
           const chunk = chunks.get(file)
           if (chunk) chunk.code = HINT + chunk.code
         }

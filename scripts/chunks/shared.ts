@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
-import { afterFirstScreen, application, needsAntDesign, OFTEN_OPENED } from './application.ts'
+import { afterFirstScreen, application, DIRECT_SCREENS, needsAntDesign, ROUTES } from './application.ts'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
 /** Modules that import the screens. */
-const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
+const SCREENS = [ROUTES, resolve('src/screens.ts')]
 /** Module that loads with every screen except plain ones. */
 const ANT_DESIGN = resolve('src/ui/page/ant-design.tsx')
 /** Components that show notices and dialogs, on every screen. */
@@ -63,7 +63,7 @@ function sharedFiles(moduleOf: ModuleOf): File[] {
 function sharedModules(moduleOf: ModuleOf): { files: File[]; plain: bigint } {
   const users = new Map<string, bigint>()
   const there = reachable([PAGE, SOON, ...application(moduleOf)], moduleOf)
-  const often = new Set(moduleOf(OFTEN_OPENED)?.dynamicallyImportedIds)
+  const often = new Set(DIRECT_SCREENS)
   let bit = 0n
   const addUser = (entries: readonly string[], weight: bigint) => {
     const user = ((1n << weight) - 1n) << bit

@@ -145,3 +145,7 @@ export function callQuery<E extends AnyEndpoint>(endpoint: E, input: RequestOf<E
     queryFn: ({ signal }): Promise<ResultsOf<E>> => call(endpoint, input, { signal }),
   })
 }
+
+/** Fetches a shown answer again, after an error. */
+export const refetchAnswer = (queryKey: readonly unknown[]): void =>
+  void queryClient.refetchQueries({ queryKey, exact: true })

@@ -1,10 +1,9 @@
 import { queryClient } from './api.ts'
 
 /** Maximum time to wait for queries, ms: a call that hangs must not block later work. */
-const AT_THE_LATEST_MS = 3_000
-const MOMENT_MS = 500
-/** Delay from the settled page to optional prefetches, ms. */
-const LATER_MS = 5_000
+const MAX_WAIT_MS = 3_000
+/** Maximum time to wait for the browser to be idle, ms. */
+const MAX_IDLE_WAIT_MS = 500
 
 /**
  * Runs work once the screen's queries have settled and the browser is idle, so that it does not compete with the first paint.
@@ -12,37 +11,37 @@ const LATER_MS = 5_000
  * returns  a cancel function
  */
 export function onQueriesSettled(work: () => void): () => void {
-  let given = false
-  const go = () => {
-    if (given) return
+  let isOver = false
+  const start = () => {
+    if (isOver) return
     stop()
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: MOMENT_MS })
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: MAX_IDLE_WAIT_MS })
     else setTimeout(work)
   }
   const stop = () => {
-    given = true
-    clearTimeout(latest)
+    isOver = true
+    clearTimeout(timer)
     stopListening()
   }
-  const check = () => {
-    if (queryClient.isFetching() === 0) go()
+  const startIfSettled = () => {
+    if (queryClient.isFetching() === 0) start()
   }
-  const stopListening = queryClient.getQueryCache().subscribe(check)
-  const latest = setTimeout(go, AT_THE_LATEST_MS)
-  check()
+  const stopListening = queryClient.getQueryCache().subscribe(startIfSettled)
+  const timer = setTimeout(start, MAX_WAIT_MS)
+  startIfSettled()
   return stop
 }
 
 /**
- * Runs work well after the screen has settled, e.g. prefetches of what the user may need next.
+ * Runs work that nothing waits for once the browser is idle. Use it after the first paint.
  *
  * returns  a cancel function
  */
 export function whenIdle(work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const stop = onQueriesSettled(() => (timer = setTimeout(work, LATER_MS)))
-  return () => {
-    stop()
-    clearTimeout(timer)
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(work, MAX_IDLE_WAIT_MS)
+    return () => clearTimeout(timer)
   }
+  const request = requestIdleCallback(work)
+  return () => cancelIdleCallback(request)
 }

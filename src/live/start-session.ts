@@ -1,8 +1,9 @@
 import { session } from '../../contract/people/session-calls.ts'
 import { createStore } from '../lib/store.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { call, queryClient } from '../data/api.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { discardPrefetch, type ScreenFetches, seedScreenQueries } from '../data/prefetch.ts'
+import { discardPrefetch } from '../data/prefetch.ts'
 import { currentVisit } from '../data/auth-state.ts'
 import { signOut } from './sign-out.ts'
 import { claimsOf } from '../data/stored-tokens.ts'
@@ -18,24 +19,24 @@ import { pathOf } from '../navigation/paths.ts'
 export type Start = 'loading' | 'ready' | 'noHome' | { error: unknown }
 export const start = createStore<Start>('loading')
 
-type LoadFetches = () => Promise<{ fetches: ScreenFetches }>
+/** Fetches the first queries of the opened screen, so that they are cached when it renders. */
+type PrefetchScreen = (home: HomeWithRooms | undefined) => void
 
 /**
  * Start flow after a sign-in (§4): initializes the user if needed, then loads permissions, then data. UNAUTHENTICATED (code 4) on the
  * permissions signs out, with access denied after a fresh sign-in; a network error on the devices call signs out; the user can retry
  * after any other failure.
  *
- * load  loads the fetches of the opened screen, which cache its first answers
+ * prefetchScreen  called once permissions and the home are known
  */
-export async function startSession(load?: LoadFetches): Promise<void> {
+export async function startSession(prefetchScreen?: PrefetchScreen): Promise<void> {
   start.set('loading')
   try {
     const stored = await tokens()
     if (!stored) return await signOut('expired')
     if (!isInitialized(stored.id)) await call(session.initializeUser, {})
     if (!(await loadPermissions())) return
-    if (load) prefetchScreen(stored.id, load)
-    start.set(await loadData())
+    start.set(await loadData(prefetchScreen))
   } catch (error) {
     if (error instanceof SignedOut) return
     if (error instanceof CallError && error.failure === 'UNAUTHENTICATED') await signOut('expired')
@@ -43,17 +44,6 @@ export async function startSession(load?: LoadFetches): Promise<void> {
   } finally {
     discardPrefetch()
   }
-}
-
-/** Fetches the first queries of the opened screen, so that they are cached when it renders. */
-function prefetchScreen(token: string, load: LoadFetches): void {
-  seedScreenQueries(token, ([path, input]) => {
-    // If the screen's code cannot be loaded, the screen fetches for itself when it is opened again.
-    load().then(
-      ({ fetches }) => fetches[path]?.(input as never),
-      () => {},
-    )
-  })
 }
 
 class SignedOut extends Error {}
@@ -75,7 +65,7 @@ async function loadPermissions(): Promise<boolean> {
   }
 }
 
-async function loadData(): Promise<Start> {
+async function loadData(prefetchScreen?: PrefetchScreen): Promise<Start> {
   // Optional: if one fails, defaults apply, or the place that shows it shows the failure.
   void queryClient.prefetchQuery(attentionQuery)
   void queryClient.prefetchQuery(personalQuery)
@@ -83,6 +73,7 @@ async function loadData(): Promise<Start> {
   const homes = await queryClient.fetchQuery(homesQuery)
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
   setCurrentHome(home?.HomeID)
+  prefetchScreen?.(home)
   if (!home) return 'noHome'
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'

@@ -1,11 +1,4 @@
-import {
-  decide,
-  may,
-  type Access,
-  type FeatureKey,
-  type Operation,
-  type PermissionSubject,
-} from '../../contract/kernel/permissions.ts'
+import type { FeatureKey, Operation } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
 
 /** Position of a page in the breadcrumbs (§2): under the current home, or directly under Home, as pages of people, bookings and doors. */
@@ -214,14 +207,4 @@ function decode(part: string): string {
   } catch {
     return part
   }
-}
-
-/** Missing right to open a page, or true (§6: Read on any of the page's features; open to all without features). */
-export function mayOpen(name: PathName, subject: PermissionSubject | undefined): ReturnType<typeof decide> {
-  const { features, operation = 'Read' } = paths[name]
-  const [first] = features
-  if (!first) return decide('signed-in', subject)
-  const asked: Access = { feature: first, operation }
-  if (subject && features.some((feature) => may(subject, feature, operation))) return true
-  return decide(asked, subject)
 }

@@ -1,20 +1,17 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useT } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
 import { closeDialogs, dialogs } from '../ui/page/dialogs.ts'
-import { lazyPart } from '../ui/page/lazy-part.tsx'
+import { lazyPart } from '../ui/page/lazy.tsx'
 import styles from './dialogs.module.css'
 
 const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetching /> })
 
-/** Confirmations and errors of the current page. Their renderer is fetched when the page is idle, or with the first one. */
-export function Dialogs({ quiet }: { quiet: boolean }) {
+/** Confirmations and errors of the current page. Their renderer is fetched with the first one. */
+export function Dialogs() {
   const { pathname } = useLocation()
   const isAsked = useStore(dialogs).length > 0
-  useEffect(() => {
-    if (quiet) DialogHost.ahead()
-  }, [quiet])
   // Before the next page can open a dialog.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation to another page
   useLayoutEffect(() => closeDialogs, [pathname])

@@ -25,9 +25,10 @@ import { navigateWith } from '../data/navigator.ts'
 import { mayNow, useSubject } from '../data/session.ts'
 import { refetchExpired, start } from '../live/start-session.ts'
 import { whenIdle, onQueriesSettled } from '../data/on-settled.ts'
-import { mayOpen, pathOf, paths, pathTo } from '../navigation/paths.ts'
+import { mayOpen } from '../navigation/may-open.ts'
+import { pathOf, paths, pathTo } from '../navigation/paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
-import { lazyPart, fetchWithAntDesign } from '../ui/page/lazy-part.tsx'
+import { lazyPart, loadWithAntDesign } from '../ui/page/lazy.tsx'
 import { hasScreen, viewOf } from './offered-pages.ts'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
@@ -45,20 +46,20 @@ import { useWaitingNotices } from '../data/notices.ts'
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 
 /**
- * Notices over the page. Their renderer is fetched when the page is idle, or with the first notice.
+ * Notices over the page. Their renderer is fetched with the first notice.
  *
  * atBell  whether the notification panel is open
  */
-function Notices({ quiet, atBell }: { quiet: boolean; atBell: boolean }) {
-  const waits = useWaitingNotices().length > 0
-  const [begun, setBegun] = useState(false)
-  if (!begun && (waits || quiet)) setBegun(true)
-  return begun && <NoticeHost atBell={atBell} />
+function Notices({ atBell }: { atBell: boolean }) {
+  const isWaiting = useWaitingNotices().length > 0
+  const [isStarted, setStarted] = useState(false)
+  if (isWaiting && !isStarted) setStarted(true)
+  return isStarted && <NoticeHost atBell={atBell} />
 }
 
 /** Fetched on first use: the first screen does not need them. */
 const SearchDialog = lazy(() =>
-  fetchWithAntDesign(async () => {
+  loadWithAntDesign(async () => {
     const [{ SearchDialog: dialog }] = await Promise.all([
       import('./search/search-dialog.tsx'),
       // The search recognizes verbs in every language.
@@ -69,10 +70,10 @@ const SearchDialog = lazy(() =>
   }),
 )
 const ShortcutList = lazy(() =>
-  fetchWithAntDesign(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList })),
+  loadWithAntDesign(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList })),
 )
 const AboutDialog = lazy(() =>
-  fetchWithAntDesign(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog })),
+  loadWithAntDesign(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog })),
 )
 const BellPanel = lazyPart(
   async () => {
@@ -84,7 +85,7 @@ const BellPanel = lazyPart(
   },
   { over: true },
 )
-/** Fetched after the first paint, which is complete without them. */
+/** Fetched after the first paint, the offer and the notice when the browser is idle: the first screen is complete without them. */
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
 )
@@ -95,7 +96,7 @@ const TourOffer = lazy<ComponentType>(() =>
   import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
 )
 const ForcedSignOutDialog = lazy(() =>
-  fetchWithAntDesign(async () => ({
+  loadWithAntDesign(async () => ({
     default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
   })),
 )
@@ -111,13 +112,13 @@ export function Layout() {
   const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
   const [settled, setSettled] = useState(false)
-  const [quiet, setQuiet] = useState(false)
+  const [idle, setIdle] = useState(false)
   const press = usePress(dialog !== undefined)
   useFollowHome(pathname)
   useStartPage()
   // The live channel starts after the first paint.
   const settle = useCallback(() => onQueriesSettled(() => setSettled(true)), [])
-  useEffect(() => (settled ? whenIdle(() => setQuiet(true)) : undefined), [settled])
+  useEffect(() => (settled ? whenIdle(() => setIdle(true)) : undefined), [settled])
   useEffect(() => {
     if (settled) startLive()
   }, [settled])
@@ -187,10 +188,10 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
-      <Dialogs quiet={quiet} />
-      <Notices quiet={quiet} atBell={dialog === 'bell'} />
-      <Suspense>{settled && <UpdateNotice />}</Suspense>
-      <Suspense>{settled && <TourOffer />}</Suspense>
+      <Dialogs />
+      <Notices atBell={dialog === 'bell'} />
+      <Suspense>{idle && <UpdateNotice />}</Suspense>
+      <Suspense>{idle && <TourOffer />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}

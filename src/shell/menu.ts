@@ -4,7 +4,8 @@ import { may, type PermissionSubject } from '../../contract/kernel/permissions.t
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import type { DeviceSnapshot } from '../../contract/devices/peripheral.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
-import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../navigation/paths.ts'
+import { mayOpen } from '../navigation/may-open.ts'
+import { paths, pathTo, type PageGroup, type PathName } from '../navigation/paths.ts'
 
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup

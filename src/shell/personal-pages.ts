@@ -1,5 +1,6 @@
 import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
-import { mayOpen, type PathName } from '../navigation/paths.ts'
+import { mayOpen } from '../navigation/may-open.ts'
+import type { PathName } from '../navigation/paths.ts'
 import { hasScreen } from './offered-pages.ts'
 
 /** Without the notification history, which belongs to a home and is in the side menu. */

@@ -30,7 +30,7 @@ const levelOf = (path: string) => LEVELS.indexOf(path.split('/')[1] as string)
 const viewOf = (path: string) => /^src\/(?:custom-views|resources)\/[^/]+\//.exec(path)?.[0]
 /** Folders with a route. The other views, such as the control of a device, are parts of screens. */
 const SCREENS = new Set([
-  ...imports.filter(({ from }) => from === 'src/routes.tsx').map(({ to }) => viewOf(to)),
+  ...imports.filter(({ from }) => from === 'src/routes.ts').map(({ to }) => viewOf(to)),
   ...filesBelow('src/resources').map(viewOf),
 ])
 const isOfScreen = (path: string) => viewOf(path) !== undefined && SCREENS.has(viewOf(path))
@@ -90,11 +90,11 @@ describe('the import graph', () => {
       ),
     )
     expect(plain.length).toBeGreaterThan(2)
-    const opened = imports.filter(
-      ({ from, kind }) => from === 'src/direct-entry-routes.ts' && kind === 'later',
+    const table = readFileSync(join(ROOT, 'src/routes.ts'), 'utf8')
+    const screens = [...table.matchAll(/import\('\.\/([^']+)'\),\s*plain: true/g)].map(
+      ([, path]) => `src/${path}`,
     )
-    const screens = opened.flatMap(({ to }) => (/^src\/custom-views\/.*\.tsx$/.test(to) ? [to] : []))
-    expect(screens).toHaveLength(5)
+    expect(screens).toHaveLength(6)
     const first = ['src/App.tsx', 'src/shell/layout.tsx', ...screens]
     // Parts that the shell loads lazily after the first paint.
     const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
@@ -151,11 +151,14 @@ describe('the import graph', () => {
     for (const file of graph.keys()) expect(cycleFrom(file, [])).toBeUndefined()
   })
 
-  it('draws the first screen without the face of any device, and without the code of push', () => {
+  it('draws the first screen without the face of any device, the realtime client, schemas of changes, and the code of push', () => {
     const needed = new Set(['src/main.tsx', 'src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx'])
     for (const file of needed)
       for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)
     expect(needed.size).toBeGreaterThan(100)
+    const loads = (file: string) =>
+      /^import (?!type )[^'"]*(from )?'mqtt(\/[^']*)?'/m.test(readFileSync(join(ROOT, file), 'utf8'))
+    expect([...needed].filter((file) => file === 'contract/data-change.ts' || loads(file))).toEqual([])
     expect(
       [...needed].filter((file) =>
         /custom-views\/(device-control|device-panel|camera|ir-remote|calibration)\/|domain\/push\/|push-(worker|section)/.test(

@@ -10,10 +10,10 @@ const NAMESPACES = new Set(
 /** Namespaces loaded with the frame of every signed-in screen. */
 const ALWAYS = [...APP_NAMESPACES, ...SCREEN_NAMESPACES]
 
-/** Screens of `routes.tsx` with the namespaces that are loaded together with them. */
+/** Screens of `routes.ts` with the namespaces that are loaded together with them, and their files. */
 const screens = [
-  ...readFileSync(join(SRC, 'routes.tsx'), 'utf8').matchAll(
-    /(\w+): withWords\(\s*(\[[^\]]*\]|'\w+'),\s*\(\) =>\s*import\('([^']+)'\)/g,
+  ...readFileSync(join(SRC, 'routes.ts'), 'utf8').matchAll(
+    /(\w+)(?:: Route =|:) \{\s*words: (\[[^\]]*\]),\s*load: \(\) =>\s*import\('([^']+)'\)/g,
   ),
 ].map(([, name = '', words = '', path = '']) => ({
   name,

@@ -11,7 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
@@ -41,7 +41,7 @@ const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: tru
 export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
-  useEffect(() => onQueriesSettled(BookingDialog.ahead), [])
+  useEffect(() => onQueriesSettled(() => void BookingDialog.preload()), [])
   return (
     <section className={page.stack}>
       {rooms.data ? (

@@ -7,7 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
@@ -40,7 +40,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const [begins, setBegins] = useState<number>(BEGINS[0])
   const [minutes, setMinutes] = useState<number>(LENGTHS[0])
   const [requested, setRequested] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
-  useEffect(() => onQueriesSettled(QuickBooking.ahead), [])
+  useEffect(() => onQueriesSettled(() => void QuickBooking.preload()), [])
   const asked = Math.floor(now / STEP) * STEP
   const until = asked + AHEAD * 60 * MINUTE
   const query = useQuery(

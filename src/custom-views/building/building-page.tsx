@@ -14,7 +14,7 @@ import { onQueriesSettled } from '../../data/on-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import page from '../../ui/page/page.module.css'
 import { PlainAlert } from '../../ui/plain/plain-alert.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
@@ -49,7 +49,7 @@ export default function BuildingPage() {
   const floors = useFloors(HomeID)
   const [begun, setBegun] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
-  useEffect(() => onQueriesSettled(RoomDrawer.ahead), [])
+  useEffect(() => onQueriesSettled(() => void RoomDrawer.preload()), [])
   const open = useCallback((RoomID: number) => choose({ room: String(RoomID) }), [choose])
   const close = useCallback(() => choose({ room: undefined }), [choose])
   const rooms = home?.RoomList ?? []

@@ -10,7 +10,7 @@ import { usePersonalConfig } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { GettingStartedCard } from '../../domain/setup/getting-started-card.tsx'
-import { lazyPart, plainPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart, plainPart } from '../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { readArrangement, type Arrangement, type CardName } from './common/arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
@@ -19,10 +19,10 @@ import page from '../../ui/page/page.module.css'
 import styles from './common/dashboard.module.css'
 import { FiguresSkeleton } from './tiles/skeleton.tsx'
 import { RoomTile, SiteTile } from './tiles/tiles.tsx'
-import { useAttention } from './common/use-attention.ts'
+import { useLiveAttention } from './common/attention.ts'
 import { NotNear } from './common/not-near.tsx'
 import { useNear } from './common/use-near.ts'
-import { useOverview, type HomeOverview } from './common/use-overview.ts'
+import { useLiveOverview, useOccupiedRooms } from './common/overview.ts'
 
 /**
  * Dashboard page: items that need attention, power, saving, all sites, then the person's own cards. Uses plain elements only, because it is
@@ -83,75 +83,65 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const mayRead = useMay('device', 'Read')
   const mayEnergy = useMay('electricity', 'Read')
-  const overview = useOverview(homes)
-  const attention = useAttention(overview)
   const open = useOpenBoard()
   const [settled, setSettled] = useState(false)
   useEffect(() => onQueriesSettled(() => startTransition(() => setSettled(true))), [])
   return (
     <>
-      <AttentionPanel {...attention} overview={overview} />
+      <LiveData homes={homes} />
+      <AttentionPanel homes={homes} />
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>
         {mayEnergy && (
           <>
             <div className={styles.powerSlot}>
-              {settled ? <PowerCard homes={homes} overview={overview} /> : <Coming name="power" />}
+              {settled ? <PowerCard homes={homes} /> : <Coming name="power" />}
             </div>
             <div className={styles.savingSlot}>
               {settled ? <SavingCard homes={homes} /> : <Coming name="saving" />}
             </div>
           </>
         )}
-        <Tiles overview={overview} morning={attention.morning} settled={settled} />
+        <Tiles homes={homes} settled={settled} />
       </div>
       <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
       {open === DEFAULT_BOARD ? (
-        <OwnCards homes={homes} overview={overview} settled={settled} />
+        <OwnCards homes={homes} settled={settled} />
       ) : (
-        settled && (
-          <Board key={open} id={open} homes={homes} overview={overview} morning={attention.morning} />
-        )
+        settled && <Board key={open} id={open} homes={homes} />
       )}
     </>
   )
 }
 
-/** Tiles of all sites; for a company with one site, also of its rooms. */
-function Tiles(props: {
-  overview: readonly HomeOverview[]
-  morning: ReturnType<typeof useAttention>['morning']
-  settled: boolean
-}) {
-  const { overview, morning, settled } = props
-  const [only] = overview.length === 1 ? overview : []
-  const rooms = only?.home.RoomList.flatMap((room) => {
-    const summary = only.rooms.get(room.RoomID)
-    return summary ? [{ room, summary }] : []
-  })
+/** Fetches and follows the live data of the dashboard; renders nothing, so that a new answer renders only what shows it. */
+function LiveData({ homes }: { homes: readonly HomeWithRooms[] }) {
+  useLiveOverview(homes)
+  useLiveAttention()
+  return null
+}
+
+/** Tiles of all sites; for a company with one site, also of its rooms with devices. */
+function Tiles({ homes, settled }: { homes: readonly HomeWithRooms[]; settled: boolean }) {
+  const [only] = homes.length === 1 ? homes : []
+  const occupied = useOccupiedRooms(only)
   return (
     <ul className={styles.homes}>
-      {overview.map((one) => (
-        <li key={one.home.HomeID}>
-          <SiteTile of={one} morning={morning} settled={settled} />
+      {homes.map((home) => (
+        <li key={home.HomeID}>
+          <SiteTile home={home} homes={homes} settled={settled} />
         </li>
       ))}
-      {only &&
-        rooms?.map(({ room, summary }) => (
-          <li key={`room ${room.RoomID}`}>
-            <RoomTile home={only.home} room={room} summary={summary} morning={morning} />
-          </li>
-        ))}
+      {only?.RoomList.filter(({ RoomID }) => occupied.has(RoomID)).map((room) => (
+        <li key={`room ${room.RoomID}`}>
+          <RoomTile home={only} homes={homes} room={room} />
+        </li>
+      ))}
     </ul>
   )
 }
 
-function OwnCards(props: {
-  homes: readonly HomeWithRooms[]
-  overview: readonly HomeOverview[]
-  settled: boolean
-}) {
-  const { homes, overview, settled } = props
+function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled: boolean }) {
   const t = useT()
   const mayRead = useMay('device', 'Read')
   const mayEnergy = useMay('electricity', 'Read')
@@ -189,7 +179,7 @@ function OwnCards(props: {
       >
         {shown.map((name) => (
           <Slot key={name} name={name} settled={settled}>
-            <LaterCard name={name} homes={homes} overview={name === 'hubs' ? overview : undefined} />
+            <LaterCard name={name} homes={homes} />
           </Slot>
         ))}
       </div>

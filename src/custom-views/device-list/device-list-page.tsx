@@ -5,18 +5,18 @@ import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { DevicesInMaintenance } from '../../domain/devices/maintenance-status.ts'
 import { useMaintenances } from '../../domain/devices/use-device-notes.ts'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import { faces } from '../../domain/devices/control/faces.tsx'
 import { BulkBar, DeviceList } from './device-list.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 const DevicePanel = lazyPart(() => import('../device-panel/device-drawer.tsx'), { over: true })
 
-function fetchAhead() {
-  DevicePanel.ahead()
-  BulkBar.ahead()
-  faces.switches.ahead()
-  faces.meter.ahead()
+function preloadParts() {
+  void DevicePanel.preload()
+  void BulkBar.preload()
+  void faces.switches.preload()
+  void faces.meter.preload()
 }
 
 const NOTHING: readonly Maintenance[] = []
@@ -26,7 +26,7 @@ export default function DeviceListPage() {
   const { HomeID = '', Category, RoomID } = useParams()
   const { device, list } = useListAddress()
   // Preloads the code that a click needs, so that it works even if the gateway becomes unreachable.
-  useEffect(() => onQueriesSettled(fetchAhead), [])
+  useEffect(() => onQueriesSettled(preloadParts), [])
   const maintenances = useMaintenances(useMay('device', 'Read'))
   return (
     <>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/energy/meter-data-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { plainPart } from '../../ui/page/lazy-part.tsx'
+import { plainPart } from '../../ui/page/lazy.tsx'
 import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import { LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { fetchTimeChart } from '../../ui/chart/fetch-time-chart.ts'
@@ -165,7 +165,7 @@ export function EnergyChart(props: Props) {
     [measure, figures],
   )
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
-  useEffect(() => TimeChart.ahead(), [])
+  useEffect(() => void TimeChart.preload(), [])
   if (error && !currentSeries) return <LoadFailed error={error} retry={retry} />
   if (!series) return meanwhile
   const isEmpty = series.every(({ values }) => Array.from(values).every((value) => value === null))

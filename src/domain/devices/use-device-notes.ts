@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { maintenances, type Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
-import { callQuery } from '../../data/api.ts'
+import { callQuery, queryClient, refetchAnswer } from '../../data/api.ts'
 
 /** Maximum number of alarms; devices beyond it are shown by their reports alone. */
 const MAX_DEVICES = 500
@@ -31,6 +31,25 @@ export function useDeviceNotes(enabled = true): DeviceNotes {
       if (maintained.error) void maintained.refetch()
     },
   }
+}
+
+/** Keys of the queries of the notes. */
+export const DEVICE_NOTES_KEYS = [alarmsQuery.queryKey, maintenanceQuery.queryKey] as const
+
+/** The cached notes; fetches nothing. */
+export function cachedDeviceNotes(): DeviceNotes {
+  const current = queryClient.getQueryState(alarmsQuery.queryKey)
+  const maintained = queryClient.getQueryState(maintenanceQuery.queryKey)
+  return {
+    alarms: current?.data?.Rows,
+    maintenances: maintained?.data,
+    error: (!current?.data && current?.error) || (!maintained?.data && maintained?.error) || null,
+    retry: refetchFailed,
+  }
+}
+
+function refetchFailed(): void {
+  for (const key of DEVICE_NOTES_KEYS) if (queryClient.getQueryState(key)?.error) refetchAnswer(key)
 }
 
 /** Maintenances of all homes, updated live; undefined while loading. */

@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { floor } from '../../../contract/homes/floor.ts'
-import type { ScreenFetches } from '../../data/prefetch.ts'
-import { callQuery, queryClient } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 
 export const floorsQuery = (HomeID: string) => callQuery(floor.operations.list, { HomeID })
-
-export const fetches: ScreenFetches = {
-  [floor.operations.list.path]: ({ HomeID }: { HomeID: string }) =>
-    queryClient.prefetchQuery(floorsQuery(HomeID)),
-}
 
 /** Floors of a home from the lowest; disabled without the right to read rooms. */
 export function useFloors(HomeID: string) {

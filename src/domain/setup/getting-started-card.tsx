@@ -2,7 +2,7 @@ import { useCallback, useState, type ReactNode } from 'react'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../lib/i18n/namespaces.ts'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 
 const Checklist = lazyPart(async () => {
   const [part] = await Promise.all([

@@ -1,7 +1,7 @@
 import DownloadOutlined from '@ant-design/icons-svg/es/asn/DownloadOutlined.js'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import type { ListExport } from './list-export.tsx'
 

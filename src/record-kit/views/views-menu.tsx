@@ -4,7 +4,7 @@ import { useState, type FC } from 'react'
 import { MAX_QUERY_LENGTH, MAX_SAVED_VIEWS, type SavedView } from '../../../contract/people/personal-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 
 const SaveView = lazyPart(() => import('./save-view.tsx'), { over: true })
 const ManageViews = lazyPart(() => import('./manage-views.tsx'), { over: true })

@@ -2,7 +2,7 @@ import { EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/access-contr
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
 import { EmployeePhoto } from './employee-photo.tsx'
 import { useEmployeeColumns } from './use-employee-columns.tsx'
 import { Button, Input, Switch } from 'antd'

@@ -14,7 +14,8 @@ import {
 } from '../../../contract/devices/peripheral.ts'
 import { roomValues, type RoomValues } from '../../../contract/devices/room-values.ts'
 import type { RoomDevices } from '../../../contract/devices/room-devices.ts'
-import { mayOpen, pathTo, type PathName } from '../../navigation/paths.ts'
+import { mayOpen } from '../../navigation/may-open.ts'
+import { pathTo, type PathName } from '../../navigation/paths.ts'
 import { foldText } from '../../../contract/kernel/fold-text.ts'
 
 /** Actions of the search, available on every page. */

@@ -11,7 +11,7 @@ import {
 import type { Resolution } from '../../../contract/time/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { createStore } from '../../lib/store.ts'
-import { lazyPart } from '../page/lazy-part.tsx'
+import { lazyPart } from '../page/lazy.tsx'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import { usePhone } from '../page/use-phone.ts'
 import { ChartMarks } from './chart-marks.tsx'

@@ -1,6 +1,6 @@
 import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
 import { ReadOnlyField } from '../plain/read-only-field.tsx'
-import { lazyPart } from '../page/lazy-part.tsx'
+import { lazyPart } from '../page/lazy.tsx'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
 

@@ -36,8 +36,12 @@ function subscribe(listener: () => void) {
 }
 
 /** The gateway's time in epoch ms, the same for the whole screen, updated every 15 s by one shared timer. */
-export const useNow = (): number =>
-  useSyncExternalStore(subscribe, () => {
+export const clock = {
+  get(): number {
     if (!timer) refresh()
     return now
-  })
+  },
+  subscribe,
+}
+
+export const useNow = (): number => useSyncExternalStore(clock.subscribe, clock.get)

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Rolldown } from 'vite'
 import { expect, it } from 'vitest'
+import { DIRECT_SCREENS } from '../../../scripts/chunks/application.ts'
 import { runAtOnce } from '../../../scripts/chunks/compile-at-once.ts'
+import { routes } from '../../../src/routes.ts'
 
 const file = (fileName: string, moduleIds: string[], imports: string[] = []) => ({
   fileName,
@@ -27,4 +30,10 @@ it('compiles at once the sign-in page, the application, and what often opened sc
     'shared-2.js',
     'start-1.js',
   ])
+})
+
+it('names every screen without Ant Design', () => {
+  const plain = Object.entries(routes).filter(([name, { plain }]) => plain && name !== 'PermissionDenied')
+  expect(new Set(plain.map(([, route]) => route)).size).toBe(DIRECT_SCREENS.length)
+  expect(DIRECT_SCREENS.filter((file) => !existsSync(file))).toEqual([])
 })

@@ -7,10 +7,8 @@ import { home, type HomeWithRooms } from '../../../contract/homes/home.ts'
 import { peripheral } from '../../../contract/devices/peripheral.ts'
 import { conferenceRoom } from '../../../contract/bookings/conference-room.ts'
 import { floor } from '../../../contract/homes/floor.ts'
-import { endpoints } from '../../../contract/index.ts'
-import { directEntryRoutes, type DirectEntryRoute } from '../../../src/direct-entry-routes.ts'
-import { prefetchFirstCalls } from '../../../src/data/prefetch-calls.ts'
-import { discardPrefetch, seedScreenQueries, prefetchFollowUps } from '../../../src/data/prefetch.ts'
+import { prefetchFirstCalls, type FirstCall } from '../../../src/data/prefetch-calls.ts'
+import { discardPrefetch } from '../../../src/data/prefetch.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { me } from '../../../src/data/session.ts'
@@ -26,6 +24,7 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
   Longitude: null,
   RoomList: [],
 }))
+const ROOMS: FirstCall = ['/ListConferenceRoom', {}]
 const devices = { Things: [], Peripherals: [], Statuses: [] }
 const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
 /** Number of prefetched calls. */
@@ -111,8 +110,7 @@ describe('prefetched calls', () => {
 
   it('of the initial screen are kept slightly longer, then discarded too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
-    const asks = directEntryRoutes.bookings.asks()
-    prefetchFirstCalls([...asks, ['/ListFloor', { HomeID: 'h1' }]])
+    prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
     discardPrefetch()
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
@@ -123,62 +121,27 @@ describe('prefetched calls', () => {
     expect(heard).toHaveLength(CALLS + 3)
   })
 
-  it('of the follow-up screen are requested after the first answers', async () => {
-    server.use(answers(floor.operations.list, []))
-    prefetchFirstCalls()
-    await prefetchFollowUps(async ({ home: shown, answerTo }) => {
-      const all = await answerTo(['/ListHome', {}])
-      return [['/ListFloor', { HomeID: Array.isArray(all) ? shown?.HomeID : 'none' }]]
-    })
-    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
-    discardPrefetch()
-    expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
-    expect(heard).toHaveLength(CALLS + 1)
-  })
-
-  it('of the initial screen are published on arrival, to the user with the token of the request', async () => {
+  it('of the initial screen answer its first call once, unless they failed', async () => {
     server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
-    const { idToken } = signInAs(owner)
-    prefetchFirstCalls([...directEntryRoutes.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
-    const fetches = vi.fn()
-    seedScreenQueries('the token of another person', fetches)
-    seedScreenQueries(idToken, fetches)
+    prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
-    await vi.waitFor(() => expect(fetches.mock.calls).toEqual([[['/ListConferenceRoom', {}]]]), 10_000)
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
     expect(heard).toHaveLength(CALLS + 2)
     // The prefetched response is used up: it must not serve a call after a change.
     await call(conferenceRoom.operations.list, {})
     expect(heard).toHaveLength(CALLS + 3)
+    server.use(answers(floor.operations.list, []))
+    expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
+    expect(heard).toHaveLength(CALLS + 4)
   })
 
-  it('of the initial screen are no longer published if stale, such as when the start is retried', async () => {
+  it('of the initial screen are never given to another user', async () => {
     server.use(answers(conferenceRoom.operations.list, []))
-    const { idToken } = signInAs(owner)
-    prefetchFirstCalls(directEntryRoutes.bookings.asks())
+    prefetchFirstCalls([ROOMS])
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
-    const told = vi.fn()
-    seedScreenQueries(idToken, told)
-    await Promise.resolve()
-    vi.useRealTimers()
-    expect(told).not.toHaveBeenCalled()
-  })
-
-  it('have no follow-up calls without a prefetch', async () => {
-    signInAs(owner, { initialized: false })
-    prefetchFirstCalls()
-    const asksNext = vi.fn(() => [])
-    await prefetchFollowUps(asksNext)
-    expect(asksNext).not.toHaveBeenCalled()
-  })
-
-  it('of a screen are calls of the contract', () => {
-    const screens: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
-    const asks = screens.flatMap((one) => one.asks?.('7c0f5a2e-6d0b-4b43-9d2c-0f6a5a2e6d0b') ?? [])
-    expect(asks).not.toEqual([])
-    for (const [path, input] of asks)
-      expect(endpoints.find((one) => one.path === path)?.input.parse(input)).toEqual(input)
+    signInAs(subUser())
+    await call(conferenceRoom.operations.list, {})
+    expect(heard).toHaveLength(CALLS + 2)
   })
 
   it('are empty for a person who was never initialized', () => {

@@ -20,7 +20,8 @@ import { bookingsQuery, conferenceRoomsQuery } from '../../../src/domain/booking
 import { metersQuery } from '../../../src/domain/energy/use-meters.ts'
 import { floorsQuery } from '../../../src/domain/floor/use-floors.ts'
 import { startSession, start } from '../../../src/live/start-session.ts'
-import { directEntryRoutes, directEntryRouteOf } from '../../../src/direct-entry-routes.ts'
+import { routeOf } from '../../../src/routes.ts'
+import type { PathName } from '../../../src/navigation/paths.ts'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, heard, owner, server, signInAs } from '../../support/msw.ts'
@@ -39,20 +40,27 @@ const DEVICES = peripheral.operations.list.path
 
 /** Addresses of every screen whose first calls are prefetched, and the paths of these calls. */
 const SCREENS: Record<
-  keyof typeof directEntryRoutes,
-  { addresses: readonly string[]; paths: readonly string[] }
+  string,
+  { names: readonly PathName[]; addresses: readonly string[]; paths: readonly string[] }
 > = {
-  dashboard: { addresses: ['/'], paths: [DEVICES] },
+  dashboard: { names: ['Home'], addresses: ['/'], paths: [DEVICES] },
   deviceList: {
+    names: ['DeviceList', 'DeviceCategory', 'RoomDevice'],
     addresses: ['/DeviceList/h1', '/DeviceCategory/h1/LightSwitch', '/RoomDevice/h1/0'],
     paths: [DEVICES],
   },
   electricity: {
+    names: ['Electricity'],
     addresses: ['/electricity/h1'],
     paths: [DEVICES, meterData.getAllMeterData.path, meterData.getEnergySeries.path],
   },
-  building: { addresses: ['/Building/h1'], paths: [DEVICES, floor.operations.list.path] },
+  building: {
+    names: ['Building'],
+    addresses: ['/Building/h1'],
+    paths: [DEVICES, floor.operations.list.path],
+  },
   bookings: {
+    names: ['ConferenceRoomBooking'],
     addresses: ['/ConferenceRoomBooking'],
     paths: [DEVICES, conferenceRoom.operations.list.path, bookings.getByStartTimestamp.path],
   },
@@ -97,7 +105,7 @@ afterEach(() => {
 })
 
 /** Loads the page at an address as if reloaded. */
-async function load(address: string, prefetch: () => Promise<void>): Promise<void> {
+async function load(address: string, prefetch?: () => Promise<void>): Promise<void> {
   queryClient.clear()
   statuses.clear()
   setCurrentHome(undefined)
@@ -106,8 +114,11 @@ async function load(address: string, prefetch: () => Promise<void>): Promise<voi
   localStorage.clear()
   signInAs(owner)
   history.replaceState(null, '', address)
-  await prefetch()
-  await startSession(directEntryRouteOf(location.pathname)?.fetches)
+  await prefetch?.()
+  const queries = routeOf(location.pathname)?.route.prefetch?.queries
+  await startSession((home) => {
+    if (prefetch && queries) void queries().then(({ prefetchQueries }) => prefetchQueries(home))
+  })
   expect(start.get()).toBe('ready')
 }
 
@@ -128,20 +139,19 @@ const left = () => ({
 const firstCalls = (): FirstCall[] =>
   heard.filter(({ path }) => path in FETCHES).map(({ path, body }) => [path, body as object])
 
-describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (name, { addresses, paths }) => {
-  const cases = addresses.flatMap((address) => [
-    { address, arrive: 'before' },
-    { address, arrive: 'during' },
+describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (_, { names, addresses, paths }) => {
+  const cases = addresses.flatMap((address, i) => [
+    { address, name: names[i], arrive: 'before' },
+    { address, name: names[i], arrive: 'during' },
   ])
   it.each(cases)(
     'have the effects of fetched ones if they arrive $arrive the start: $address',
     async (one) => {
-      const { address, arrive } = one
-      const opening = directEntryRouteOf(address)
-      expect(opening).toBe(directEntryRoutes[name as keyof typeof directEntryRoutes])
+      const { address, name, arrive } = one
+      const opened = routeOf(address)
+      expect(opened?.name).toBe(name)
       await load(address, async () => {
-        prefetchFirstCalls(opening?.asks?.('h1') ?? [])
-        await (await opening?.askNext?.())?.askNext()
+        prefetchFirstCalls(opened?.route.prefetch?.firstCalls(opened.params))
         if (arrive === 'before') await Promise.all(prefetched()?.answers.values() ?? [])
       })
       await vi.waitFor(() => {
@@ -154,7 +164,7 @@ describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (name, { 
       const asked = firstCalls()
       expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(asked.length)
 
-      await load(address, async () => {})
+      await load(address)
       for (const [path, input] of asked) await FETCHES[path]?.(input as never)
       await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), 10_000)
       expect(before).toEqual(left())

@@ -5,7 +5,7 @@ import type { ResourceName } from '../../../contract/index.ts'
 import { paths } from '../../../src/navigation/paths.ts'
 import { refineResources } from '../../../src/providers/refine-frame.tsx'
 import { recordPages } from '../../../src/navigation/record-pages.ts'
-import { loadRecord, screens } from '../../../src/routes.tsx'
+import { loadRecord, screens } from '../../../src/screens.ts'
 
 /** Records with lists and forms of their own. */
 const CARD: readonly ResourceName[] = [

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Dialogs } from '../../../src/shell/dialogs.tsx'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { confirm, showError, type Dialog } from '../../../src/ui/page/dialogs.ts'
-import type { PartOptions } from '../../../src/ui/page/lazy-part.tsx'
+import type { PartOptions } from '../../../src/ui/page/lazy.tsx'
 import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 
@@ -17,7 +17,7 @@ const line = vi.hoisted(() => ({
   asked: 0,
   renew: () => {},
 }))
-vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
+vi.mock(import('../../../src/ui/page/lazy.tsx'), async (original) => {
   const real = await original()
   return {
     ...real,
@@ -32,7 +32,7 @@ vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
         }, how)
       let part = fresh()
       line.renew = () => (part = fresh())
-      return Object.assign((props: Props) => createElement(part, props), { ahead: () => part.ahead() })
+      return Object.assign((props: Props) => createElement(part, props), { preload: () => part.preload() })
     },
   }
 })
@@ -66,17 +66,17 @@ beforeEach(() => {
 })
 
 /** App frame with pages. */
-function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: ReactElement } = {}) {
-  const frame = (isQuiet: boolean) => (
+function open({ page = <p>page</p> }: { page?: ReactElement } = {}) {
+  const frame = (
     <>
       <Outlet />
-      <Dialogs quiet={isQuiet} />
+      <Dialogs />
     </>
   )
   const { history, pages } = pagesAt(
     [
       {
-        element: frame(quiet),
+        element: frame,
         children: [
           { path: '/first', element: page },
           { path: '/second', element: <p>second page</p> },
@@ -117,12 +117,16 @@ const expectUnanswered = ({ onOk, onCancel }: Question) => {
 }
 
 describe('dialogs over the page', () => {
-  it('are fetched once the page is idle, even if none is open', async () => {
-    open({ quiet: true })
-    await waitFor(() => expect(line.asked).toBe(1))
-    const asked = question()
-    ask(asked)
-    await dialogOf(asked)
+  it('are fetched once, with the first of them', async () => {
+    const { user } = open()
+    expect(line.asked).toBe(0)
+    const first = question()
+    ask(first)
+    await press(user, first, 'Remove')
+    await isGone()
+    const second = question('Really?')
+    ask(second)
+    await dialogOf(second)
     expect(line.asked).toBe(1)
   })
 
@@ -232,15 +236,16 @@ describe('dialogs over the page', () => {
     expect(asked.onOk).toHaveBeenCalledTimes(1)
   })
 
-  it('report no load failure while none is open', async () => {
+  it('report a load failure only once one is open, and load on a retry', async () => {
     line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-    open({ quiet: true })
-    await waitFor(() => expect(line.asked).toBe(1))
+    const { user } = open()
     await act(async () => {})
     expect(screen.queryByRole('alert')).toBeNull()
-    line.fetch = (load) => load()
     const asked = question()
     ask(asked)
+    const alert = await screen.findByRole('alert')
+    line.fetch = (load) => load()
+    await user.click(within(alert).getByRole('button'))
     await dialogOf(asked)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { subjectOf } from '../../../src/data/session.ts'
-import { mayOpen, pathOf, paths, pathTo, type PathName } from '../../../src/navigation/paths.ts'
+import { mayOpen } from '../../../src/navigation/may-open.ts'
+import { pathOf, paths, pathTo, type PathName } from '../../../src/navigation/paths.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
 const names = Object.keys(paths) as PathName[]

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Link } from 'react-router'
 import type { Alarm } from '../../../../contract/alarms/calls.ts'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
@@ -7,17 +8,18 @@ import { formatPower } from '../../../lib/format-power.ts'
 import { useMay } from '../../../data/session.ts'
 import { loadNamespaces, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
-import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { plainPart } from '../../../ui/page/lazy.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
-import type { HomeOverview } from '../common/use-overview.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import { useSnapshot } from '../common/overview.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './attention.module.css'
 import { AttentionAction } from './row-act.tsx'
 import { pageOf } from './page-of.ts'
 
 /** Device states and rule measurements in the words of the `devices` namespace; loaded after the first paint. */
-const ExactWords = lazyPart(
+const ExactWords = plainPart(
   async () =>
     (await Promise.all([import('./exact-words.tsx'), loadNamespaces(['devices', 'screens', 'alarms'])]))[0],
 )
@@ -25,22 +27,22 @@ const ExactWords = lazyPart(
 interface Props {
   item: AttentionItem
   /** The home of the item; undefined if the user cannot see it. */
-  of: HomeOverview | undefined
+  home: HomeWithRooms | undefined
   namesHome: boolean
   alarm: Alarm | undefined
 }
 
 /** Severity, subject, place and time of an item, with one action. */
-export function AttentionRow({ item, of, namesHome, alarm }: Props) {
+export const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }: Props) {
   const t = useT()
   const now = useNow()
   const language = useLanguage()
   const { Severity, Since, RoomID, Acknowledged, Shelved } = item
-  const zone = of?.home.TimeZone
-  const room = of?.home.RoomList.find((one) => one.RoomID === RoomID)?.RoomName
-  const name = item.Name ?? of?.home.HomeName ?? item.Subject
+  const zone = home?.TimeZone
+  const room = home?.RoomList.find((one) => one.RoomID === RoomID)?.RoomName
+  const name = item.Name ?? home?.HomeName ?? item.Subject
   const to = pageOf(item)
-  const places = [namesHome ? of?.home.HomeName : undefined, room].filter((place) => place !== undefined)
+  const places = [namesHome ? home?.HomeName : undefined, room].filter((place) => place !== undefined)
   return (
     <li className={styles.row} data-severity={Severity}>
       <span className={styles.severity}>
@@ -49,7 +51,7 @@ export function AttentionRow({ item, of, namesHome, alarm }: Props) {
       </span>
       <span className={styles.what}>
         {to === undefined ? <b>{name}</b> : <Link to={to}>{name}</Link>}
-        <What item={item} of={of} alarm={alarm} />
+        <What item={item} home={home} alarm={alarm} />
         {Acknowledged && (
           <span className={styles.small}>
             {t('dashboard:attention.acknowledged', {
@@ -79,7 +81,7 @@ export function AttentionRow({ item, of, namesHome, alarm }: Props) {
       <AttentionAction item={item} name={name} />
     </li>
   )
-}
+})
 
 /** Link to the page that helps to resolve it: reconnection steps for a hub, loads to shed for a demand. */
 function WayOut({ item }: { item: AttentionItem }) {
@@ -96,12 +98,12 @@ function WayOut({ item }: { item: AttentionItem }) {
 }
 
 /** Reason for the item; general words for a state or a rule until the exact ones have loaded. */
-function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
+function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
   const t = useT()
   const now = useNow()
   const language = useLanguage()
-  const device = of?.snapshot?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === item.Subject)
-  const clock = (at: number) => formatClock(at, now, language, of?.home.TimeZone)
+  const device = useSnapshot(home)?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === item.Subject)
+  const clock = (at: number) => formatClock(at, now, language, home?.TimeZone)
   return (
     <>
       {item.Kind === 'state' || item.Kind === 'breach' || item.Kind === 'rule' ? (

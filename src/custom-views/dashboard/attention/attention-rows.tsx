@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { HomeOverview } from '../common/use-overview.ts'
-import type { AttentionState } from '../common/use-attention.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import type { AttentionState } from '../common/attention.ts'
 import { AttentionRow } from './attention-row.tsx'
 import styles from './attention.module.css'
 
@@ -11,22 +11,22 @@ const SHOWN = 6
 
 /** Items that need attention, the most urgent first: the first six, or all with `?all=1`. */
 export function AttentionRows({
-  morning,
-  overview,
+  attention,
+  homes,
 }: {
-  morning: AttentionState
-  overview: readonly HomeOverview[]
+  attention: Pick<AttentionState, 'Items' | 'notes'>
+  homes: readonly HomeWithRooms[]
 }) {
   const t = useT()
   const [params] = useSearchParams()
   const showsAll = params.get('all') === '1'
-  const { Items, notes } = morning
+  const { Items, notes } = attention
   if (Items.length === 0) return null
   const shown = showsAll ? Items : Items.slice(0, SHOWN)
   const other = new URLSearchParams(params)
   if (showsAll) other.delete('all')
   else other.set('all', '1')
-  const homeOf = (item: AttentionItem) => overview.find(({ home }) => home.HomeID === item.HomeID)
+  const homeOf = (item: AttentionItem) => homes.find(({ HomeID }) => HomeID === item.HomeID)
   return (
     <>
       <ol className={styles.rows} aria-label={t('dashboard:attention.title')}>
@@ -34,8 +34,8 @@ export function AttentionRows({
           <AttentionRow
             key={item.Key}
             item={item}
-            of={homeOf(item)}
-            namesHome={overview.length > 1}
+            home={homeOf(item)}
+            namesHome={homes.length > 1}
             alarm={notes.alarms?.find(({ AlarmID }) => AlarmID === item.AlarmID)}
           />
         ))}

@@ -5,7 +5,7 @@ import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { loadNamespaces, t as tNow, useT } from '../../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy.tsx'
 import styles from './attention.module.css'
 import { pageOf } from './page-of.ts'
 

@@ -4,15 +4,21 @@ import { formatClock } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import type { AttentionState } from '../common/use-attention.ts'
+import type { AttentionState } from '../common/attention.ts'
 import styles from './attention.module.css'
 
 /** One sentence on the overall state: items that need attention, or none; and the number of unknown devices. */
-export function AttentionSummary({ morning, zone }: { morning: AttentionState; zone: string | undefined }) {
+export function AttentionSummary({
+  attention,
+  zone,
+}: {
+  attention: AttentionState
+  zone: string | undefined
+}) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const { Verdict: verdict, Items, Known, Watched, Maintained, asOf, without } = morning
+  const { Verdict: verdict, Items, Known, Watched, Maintained, asOf, without } = attention
   const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
   const needs = count('critical') + count('warning')
   const unknown = Watched - Known

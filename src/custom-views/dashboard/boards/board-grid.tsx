@@ -5,32 +5,39 @@ import { NotNear } from '../common/not-near.tsx'
 import { useNear } from '../common/use-near.ts'
 import styles from '../common/boards.module.css'
 import { CardView, titleOf } from './card-view.tsx'
-import type { Drawing } from '../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 
 /** Grid position of a card as CSS variables. */
 export const placeOf = ({ X, Y, W, H }: Pick<Card, 'X' | 'Y' | 'W' | 'H'>): CSSProperties =>
   ({ '--x': X + 1, '--y': Y + 1, '--w': W, '--h': H }) as CSSProperties
 
 /** A dashboard in reading mode: twelve columns, one on phones. */
-export function BoardGrid({ cards, drawing }: { cards: readonly Card[]; drawing: Drawing }) {
+export function BoardGrid({ cards, homes }: { cards: readonly Card[]; homes: readonly HomeWithRooms[] }) {
   return (
     <div className={styles.grid}>
       {inReadingOrder(cards).map((card) => (
-        <Cell key={card.CardID} card={card} drawing={drawing} />
+        <Cell key={card.CardID} card={card} homes={homes} />
       ))}
     </div>
   )
 }
 
-function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
+function Cell({ card, homes }: { card: Card; homes: readonly HomeWithRooms[] }) {
   const { near, ref } = useNear()
   return (
     <div ref={ref} className={styles.cell} style={placeOf(card)}>
-      <NearCard near={near} card={card} drawing={drawing} />
+      <NearCard near={near} card={card} homes={homes} />
     </div>
   )
 }
 
 /** Loads the card when it is near the viewport. */
-export const NearCard = ({ near, card, drawing }: { near: boolean; card: Card; drawing: Drawing }) =>
-  near ? <CardView card={card} {...drawing} /> : <NotNear title={titleOf(card)} />
+export const NearCard = ({
+  near,
+  card,
+  homes,
+}: {
+  near: boolean
+  card: Card
+  homes: readonly HomeWithRooms[]
+}) => (near ? <CardView card={card} homes={homes} /> : <NotNear title={titleOf(card)} />)

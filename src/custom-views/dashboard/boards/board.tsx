@@ -8,7 +8,7 @@ import { callQuery } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import { useMe, useSubject } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy.tsx'
 import { LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -16,7 +16,7 @@ import { usePhone } from '../../../ui/page/use-phone.ts'
 import { BoardActions } from './board-actions.tsx'
 import { BoardGrid } from './board-grid.tsx'
 import styles from '../common/boards.module.css'
-import type { Drawing } from '../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { DEFAULT_BOARD } from './open-board.ts'
 import { useBoardAddress } from './use-board-address.ts'
 import { useSharedWords } from './use-shared-words.ts'
@@ -24,7 +24,7 @@ import { useSharedWords } from './use-shared-words.ts'
 const BoardEditor = lazyPart(() => import('./editor/board-editor.tsx'))
 
 /** A dashboard that the user owns or that is shared with them; users with the right can arrange it. */
-export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) {
+export default function BoardPart({ id, homes }: { id: string; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
   const { addressOf } = useBoardAddress()
@@ -34,8 +34,7 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
       next={<ButtonLink to={addressOf(DEFAULT_BOARD)}>{t('boards:toUsual')}</ButtonLink>}
     />
   )
-  if (query.data)
-    return <Board board={query.data} drawing={drawing} isOld={query.error !== null} gone={gone} />
+  if (query.data) return <Board board={query.data} homes={homes} isOld={query.error !== null} gone={gone} />
   if (gone) return gone
   return query.error ? (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -46,13 +45,13 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
 
 interface Props {
   board: Dashboard
-  drawing: Drawing
+  homes: readonly HomeWithRooms[]
   isOld: boolean
   /** Message that it was deleted; a user who is arranging keeps their edits until they save or discard them. */
   gone: ReactNode
 }
 
-function Board({ board, drawing, isOld, gone }: Props) {
+function Board({ board, homes, isOld, gone }: Props) {
   const t = useT()
   const phone = usePhone()
   const me = useMe()
@@ -69,7 +68,7 @@ function Board({ board, drawing, isOld, gone }: Props) {
   const isOwn = board.OwnerID === me?.CognitoId
   const may = subject !== undefined && me !== undefined && mayChange(board, subject, me.CognitoId)
   if (isArranging && may && !phone)
-    return <BoardEditor board={board} {...drawing} close={() => setArranging(false)} />
+    return <BoardEditor board={board} homes={homes} close={() => setArranging(false)} />
   if (gone) return gone
   return (
     <section aria-labelledby="board-title" className={page.stack}>
@@ -101,7 +100,7 @@ function Board({ board, drawing, isOld, gone }: Props) {
           }
         />
       ) : (
-        <BoardGrid cards={board.Cards} drawing={drawing} />
+        <BoardGrid cards={board.Cards} homes={homes} />
       )}
     </section>
   )

@@ -10,9 +10,9 @@ import {
 import { describeRight } from '../../../data/failure.ts'
 import { useSubject } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
-import type { LazyPart } from '../../../ui/page/lazy-part.tsx'
+import type { LazyPart } from '../../../ui/page/lazy.tsx'
 import { CardFrame, Empty } from '../cards/card-frame.tsx'
-import type { Drawing } from '../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { CardProps } from './kinds/card-props.ts'
 import { KINDS } from './kinds/kinds.ts'
 
@@ -21,37 +21,28 @@ export const titleOf = (card: Card): string =>
   card.Title ??
   (isKnownCard(card) ? translate(`boards:kinds.${card.Kind}.name`) : translate('boards:later.name'))
 
-const NOTHING: readonly never[] = []
-
-interface Props extends Drawing {
+interface Props {
   card: Card
+  homes: readonly HomeWithRooms[]
 }
 
 /** A card, or the reason it cannot be drawn: unknown kind of a later version, missing right, deleted site. */
-export function CardView({ card, homes, overview, morning }: Props) {
+export function CardView({ card, homes }: Props) {
   const t = useT()
   const subject = useSubject()
-  const told = (why: string) => (
+  const empty = (why: string) => (
     <CardFrame title={titleOf(card)}>
       <Empty why={why} />
     </CardFrame>
   )
-  if (!isKnownCard(card)) return told(t('boards:later.why'))
+  if (!isKnownCard(card)) return empty(t('boards:later.why'))
   const missing = rightsOfCard(card).find(
     ({ feature, operation }) => !subject || !may(subject, feature, operation),
   )
-  if (missing) return told(describeRight(missing))
+  if (missing) return empty(describeRight(missing))
   if ('HomeID' in card && card.HomeID !== null && !homes.some(({ HomeID }) => HomeID === card.HomeID))
-    return told(t('boards:siteGone'))
-  const isLive = KINDS[card.Kind].isLive === true
-  return (
-    <Drawn
-      card={card}
-      homes={homes}
-      overview={isLive ? overview : NOTHING}
-      morning={isLive ? morning : undefined}
-    />
-  )
+    return empty(t('boards:siteGone'))
+  return <Drawn card={card} homes={homes} />
 }
 
 /** Position is ignored: it changes whenever another card is dragged past, and does not affect the contents. */
@@ -61,13 +52,9 @@ function isSameInside({ X: _x, Y: _y, ...a }: KnownCard, { X: _toX, Y: _toY, ...
 
 /** Skips rendering when only properties that the card does not use have changed. */
 const Drawn = memo(
-  function Drawn({ card, ...rest }: Props & { card: KnownCard }) {
+  function Drawn({ card, homes }: Props & { card: KnownCard }) {
     const Kind = KINDS[card.Kind].Card as unknown as LazyPart<CardProps<CardKind>>
-    return <Kind card={card} title={card.Title} {...rest} />
+    return <Kind card={card} title={card.Title} homes={homes} />
   },
-  (a, b) =>
-    a.homes === b.homes &&
-    a.overview === b.overview &&
-    a.morning === b.morning &&
-    (a.card === b.card || isSameInside(a.card, b.card)),
+  (a, b) => a.homes === b.homes && (a.card === b.card || isSameInside(a.card, b.card)),
 )

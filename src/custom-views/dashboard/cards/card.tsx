@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { CardName } from '../common/arrangement.ts'
-import type { HomeOverview } from '../common/use-overview.ts'
 import { CategoriesCard } from './categories-card.tsx'
 import { DayCard } from './day-card.tsx'
 import { HubsCard } from './hubs-card.tsx'
@@ -11,8 +10,6 @@ import { UsageCard } from './usage-card.tsx'
 interface Props {
   name: CardName
   homes: readonly HomeWithRooms[]
-  /** Only for live cards: it changes every second. */
-  overview: readonly HomeOverview[] | undefined
 }
 
 const cards = {
@@ -22,8 +19,8 @@ const cards = {
   categories: CategoriesCard,
 } as const
 
-function Card({ name, homes, overview = [] }: Props) {
-  if (name === 'hubs') return <HubsCard overview={overview} />
+function Card({ name, homes }: Props) {
+  if (name === 'hubs') return <HubsCard homes={homes} />
   const One = cards[name]
   return <One homes={homes} />
 }

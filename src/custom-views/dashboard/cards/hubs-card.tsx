@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
-import { cachedDevices } from '../../../data/homes.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { formatAge } from '../../../lib/format-age.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { linesOf, type HomeOverview } from '../common/use-overview.ts'
+import { linesOf, useSnapshots } from '../common/overview.ts'
 import { CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
@@ -17,10 +17,10 @@ const SHOWN = 8
 
 /** Number of connected hubs in all homes, and the offline ones with the time since when. */
 export function HubsCard({
-  overview,
+  homes,
   title,
 }: {
-  overview: readonly HomeOverview[]
+  homes: readonly HomeWithRooms[]
   /** Replaces the default card name. */
   title?: string | undefined
 }) {
@@ -28,16 +28,17 @@ export function HubsCard({
   const language = useLanguage()
   const now = useNow()
   const mayAdd = useMay('device', 'Create')
-  const hubs = overview.flatMap(({ home }) => {
-    const snapshot = cachedDevices(home.HomeID)
+  const snapshots = useSnapshots(homes)
+  const hubs = homes.flatMap((home, i) => {
+    const snapshot = snapshots[i]?.snapshot
     if (!snapshot) return []
     return linesOf(snapshot).flatMap(({ device, hub }) => (!device && hub ? [{ home, hub }] : []))
   })
   const away = hubs.filter(({ hub }) => !hub.Online)
-  const first = overview[0]?.home
+  const [first] = homes
   return (
     <CardFrame title={title ?? t('dashboard:cards.hubs')}>
-      <Loading overview={overview}>
+      <Loading of={snapshots}>
         {hubs.length === 0 ? (
           <Empty
             why={t('cards:noHubs')}
@@ -63,7 +64,7 @@ export function HubsCard({
                   >
                     {hub.DeviceName}
                   </Link>
-                  {overview.length > 1 && <span className={page.small}>{home.HomeName}</span>}
+                  {homes.length > 1 && <span className={page.small}>{home.HomeName}</span>}
                   <StateTag tone="offline">
                     {hub.SeenAt === null
                       ? t('cards:neverSeen')
@@ -81,18 +82,16 @@ export function HubsCard({
 }
 
 /** Content for the homes that have loaded, with a note if some could not be loaded. */
-function Loading({ overview, children }: { overview: readonly HomeOverview[]; children: ReactNode }) {
+function Loading({ of, children }: { of: ReturnType<typeof useSnapshots>; children: ReactNode }) {
   const t = useT()
-  const known = overview.filter(({ summary }) => summary).length
-  const waiting = overview.some(({ summary, error }) => !summary && error === undefined)
+  const known = of.filter(({ snapshot }) => snapshot).length
+  const waiting = of.some(({ snapshot, error }) => !snapshot && error === undefined)
   if (waiting) return <Bone />
   return (
     <div className={styles.body}>
       {known > 0 && children}
-      {known < overview.length && (
-        <p className={styles.warning}>
-          {t('dashboard:homesCounted', { counted: known, homes: overview.length })}
-        </p>
+      {known < of.length && (
+        <p className={styles.warning}>{t('dashboard:homesCounted', { counted: known, homes: of.length })}</p>
       )}
     </div>
   )

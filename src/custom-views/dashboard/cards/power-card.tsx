@@ -15,7 +15,7 @@ import { usePhone } from '../../../ui/page/use-phone.ts'
 import { ContractBar, ContractUnknown } from '../common/contract-bar.tsx'
 import { PartialPower } from '../common/partial-power.tsx'
 import { totalPower } from '../common/summarize.ts'
-import type { HomeOverview } from '../common/use-overview.ts'
+import { useSummaries } from '../common/overview.ts'
 import {
   shareOf,
   twoDaysOf,
@@ -39,14 +39,13 @@ const MOST_TABS = 5
 
 interface Props {
   homes: readonly HomeWithRooms[]
-  overview: readonly HomeOverview[]
 }
 
 /**
  * Today's power per quarter hour of the chosen home, by default the one nearest to its contract; on phones the present power and its share
  * of the contract.
  */
-export default function PowerCard({ homes, overview }: Props) {
+export default function PowerCard({ homes }: Props) {
   const t = useT()
   const phone = usePhone()
   const [params, setParams] = useSearchParams()
@@ -55,7 +54,7 @@ export default function PowerCard({ homes, overview }: Props) {
   const asked = params.get('power')
   const isAll = homes.length > 1 && asked === ALL
   const home = homes.find(({ HomeID }) => HomeID === asked) ?? first
-  const shown = isAll ? homes : home ? [home] : []
+  const shown = useMemo(() => (isAll ? homes : home ? [home] : []), [isAll, homes, home])
   const options = [
     ...homesByName(homes).map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
     { value: ALL, label: t('cards:power.all') },
@@ -84,7 +83,7 @@ export default function PowerCard({ homes, overview }: Props) {
   const given = {
     home: clockHome,
     isAll,
-    overview: overview.filter((one) => shown.includes(one.home)),
+    shown,
     demand: isAll || !home ? undefined : demands.get(home.HomeID),
     choice,
   }
@@ -109,7 +108,8 @@ function useFirstHome(
   return nearest
 }
 
-interface Shown extends Pick<Props, 'overview'> {
+interface Shown {
+  shown: readonly HomeWithRooms[]
   /** The shown home, or the one whose time zone is used for all. */
   home: HomeWithRooms
   isAll: boolean
@@ -120,7 +120,7 @@ interface Shown extends Pick<Props, 'overview'> {
 
 const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
 
-function Bar({ home, isAll, overview, demand, choice }: Shown) {
+function Bar({ home, isAll, shown, demand, choice }: Shown) {
   const t = useT()
   return (
     <CardFrame
@@ -129,13 +129,13 @@ function Bar({ home, isAll, overview, demand, choice }: Shown) {
       extra={choice}
       busy={false}
     >
-      <Now overview={overview} demand={demand} />
+      <Now homes={shown} demand={demand} />
       <ContractBar demand={demand} />
     </CardFrame>
   )
 }
 
-function Curve({ home, isAll, overview, demand, choice }: Shown) {
+function Curve({ home, isAll, shown, demand, choice }: Shown) {
   const t = useT()
   const now = useNow()
   const { HomeName, TimeZone: zone } = home
@@ -177,7 +177,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
       extra={choice}
       busy={query.isPending}
     >
-      <Now overview={overview} demand={demand} says />
+      <Now homes={shown} demand={demand} says />
       <QueryCard query={query}>
         {!isKnown && query.data?.Meters.Total === 0 ? (
           <NoMeters homeId={home.HomeID} />
@@ -205,17 +205,17 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
 
 /** Present power of the reporting meters, and its share of the contract. */
 function Now(props: {
-  overview: readonly HomeOverview[]
+  homes: readonly HomeWithRooms[]
   demand: Demand | undefined
   /** Whether to show the share of the contract; off next to a bar that shows it. */
   says?: boolean
 }) {
-  const { overview, demand, says = false } = props
+  const { homes, demand, says = false } = props
   const t = useT()
-  const known = overview.flatMap(({ summary }) => summary ?? [])
+  const known = useSummaries(homes).flatMap((summary) => summary ?? [])
   const { watts, meters } = totalPower(known)
   // Sites whose devices are loading or failed to load are not in the sum.
-  const lost = overview.length - known.length
+  const lost = homes.length - known.length
   const share = shareOf(demand)
   return (
     <p className={styles.lead}>
@@ -232,7 +232,7 @@ function Now(props: {
       )}
       {lost > 0 && known.length > 0 && (
         <span className={styles.warning}>
-          {t('cards:power.sitesLost', { count: known.length, total: overview.length })}
+          {t('cards:power.sitesLost', { count: known.length, total: homes.length })}
         </span>
       )}
       {says && <ContractUnknown demand={demand} />}

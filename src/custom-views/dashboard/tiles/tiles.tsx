@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AttentionItem } from '../../../../contract/attention/attention.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useMay } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
-import { plainPart } from '../../../ui/page/lazy-part.tsx'
+import { plainPart } from '../../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../../ui/plain/plain-button.tsx'
 import { PartialPower } from '../common/partial-power.tsx'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
@@ -13,8 +13,8 @@ import page from '../../../ui/page/page.module.css'
 import styles from '../common/dashboard.module.css'
 import { FiguresSkeleton } from './skeleton.tsx'
 import type { Summary } from '../common/summarize.ts'
-import type { HomeOverview } from '../common/use-overview.ts'
-import type { AttentionState } from '../common/use-attention.ts'
+import { useAttention } from '../common/attention.ts'
+import { refetchDevices, useHomeOverview, useRoomSummary } from '../common/overview.ts'
 
 /** Loads after the first paint. */
 const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
@@ -22,36 +22,27 @@ const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
 })
 
 interface TileProps {
-  of: HomeOverview
-  morning: AttentionState | undefined
+  home: HomeWithRooms
+  homes: readonly HomeWithRooms[]
   /** Whether content after the first paint may load. */
   settled: boolean
 }
 
 /** Present state of a site; links to its devices. */
-export function SiteTile({ of, morning, settled }: TileProps) {
-  const { home, summary, error, retry } = of
+export const SiteTile = memo(function SiteTile({ home, homes, settled }: TileProps) {
+  const { snapshot, summary, error } = useHomeOverview(home)
   const t = useT()
   const mayRead = useMay('device', 'Read')
   const mayAdd = useMay('device', 'Create')
   const mayEnergy = useMay('electricity', 'Read')
   const waiting = mayRead && !summary && error === undefined
-  const hubs = of.snapshot?.Things.length ?? 0
+  const hubs = snapshot?.Things.length ?? 0
   return (
     <Tile
       name={home.HomeName}
       to={mayRead ? pathTo('DeviceList', { HomeID: home.HomeID }) : undefined}
       busy={waiting}
-      chip={
-        summary &&
-        morning && (
-          <AttentionChip
-            items={morning.Items.filter(({ HomeID }) => HomeID === home.HomeID)}
-            unknown={morning.UnknownIn[home.HomeID] ?? 0}
-            isLive={morning.isHeard}
-          />
-        )
-      }
+      chip={summary && <AttentionChip homes={homes} HomeID={home.HomeID} />}
     >
       {waiting && <FiguresSkeleton />}
       {!mayRead && <p className={page.small}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
@@ -59,7 +50,7 @@ export function SiteTile({ of, morning, settled }: TileProps) {
         <div role="alert" className={styles.failed}>
           <p>{t('dashboard:homeFailed')}</p>
           <p className={page.small}>{describeFailure(error)}</p>
-          <PlainButton onClick={retry}>{t('dashboard:retry')}</PlainButton>
+          <PlainButton onClick={() => refetchDevices(home)}>{t('dashboard:retry')}</PlainButton>
         </div>
       )}
       {summary && summary.devices + hubs === 0 && (
@@ -83,37 +74,32 @@ export function SiteTile({ of, morning, settled }: TileProps) {
       )}
     </Tile>
   )
-}
+})
 
 interface RoomTileProps {
-  home: HomeOverview['home']
-  room: HomeOverview['home']['RoomList'][number]
-  summary: Summary
-  morning: AttentionState | undefined
+  home: HomeWithRooms
+  homes: readonly HomeWithRooms[]
+  room: HomeWithRooms['RoomList'][number]
 }
 
-/** A room, for a company with a single site. */
-export function RoomTile({ home: { HomeID }, room: { RoomID, RoomName }, summary, morning }: RoomTileProps) {
+/** Present state of a room; links to its devices. */
+export const RoomTile = memo(function RoomTile({ home, homes, room }: RoomTileProps) {
+  const { HomeID } = home
+  const { RoomID, RoomName } = room
+  const summary = useRoomSummary(home, RoomID)
+  if (!summary) return null
   return (
     <Tile
       name={RoomName}
       to={pathTo('RoomDevice', { HomeID, RoomID: String(RoomID) })}
       busy={false}
-      chip={
-        morning && (
-          <AttentionChip
-            items={morning.Items.filter((item) => item.HomeID === HomeID && item.RoomID === RoomID)}
-            unknown={0}
-            isLive={false}
-          />
-        )
-      }
+      chip={<AttentionChip homes={homes} HomeID={HomeID} RoomID={RoomID} />}
     >
       {summary.meters.total > 0 && <Power summary={summary} />}
       <Facts summary={summary} isRoom />
     </Tile>
   )
-}
+})
 
 function Tile(props: {
   name: string
@@ -142,11 +128,19 @@ function Tile(props: {
   )
 }
 
-/** Number of items that need attention, else of unknown devices; OK only if everything is known and updates arrive. */
-function AttentionChip(props: { items: readonly AttentionItem[]; unknown: number; isLive: boolean }) {
-  const { items, unknown, isLive } = props
+/**
+ * Number of items that need attention in a site or room. A site without items shows its unknown devices, or that it is OK if everything is
+ * known and updates arrive.
+ */
+function AttentionChip(props: { homes: readonly HomeWithRooms[]; HomeID: string; RoomID?: number }) {
+  const { homes, HomeID, RoomID } = props
   const t = useT()
-  const needs = items.filter(({ Severity }) => Severity !== 'info')
+  const { attention } = useAttention(homes)
+  if (!attention) return null
+  const needs = attention.Items.filter(
+    (item) =>
+      item.Severity !== 'info' && item.HomeID === HomeID && (RoomID === undefined || item.RoomID === RoomID),
+  )
   const [first] = needs.toSorted(
     (a, b) => Number(b.Severity === 'critical') - Number(a.Severity === 'critical'),
   )
@@ -157,9 +151,11 @@ function AttentionChip(props: { items: readonly AttentionItem[]; unknown: number
         {t('dashboard:tile.needs', { count: needs.length })}
       </span>
     )
+  if (RoomID !== undefined) return null
+  const unknown = attention.UnknownIn[HomeID] ?? 0
   if (unknown > 0)
     return <span className={styles.chip}>{t('dashboard:tile.unknown', { count: unknown })}</span>
-  return isLive ? <span className={styles.chip}>{t('dashboard:tile.calm')}</span> : null
+  return attention.isLive ? <span className={styles.chip}>{t('dashboard:tile.calm')}</span> : null
 }
 
 /** Power of the reporting meters and their number, so that a sum over some meters does not look complete. */

@@ -3,7 +3,7 @@ import { cellOf, SOURCES, type Source, type Use, USES } from '../../../../contra
 import { formatShare } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SOURCE_COLORS, USE_COLORS } from '../../../ui/chart/energy-colors.ts'
-import { plainPart } from '../../../ui/page/lazy-part.tsx'
+import { plainPart } from '../../../ui/page/lazy.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from '../electricity.module.css'

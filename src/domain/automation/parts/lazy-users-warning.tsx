@@ -1,5 +1,5 @@
 import { loadNamespaces } from '../../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy.tsx'
 
 /** The warnings, loaded with their translations, for pages that do not load those of automations. */
 export const LazyUsersWarning = lazyPart(

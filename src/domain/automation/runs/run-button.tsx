@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
-import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy.tsx'
 import type { RunsQuery } from './use-runs.ts'
 
 const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), { over: true })

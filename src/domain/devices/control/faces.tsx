@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { CapabilityName } from '../../../../contract/devices/capabilities/capability.ts'
 import { loadNamespaces } from '../../../lib/i18n/i18n.ts'
-import { lazyPart, type LazyPart } from '../../../ui/page/lazy-part.tsx'
+import { lazyPart, type LazyPart } from '../../../ui/page/lazy.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import type { FaceProps } from './face.ts'
 

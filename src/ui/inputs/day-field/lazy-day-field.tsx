@@ -1,6 +1,6 @@
 import CalendarOutlined from '@ant-design/icons-svg/es/asn/CalendarOutlined.js'
 import type { ComponentProps } from 'react'
-import { lazyPart, type LazyPart } from '../../page/lazy-part.tsx'
+import { lazyPart, type LazyPart } from '../../page/lazy.tsx'
 import { ReadOnlyField } from '../../plain/read-only-field.tsx'
 import type { DayField } from './day-field.tsx'
 

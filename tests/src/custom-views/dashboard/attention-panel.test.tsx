@@ -8,8 +8,8 @@ import { home } from '../../../../contract/homes/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/devices/peripheral.ts'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { AttentionPanel } from '../../../../src/custom-views/dashboard/attention/attention-panel.tsx'
-import { useAttention } from '../../../../src/custom-views/dashboard/common/use-attention.ts'
-import { useOverview } from '../../../../src/custom-views/dashboard/common/use-overview.ts'
+import { useLiveAttention } from '../../../../src/custom-views/dashboard/common/attention.ts'
+import { useLiveOverview } from '../../../../src/custom-views/dashboard/common/overview.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { connection } from '../../../../src/live/channel.ts'
@@ -38,10 +38,18 @@ const devices = (online: boolean, ...all: DeviceSnapshot['Statuses']) =>
   answers(peripheral.operations.list, site(online, ...all))
 const listed = (...Rows: Alarm[]) => answers(alarms.listAlarm, alarmPage(Rows))
 
-function Page() {
-  const overview = useOverview([aHome()])
-  return <AttentionPanel {...useAttention(overview)} overview={overview} />
+const homes = [aHome()]
+function LiveData() {
+  useLiveOverview(homes)
+  useLiveAttention()
+  return null
 }
+const Page = () => (
+  <>
+    <LiveData />
+    <AttentionPanel homes={homes} />
+  </>
+)
 const open = (address = '/') => openPage(<Page />, '/', address)
 const row = async () => {
   const found = await screen.findByText(NAME)

@@ -26,6 +26,17 @@ vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ defaul
 vi.mock('../../../../src/custom-views/dashboard/cards/power-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/saving-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/tiles/tile-energy.tsx', () => ({ default: () => null }))
+/** Renders of the power of each site, by its value in W. */
+const renders = vi.hoisted(() => new Map<number | null, number>())
+vi.mock(import('../../../../src/custom-views/dashboard/common/partial-power.tsx'), async (original) => {
+  const { PartialPower } = await original()
+  return {
+    PartialPower: (props) => {
+      renders.set(props.watts, (renders.get(props.watts) ?? 0) + 1)
+      return PartialPower(props)
+    },
+  }
+})
 vi.stubGlobal(
   'IntersectionObserver',
   class {
@@ -106,6 +117,24 @@ describe('the dashboard', () => {
     expect(one.getByText('燈光開啟').nextElementSibling?.textContent).toBe('1 / 1')
     expect(one.getByText('門開啟').nextElementSibling?.textContent).toBe('0 / 1')
     expect(one.queryByText('使用中')).toBeNull()
+  })
+
+  it('renders only the tiles whose figures changed when readings arrive', async () => {
+    server.use(twoHomes, answers(list, both))
+    open()
+    await within(await card('總部')).findByText('12.34')
+    await within(await card('工廠')).findByText('100')
+    const report = (watts: number) =>
+      act(async () => statuses.report(status('m1', '514', { Power: watts })))
+    await report(13_000)
+    expect(await within(await card('總部')).findByText('13.00')).toBeTruthy()
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    renders.clear()
+    // A report without another figure renders nothing.
+    await report(13_000)
+    await report(14_000)
+    expect(await within(await card('總部')).findByText('14.00')).toBeTruthy()
+    expect([...renders]).toEqual([[14_000, 1]])
   })
 
   it('links each tile to the devices of its home', async () => {

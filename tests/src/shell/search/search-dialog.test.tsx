@@ -1,4 +1,4 @@
-import '../../../../src/routes.tsx'
+import '../../../../src/screens.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,14 +1,14 @@
 import { Alert, Button } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { dashboard, type Dashboard } from '../../../../../contract/dashboards/dashboard.ts'
 import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/dashboards/cards.ts'
 import { describeRefusal } from '../../../../data/failure.ts'
 import { useAction } from '../../../../data/use-action.ts'
 import { t as translate, useT, t } from '../../../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../../ui/page/lazy.tsx'
 import page from '../../../../ui/page/page.module.css'
 import { useUnsavedGuard } from '../../../../ui/page/use-unsaved-guard.ts'
-import type { Drawing } from '../../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import styles from '../../common/boards.module.css'
 import { titleOf } from '../card-view.tsx'
 import { BOARD } from '../open-board.ts'
@@ -20,7 +20,8 @@ import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 
 const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
 
-interface Props extends Drawing {
+interface Props {
+  homes: readonly HomeWithRooms[]
   board: Dashboard
   close: () => void
 }
@@ -31,7 +32,7 @@ const leaves = (from: { pathname: string; search: string }, to: { pathname: stri
   new URLSearchParams(from.search).get(BOARD) !== new URLSearchParams(to.search).get(BOARD)
 
 /** Editor of a dashboard: add, configure, move, resize and remove cards; saves them together. */
-export default function BoardEditor({ board, close, homes, overview, morning }: Props) {
+export default function BoardEditor({ board, close, homes }: Props) {
   const t = useT()
   const { DashboardID } = board
   /** The saved dashboard that the edits are based on. */
@@ -47,7 +48,6 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
   useUnsavedGuard(edits.dirty, () => edits.dirty && !leaving.current, undefined, leaves)
   const save = useAction(dashboard.operations.update, { shows: 'both' })
   const isElsewhere = board.Version !== base.Version
-  const drawing = useMemo(() => ({ homes, overview, morning }), [homes, overview, morning])
   const set = useCallback((card: Card) => setDialog(card as KnownCard), [])
   const { change } = edits
   const now = useRef(edits.cards)
@@ -125,7 +125,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
             card={card}
             held={held === card.CardID}
             followed={isByKeys && held === card.CardID}
-            drawing={drawing}
+            homes={homes}
             set={set}
             remove={remove}
             {...hand}
@@ -136,7 +136,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
         <CardDialog
           card={dialog === 'new' ? undefined : dialog}
           below={Math.max(0, ...edits.cards.map(({ Y, H }) => Y + H))}
-          drawing={drawing}
+          homes={homes}
           put={put}
           close={() => setDialog(undefined)}
         />

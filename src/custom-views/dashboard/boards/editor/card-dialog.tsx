@@ -15,7 +15,7 @@ import { useT } from '../../../../lib/i18n/i18n.ts'
 import { randomId } from '../../../../lib/random-id.ts'
 import { SearchBox } from '../../../../ui/inputs/search-box.tsx'
 import page from '../../../../ui/page/page.module.css'
-import type { Drawing } from '../../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import styles from '../../common/boards.module.css'
 import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
@@ -29,17 +29,17 @@ interface Props {
   card: KnownCard | undefined
   /** The first row below all cards, where a new card goes. */
   below: number
-  drawing: Drawing
+  homes: readonly HomeWithRooms[]
   put: (card: KnownCard) => void
   close: () => void
 }
 
 /** Catalog of cards, and the settings of one card with a live preview. */
-export default function CardDialog({ card, below, drawing, put, close }: Props) {
+export default function CardDialog({ card, below, homes, put, close }: Props) {
   const t = useT()
   const [draft, setDraft] = useState<Draft | undefined>(card)
   const begin = (kind: CardKind) => {
-    const [first] = drawing.homes
+    const [first] = homes
     setDraft({
       CardID: randomId(),
       Kind: kind,
@@ -73,8 +73,8 @@ export default function CardDialog({ card, below, drawing, put, close }: Props) 
       {draft ? (
         <div className={page.stack}>
           <p className={page.hint}>{t(`boards:kinds.${draft.Kind}.about`)}</p>
-          <CardFields draft={draft} homes={drawing.homes} change={setDraft} />
-          <Preview card={whole} drawing={drawing} />
+          <CardFields draft={draft} homes={homes} change={setDraft} />
+          <Preview card={whole} homes={homes} />
         </div>
       ) : (
         <Catalogue choose={begin} />
@@ -120,7 +120,7 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   )
 }
 
-function Preview({ card, drawing }: { card: KnownCard | undefined; drawing: Drawing }) {
+function Preview({ card, homes }: { card: KnownCard | undefined; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const shown = useDeferredValue(card)
   return (
@@ -128,7 +128,7 @@ function Preview({ card, drawing }: { card: KnownCard | undefined; drawing: Draw
       <h3 className={page.hint}>{t('boards:preview')}</h3>
       {shown ? (
         <div className={styles.preview} inert>
-          <CardView card={shown} {...drawing} />
+          <CardView card={shown} homes={homes} />
         </div>
       ) : (
         <p className={styles.blank}>{t('boards:incomplete')}</p>

@@ -6,7 +6,7 @@ import { describeFailure } from '../../../../data/failure.ts'
 import { useDevices } from '../../../../data/homes.ts'
 import { useDeviceFieldWords } from '../../../../domain/devices/field-words.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
-import { linesOf } from '../../common/use-overview.ts'
+import { linesOf } from '../../common/overview.ts'
 import type { ChoiceProps } from './draft.ts'
 import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 

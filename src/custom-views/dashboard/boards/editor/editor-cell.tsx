@@ -3,7 +3,7 @@ import { memo, useEffect, useRef } from 'react'
 import { isKnownCard, type Card } from '../../../../../contract/dashboards/cards.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/page/icon-button.tsx'
-import type { Drawing } from '../../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import { useNear } from '../../common/use-near.ts'
 import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../../common/boards.module.css'
@@ -15,14 +15,14 @@ interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
   held: boolean
   /** Whether the page scrolls to keep it visible. */
   followed: boolean
-  drawing: Drawing
+  homes: readonly HomeWithRooms[]
   set: (card: Card) => void
   remove: (card: Card) => void
 }
 
 /** A card in the editor: a grip to move it, its settings, and a corner to resize it; its contents are inert. */
 export const EditorCell = memo(function EditorCell(props: Props) {
-  const { card, held, followed, drawing, set, remove, toggle, drop, press, drag } = props
+  const { card, held, followed, homes, set, remove, toggle, drop, press, drag } = props
   const t = useT()
   const { near, ref: nearRef } = useNear()
   const cell = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
         />
       </div>
       <div ref={nearRef} className={styles.frozen} inert>
-        <NearCard near={near} card={card} drawing={drawing} />
+        <NearCard near={near} card={card} homes={homes} />
       </div>
       <span
         className={styles.corner}

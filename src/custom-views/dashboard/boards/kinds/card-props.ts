@@ -1,12 +1,10 @@
 import type { CardKind, CardOf } from '../../../../../contract/dashboards/cards.ts'
-import type { Drawing } from '../../common/drawing.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 
-/**
- * Props of a dashboard card. Its home exists and the user has its rights. For a card that is not live, `overview` is empty and `morning`
- * undefined.
- */
-export interface CardProps<K extends CardKind> extends Drawing {
+/** Props of a dashboard card. Its home exists and the user has its rights. */
+export interface CardProps<K extends CardKind> {
   card: CardOf<K>
+  homes: readonly HomeWithRooms[]
   /** Title that the person gave; undefined for the name of its kind. */
   title: string | undefined
 }

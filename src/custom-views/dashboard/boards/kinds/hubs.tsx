@@ -1,11 +1,11 @@
+import { useMemo } from 'react'
 import { HubsCard } from '../../cards/hubs-card.tsx'
 import type { CardProps } from './card-props.ts'
 
-export default function Hubs({ card: { HomeID }, title, overview }: CardProps<'hubs'>) {
-  return (
-    <HubsCard
-      title={title}
-      overview={overview.filter(({ home }) => (HomeID ?? home.HomeID) === home.HomeID)}
-    />
+export default function Hubs({ card: { HomeID }, title, homes }: CardProps<'hubs'>) {
+  const shown = useMemo(
+    () => homes.filter((home) => (HomeID ?? home.HomeID) === home.HomeID),
+    [homes, HomeID],
   )
+  return <HubsCard title={title} homes={shown} />
 }

@@ -2,7 +2,7 @@ import { createElement, type ComponentType } from 'react'
 import type { CardKind } from '../../../../../contract/dashboards/cards.ts'
 import { loadNamespaces, t } from '../../../../lib/i18n/i18n.ts'
 import type { Namespace } from '../../../../lib/i18n/words.ts'
-import { lazyPart, type LazyPart } from '../../../../ui/page/lazy-part.tsx'
+import { lazyPart, type LazyPart } from '../../../../ui/page/lazy.tsx'
 import { NotNear } from '../../common/not-near.tsx'
 import type { CardProps } from './card-props.ts'
 
@@ -10,8 +10,6 @@ interface Kind<K extends CardKind> {
   Card: LazyPart<CardProps<K>>
   /** Initial size in columns and rows. */
   size: { W: number; H: number }
-  /** Whether the card needs the live page data, which changes every second. */
-  isLive?: true
 }
 
 const lazy = <K extends CardKind>(
@@ -36,13 +34,9 @@ export const KINDS: { readonly [K in CardKind]: Kind<K> } = {
   ranking: { Card: lazy<'ranking'>(() => import('./ranking.tsx')), size: { W: 6, H: 5 } },
   categories: { Card: lazy<'categories'>(() => import('./categories.tsx')), size: { W: 6, H: 5 } },
   bill: { Card: lazy<'bill'>(() => import('./bill.tsx')), size: third },
-  attention: {
-    Card: lazy<'attention'>(() => import('./attention.tsx')),
-    size: { W: 12, H: 3 },
-    isLive: true,
-  },
-  hubs: { Card: lazy<'hubs'>(() => import('./hubs.tsx')), size: third, isLive: true },
-  room: { Card: lazy<'room'>(() => import('./room.tsx')), size: { W: 3, H: 3 }, isLive: true },
+  attention: { Card: lazy<'attention'>(() => import('./attention.tsx')), size: { W: 12, H: 3 } },
+  hubs: { Card: lazy<'hubs'>(() => import('./hubs.tsx')), size: third },
+  room: { Card: lazy<'room'>(() => import('./room.tsx')), size: { W: 3, H: 3 } },
   devices: { Card: lazy<'devices'>(() => import('./devices.tsx')), size: half },
   scenes: { Card: lazy<'scenes'>(() => import('./scenes.tsx')), size: { W: 4, H: 2 } },
   freeRooms: { Card: lazy<'freeRooms'>(() => import('./free-rooms.tsx')), size: third },

@@ -14,7 +14,7 @@ import { StateTag } from '../../../../ui/tags/state-tag.tsx'
 import { FieldValue } from '../../../../domain/devices/control/field-value.tsx'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
-import { linesOf } from '../../common/use-overview.ts'
+import { linesOf } from '../../common/overview.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 

@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../../../contract/access-control/calls.ts'
 import { bills } from '../../../../../contract/tariffs/bill-calls.ts'
@@ -22,6 +22,9 @@ import {
 } from '../../../../../contract/dashboards/cards.ts'
 import { CardView } from '../../../../../src/custom-views/dashboard/boards/card-view.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
+import { attentionQuery } from '../../../../../src/data/homes.ts'
+import { connection } from '../../../../../src/live/live.ts'
+import { anAttention } from '../../../../support/an-attention.ts'
 import { describeRight } from '../../../../../src/data/failure.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { statuses } from '../../../../../src/data/status-store.ts'
@@ -184,6 +187,14 @@ it.each(CARD_KINDS.filter((kind) => RIGHTS_OF_CARD[kind].length > 0))(
   },
 )
 
+/** Sets the gateway's answer, and whether the realtime channel is connected. */
+const attentionIs = (answer: Parameters<typeof anAttention>[0], isLive: boolean) =>
+  act(() => {
+    connection.state.set(isLive ? 'connected' : 'idle')
+    queryClient.setQueryData(attentionQuery.queryKey, anAttention(answer))
+  })
+afterEach(() => connection.state.set('idle'))
+
 describe('a card', () => {
   it('of a later version says so', async () => {
     const later = { CardID: 'c', X: 0, Y: 0, W: 4, H: 3, Kind: 'weather', Title: '卡片' }
@@ -197,50 +208,31 @@ describe('a card', () => {
   })
 
   it('of a deleted room says so, and of a loading one shows that it loads', async () => {
-    const loading = {
-      ...{ home: { ...office, RoomList: [{ RoomID: 3, RoomName: '會議室' }] }, snapshot: undefined },
-      ...{ summary: undefined, rooms: new Map(), error: undefined, retry: () => {} },
-    }
-    draw(<CardView card={cardOf('room')} {...NOTHING} overview={[loading as never]} />)
+    const room = { HomeID: 'h1', RoomID: 3, RoomName: '會議室', PeripheralList: [], ThingNameList: [] }
+    const homes = [{ ...office, RoomList: [room] }]
+    draw(<CardView card={cardOf('room')} homes={homes} />)
     expect((await screen.findByRole('region', { name: '卡片' })).getAttribute('aria-busy')).toBe('true')
-    draw(
-      <CardView
-        card={cardOf('room', { Title: '別間', RoomID: 4 })}
-        {...NOTHING}
-        overview={[loading as never]}
-      />,
-    )
+    draw(<CardView card={cardOf('room', { Title: '別間', RoomID: 4 })} homes={homes} />)
     expect(await screen.findByText(t('boards:roomGone'))).toBeTruthy()
   })
 
   it('of attention reports "all clear" only if everything is known', async () => {
-    const morning = { Verdict: 'unknown', Items: [], Known: 3, Watched: 5, UnknownIn: { h1: 2 } }
-    draw(<CardView card={cardOf('attention')} {...NOTHING} morning={morning as never} />)
+    const answer = { Items: [], Known: 3, Watched: 5, UnknownIn: { h1: 2 } }
+    attentionIs({ ...answer, Verdict: 'unknown' }, true)
+    draw(<CardView card={cardOf('attention')} {...NOTHING} />)
     expect(await screen.findByText(t('boards:attention.noneKnown', { count: 2 }))).toBeTruthy()
-    draw(
-      <CardView
-        card={cardOf('attention')}
-        {...NOTHING}
-        morning={{ ...morning, Verdict: 'clear' } as never}
-      />,
-    )
+    attentionIs({ ...answer, Verdict: 'clear' }, true)
     expect(await screen.findByText(t('boards:attention.clear'))).toBeTruthy()
   })
 
   it('of attention for one site counts only its unknowns, and makes no claim while offline', async () => {
-    const morning = {
-      ...{ Verdict: 'attention', Items: [], Known: 3, Watched: 5, UnknownIn: { h2: 2 } },
-      ...{ asOf: undefined, without: [] },
+    const answer = { Items: [], Known: 3, Watched: 5, UnknownIn: { h2: 2 }, Without: [] }
+    const homes = [office, { ...office, HomeID: 'h2' }]
+    const drawOf = (HomeID: string, isLive = true) => {
+      cleanup()
+      attentionIs({ ...answer, Verdict: 'attention' }, isLive)
+      draw(<CardView card={cardOf('attention', { HomeID })} homes={homes} />)
     }
-    const drawOf = (HomeID: string, isHeard = true) =>
-      draw(
-        <CardView
-          card={cardOf('attention', { HomeID })}
-          {...NOTHING}
-          homes={[office, { ...office, HomeID: 'h2' }]}
-          morning={{ ...morning, isHeard } as never}
-        />,
-      )
     drawOf('h1', false)
     expect(await screen.findByText(t('boards:attention.none'))).toBeTruthy()
     drawOf('h2')

@@ -18,7 +18,7 @@ export const office: HomeWithRooms = {
 }
 
 /** Data of a single site without content. */
-export const NOTHING = { homes: [office], overview: [], morning: undefined }
+export const NOTHING = { homes: [office] }
 
 /** Button by its whole name, after that of its icon; antd separates two characters. */
 export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].join('\\s?')}$`)

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, it } from 'vitest'
-import { preloadLazyScreen, lazyScreen } from '../../../src/shell/lazy-screen.ts'
+import { lazyScreen } from '../../../src/ui/page/lazy.tsx'
 
 const Here = () => <p>here</p>
 const draw = (Screen: ReturnType<typeof lazyScreen>) =>
@@ -18,7 +18,7 @@ it('is loaded once, even if rendered and prefetched before it arrives', async ()
     return { default: Here }
   })
   draw(Screen)
-  await preloadLazyScreen(Screen)
+  await Screen.preload()
   await screen.findByText('here')
   expect(loads).toBe(1)
 })
@@ -30,7 +30,7 @@ it('is loaded again when rendered after a failed load', async () => {
     if (loads === 1) throw new Error('no network')
     return { default: Here }
   })
-  await preloadLazyScreen(Screen)
+  await Screen.preload()
   draw(Screen)
   await screen.findByText('here')
   expect(loads).toBe(2)

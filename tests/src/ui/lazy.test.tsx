@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { lazyPart } from '../../../src/ui/page/lazy-part.tsx'
+import { lazyPart } from '../../../src/ui/page/lazy.tsx'
 
 const Panel = ({ name }: { name: string }) => <p>panel of {name}</p>
 
@@ -26,7 +26,7 @@ describe('a lazily loaded part', () => {
   it('is rendered at once if prefetched, and is loaded only once', async () => {
     const load = vi.fn(async () => ({ default: Panel }))
     const Part = lazyPart(load)
-    Part.ahead()
+    void Part.preload()
     await vi.waitFor(async () => {
       const { unmount } = render(<Part name="lamp" />)
       const there = screen.queryByText('panel of lamp') !== null

@@ -1,0 +1,11 @@
+import { queryClient } from '../../data/api.ts'
+import { spanOf, todayAt } from '../../domain/booking/days.ts'
+import { bookingsQuery, conferenceRoomsQuery } from '../../domain/booking/use-bookings.ts'
+
+/** Fetches the rooms, and today's bookings unless the address has parameters; the page then fetches what it shows. */
+export async function prefetchQueries(): Promise<void> {
+  const rooms = await queryClient.fetchQuery(conferenceRoomsQuery).catch(() => [])
+  const zones = rooms.map(({ TimeZone }) => TimeZone)
+  if (location.search !== '' || zones.length === 0) return
+  await queryClient.prefetchQuery(bookingsQuery(spanOf(zones, todayAt(zones[0], Date.now()), 1)))
+}
