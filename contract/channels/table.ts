@@ -9,7 +9,8 @@ import { right, type Access } from '../kernel/permissions.ts'
 export const topics = {
   dataChange: defineTopic({
     template: '{rootId}/datachange/{entity}/{event}',
-    summary: 'A record was added, changed or removed. By is the CognitoId of the user who changed it, null for the gateway; RequestID is that of the call, null if the call had none.',
+    summary:
+      'A record was added, changed or removed. By is the CognitoId of the user who changed it, null for the gateway; RequestID is that of the call, null if the call had none.',
     publishers: ['gateway'],
     subscribers: ['screen'],
     access: 'signed-in',
@@ -66,7 +67,8 @@ export const topics = {
   }),
   controlRequest: defineTopic({
     template: '{rootId}/{homeId}/control/request',
-    summary: "Requests a change of a device's state. The answer arrives on control/response with the same RequestID.",
+    summary:
+      "Requests a change of a device's state. The answer arrives on control/response with the same RequestID.",
     publishers: ['screen'],
     subscribers: [],
     access: right('device_control', 'Control'),
@@ -122,7 +124,8 @@ export const topics = {
   }),
   messageGap: defineTopic({
     template: '{rootId}/news/gap',
-    summary: 'Messages from other gateways may be missing since this time. Poll statuses while it lasts; refetch everything once it is over.',
+    summary:
+      'Messages from other gateways may be missing since this time. Poll statuses while it lasts; refetch everything once it is over.',
     publishers: ['gateway'],
     subscribers: ['screen'],
     access: 'signed-in',
@@ -136,21 +139,24 @@ export const topics = {
   }),
   otaCommand: defineTopic({
     template: '{rootId}/{homeId}/ota/command/{thingName}',
-    summary: 'Requests an update of the hub, or of its device with this PeripheralUID. May arrive twice with the same RequestID.',
+    summary:
+      'Requests an update of the hub, or of its device with this PeripheralUID. May arrive twice with the same RequestID.',
     publishers: ['gateway'],
     subscribers: ['hub'],
     access: right('ota', 'Control'),
   }),
   otaReport: defineTopic({
     template: '{rootId}/{homeId}/ota/report',
-    summary: 'Status of an update: code 0 with a step and its progress, or the outcome. The shadow reports the new version.',
+    summary:
+      'Status of an update: code 0 with a step and its progress, or the outcome. The shadow reports the new version.',
     publishers: ['hub'],
     subscribers: [],
     access: right('ota', 'Control'),
   }),
   otaResponse: defineTopic({
     template: '{rootId}/{homeId}/ota/response',
-    summary: 'Status of a job and of its changed updates; code 1 lists devices that are already being updated.',
+    summary:
+      'Status of a job and of its changed updates; code 1 lists devices that are already being updated.',
     publishers: ['gateway'],
     subscribers: ['screen'],
     access: right('ota', 'Control'),
@@ -164,7 +170,8 @@ export const topics = {
   }),
   modbusTableOf: defineTopic({
     template: '{rootId}/{homeId}/modbus/table/{thingName}',
-    summary: 'Modbus table of one device; null if the device has none or was not added: then the hub does not poll it.',
+    summary:
+      'Modbus table of one device; null if the device has none or was not added: then the hub does not poll it.',
     publishers: ['gateway'],
     subscribers: ['hub'],
     access: right('device', 'Read'),
@@ -192,7 +199,8 @@ export const topics = {
   }),
   hubTrial: defineTopic({
     template: '{rootId}/{homeId}/hub/trial',
-    summary: 'Progress and problems of the first connection of a hub whose secret was created in the last 30 minutes.',
+    summary:
+      'Progress and problems of the first connection of a hub whose secret was created in the last 30 minutes.',
     publishers: ['gateway'],
     subscribers: ['screen'],
     access: right('device', 'Create'),

@@ -57,9 +57,12 @@ export async function assertMailQuota(
 }
 
 /** Counts an email in a transaction of its own, unless that exceeds the quota; returns whether it may be sent. */
-export async function isWithinMailQuota(db: Db, mail: Parameters<typeof countMail>[1]): Promise<boolean> {
+export async function isWithinMailQuota(
+  db: Db,
+  mail: Parameters<typeof assertMailQuota>[1],
+): Promise<boolean> {
   try {
-    await db.transaction((tx) => countMail(tx, mail))
+    await db.transaction((tx) => assertMailQuota(tx, mail))
     return true
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'LIMIT_EXCEEDED') return false

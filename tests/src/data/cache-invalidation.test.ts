@@ -140,7 +140,9 @@ describe('a cached answer', () => {
     const endpoint = homeResource.operations.list
     old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint, input: {} } : undefined))
     client.setQueryData(key, { pages: [{ data: [] }], pageParams: [undefined] }, { updatedAt: 1 })
-    await old.invalidate([{ entity: 'room', event: 'add', record: { HomeID: 'h1', RoomID: 1, RoomName: 'r' } }])
+    await old.invalidate([
+      { entity: 'room', event: 'add', record: { HomeID: 'h1', RoomID: 1, RoomName: 'r' } },
+    ])
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
     expect(logged).not.toHaveBeenCalled()
   })
@@ -255,9 +257,13 @@ describe("the user's own change", () => {
     asked[0]?.answer('old')
     await list.shows('old')
     old.markOwnRequest('r1')
-    await old.invalidate([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'r1' }])
+    await old.invalidate([
+      { entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'r1' },
+    ])
     expect(asked).toHaveLength(1)
-    void old.invalidate([{ entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'other' }])
+    void old.invalidate([
+      { entity: 'visitor', event: 'update', record: { VisitorID: 'v1' }, requestId: 'other' },
+    ])
     await came(2)
   })
 

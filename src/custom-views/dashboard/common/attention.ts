@@ -14,7 +14,7 @@ import {
   useDeviceNotes,
   type DeviceNotes,
 } from '../../../domain/devices/use-device-notes.ts'
-import { connection } from '../../../live/live.ts'
+import { connection } from '../../../live/channel.ts'
 import { clock } from '../../../ui/page/use-now.ts'
 import type { LiveValue } from './live-values.ts'
 import { liveValue, overviewOf, useLive } from './overview.ts'

@@ -103,7 +103,7 @@ export function DeviceChecklist(props: Props) {
   )
 }
 
-interface RoomProps extends Pick<Props, 'chosen' | 'noteOf'> {
+interface RoomProps extends Pick<Props, 'selected' | 'noteOf'> {
   name: string
   roomRows: readonly DeviceRow[]
   single: boolean

@@ -124,8 +124,7 @@ describe('the dashboard', () => {
     open()
     await within(await card('總部')).findByText('12.34')
     await within(await card('工廠')).findByText('100')
-    const report = (watts: number) =>
-      act(async () => statuses.report(status('m1', '514', { Power: watts })))
+    const report = (watts: number) => act(async () => statuses.report(status('m1', '514', { Power: watts })))
     await report(13_000)
     expect(await within(await card('總部')).findByText('13.00')).toBeTruthy()
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
