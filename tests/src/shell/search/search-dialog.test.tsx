@@ -113,7 +113,8 @@ describe('while devices cannot be controlled', () => {
     const before = heard.length
     await person.click(run)
     await person.type(field, '{Enter}')
-    expect(heard.slice(before)).toEqual([])
+    // The search itself may still be under way.
+    expect(heard.slice(before).filter(({ path }) => !path.startsWith('/List'))).toEqual([])
     expect(close).not.toHaveBeenCalled()
     await person.clear(field)
     await person.type(field, '使用者')
