@@ -7,7 +7,7 @@ import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
 import { openDatabaseLocation, withDatabase, defaultLocation } from './database-location.ts'
 import type { Db } from '../kernel/db.ts'
-import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { assertNoGatewayRunning } from './assert-no-gateway-running.ts'
 
 const NAME = commandName('backup')
 const USAGE = `Backup, restore and move of the gateway's database.
@@ -117,28 +117,3 @@ await main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 })
-
-/**
- * Runs work on a database while no gateway uses it; a gateway that is started meanwhile waits. Gateways of the embedded database are
- * detected by its directory.
- *
- * errors  if a gateway uses it
- */
-export async function assertNoGatewayRunning<T>(db: Db, task: () => Promise<T>): Promise<T> {
-  const client = db.client()
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ had: boolean }>('select pg_try_advisory_lock($1) as had', [
-      ADVISORY_LOCKS.gateways,
-    ])
-    if (!rows[0]?.had)
-      throw new Error(
-        'A gateway works on this database. Stop every gateway of it first, and start them afterwards',
-      )
-    return await task()
-  } finally {
-    // Closing the connection releases the lock.
-    await client.end().catch(() => {})
-  }
-}

@@ -5,18 +5,12 @@
  * --dry-run  everything but the tag
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Compat } from '../../gateway/store/compat.ts'
 import { writeSbom } from '../package/sbom.ts'
 import { faultsOf, sectionOf, tagOf } from './faults.ts'
-
-/** File of the latest migration in a directory, by number; undefined if there is none. */
-export const lastMigration = (directory: string): string | undefined =>
-  readdirSync(directory)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .at(-1)
+import { lastMigration } from './last-migration.ts'
 
 const MIGRATIONS = 'gateway/store/migrations'
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' })

@@ -175,6 +175,17 @@ describe('the import graph', () => {
     expect(others.sort()).toEqual(['src/shell/dialog-host.tsx', 'src/ui/dialog/dialog.tsx'])
   })
 
+  it('never leads to a program, which would run when it is imported', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const programs = Object.values(scripts).flatMap((line) => /^tsx (\S+)/.exec(line)?.[1] ?? [])
+    expect(programs).toContain('scripts/demo.ts')
+    expect(
+      imports.filter(({ to }) => programs.includes(to)).map(({ from, to }) => `${from} -> ${to}`),
+    ).toEqual([])
+  })
+
   it('has no barrel but the registry', () => {
     const barrels = ZONES.flatMap(filesBelow).filter((file) => /\/index\.tsx?$/.test(file))
     expect(barrels).toEqual(['contract/index.ts'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDemoOptions } from '../../scripts/demo.ts'
+import { readDemoOptions } from '../../scripts/demo-options.ts'
 
 /** Sunday. */
 const NOW = Date.parse('2026-11-22T03:30:00+08:00')

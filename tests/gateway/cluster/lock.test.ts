@@ -6,7 +6,7 @@ import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
-import { assertNoGatewayRunning } from '../../../gateway/store/tool.ts'
+import { assertNoGatewayRunning } from '../../../gateway/store/assert-no-gateway-running.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
 
