@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
+import type { SankeyNode } from '../../ui/chart/sankey.tsx'
 import { plainPart } from '../../ui/page/lazy.tsx'
 import page from '../../ui/page/page.module.css'
 import { EmptyState, ListSkeleton } from '../../ui/page/states.tsx'
@@ -84,7 +85,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
       : kind === 'remainder'
         ? t('energy:untracked')
         : (meters.get(key)?.name ?? key)
-  const nodes = (flow?.nodes ?? []).map((node) => {
+  const drawnNodes = (flow?.nodes ?? []).map((node): SankeyNode => {
     const isPartly = partly.has(node.key)
     const silentCount = silentOf.get(node.key) ?? 0
     const figure = `${figures(node.value)}${isPartly ? PARTLY : ''} ${ENERGY_UNITS[measure]}`
@@ -99,6 +100,9 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
       color: ((node.kind === 'meter' && meters.get(node.key)?.color) || REST_COLOR)[mode],
     }
   })
+  // Equal nodes keep their identity: otherwise the chart would be drawn again with every tick of the clock.
+  const content = JSON.stringify(drawnNodes)
+  const nodes = useMemo(() => JSON.parse(content) as SankeyNode[], [content])
   return (
     <div ref={box}>
       {flow ? (
