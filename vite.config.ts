@@ -4,15 +4,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { API_VIEWER, apiViewer } from './scripts/api-viewer.ts'
 import { buildWarnings } from './scripts/build-warnings.ts'
-import { applicationChunk, firstRequestsChunk } from './scripts/chunks/application.ts'
-import { sharedChunks } from './scripts/chunks/shared.ts'
-import { compileAtOnce } from './scripts/chunks/compile-at-once.ts'
+import { compileAtOnce } from './scripts/compile-at-once.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
-import { leanLibraries } from './scripts/lean-libraries.ts'
 import { MOCK, mockPage } from './scripts/mock-page.ts'
 import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
 import { firstRequests } from './scripts/first-requests.ts'
+import { pageChunks } from './scripts/page-chunks.ts'
 import { precompress } from './scripts/precompress.ts'
 import { thirdParty } from './scripts/package/third-party-plugin.ts'
 import { stripSummaries } from './scripts/without-summaries.ts'
@@ -77,11 +75,10 @@ const testProjects: TestProjectConfiguration[] = [
   },
 ]
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig(({ command, mode }) => ({
   customLogger: warnings.logger,
   plugins: [
     stripSummaries(),
-    leanLibraries(),
     react(),
     nativeShell(),
     ...(mode === MOCK
@@ -104,11 +101,23 @@ export default defineConfig(({ mode }) => ({
       { find: /^stream$/, replacement: own('./src/lib/no-node-streams.ts') },
       { find: 'react-markdown', replacement: noMarkdown },
       { find: 'remark-gfm', replacement: noMarkdown },
+      // The package always resolves to its development files.
+      ...(command === 'build'
+        ? [
+            {
+              find: /^react-router$/,
+              replacement: own('./node_modules/react-router/dist/production/index.mjs'),
+            },
+          ]
+        : []),
     ],
   },
   server: { proxy: mode === MOCK ? {} : devProxy() },
   // ES modules, so that a worker can load libraries on demand.
-  worker: { format: 'es', plugins: () => (mode === MOCK ? [] : [thirdParty('web')]) },
+  worker: {
+    format: 'es',
+    plugins: () => (mode === MOCK ? [stripSummaries()] : [stripSummaries(), thirdParty('web')]),
+  },
   build: {
     outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,
@@ -126,18 +135,7 @@ export default defineConfig(({ mode }) => ({
         strictExecutionOrder: true,
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // One file for exactly what every signed-in screen needs, because each file costs a request. No groups for libraries: with each
-          // new screen they would carry more code that other screens do not need.
-          groups: [
-            { name: firstRequestsChunk(), debugName: 'first-requests' },
-            {
-              name: 'start',
-              tags: ['$initial'],
-              test: (id) => !/src\/main\.tsx|index\.html/.test(id),
-            },
-            { name: applicationChunk(), debugName: 'app' },
-            { name: sharedChunks(), debugName: 'shared' },
-          ],
+          groups: pageChunks(),
         },
       },
     },

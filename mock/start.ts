@@ -8,6 +8,8 @@ import { createRealtime } from './realtime.ts'
 import type { Recording } from './recording.ts'
 import demo from './recordings/demo.json?url'
 import founded from './recordings/founded.json?url'
+import { serveChannel } from '../src/live/channel-server.ts'
+import { setChannelWorker } from '../src/live/channel.ts'
 import { currentSwitches } from './switches.ts'
 
 /** Entry of the page on recorded data: no gateway, and nothing leaves the browser. */
@@ -82,6 +84,7 @@ await worker.start({ serviceWorker: { url: WORKER }, onUnhandledRequest: 'bypass
 living.start()
 for (const [name, value] of Object.entries(identity.stored())) localStorage.setItem(name, value)
 showPanel(recording.At)
+setChannelWorker(channelInPage)
 await import('../src/main.tsx')
 
 /** Sets the page's clock to a time; it runs on from there. */
@@ -97,6 +100,15 @@ function moveClock(to: number): () => number {
   }
   globalThis.Date = ShiftedDate as DateConstructor
   return ShiftedDate.now
+}
+
+/** The realtime channel without a worker: only the page's own connections can be answered here. */
+function channelInPage() {
+  const { port1, port2 } = new MessageChannel()
+  serveChannel(port1)
+  port1.start()
+  port2.start()
+  return Object.assign(port2, { terminate: () => port2.close() })
 }
 
 /** Prevents other service workers (push, offline page) from replacing the one that answers calls. */

@@ -5,7 +5,7 @@ import { authState, initAuthState } from './data/auth-state.ts'
 import { firstLanguage, loadNamespaces, startI18n, useT } from './lib/i18n/i18n.ts'
 import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
-import { wordsOf, type Namespace } from './lib/i18n/words.ts'
+import { wordsOf } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
 import { loadApp } from './load-app.ts'
 import { routeOf } from './routes.ts'
@@ -64,17 +64,12 @@ function Opening() {
 
 const opened = routeOf(location.pathname)?.route
 /** Namespaces of the opened screen in addition to those of the application. */
-const screenWords: readonly Namespace[] =
-  !opened || opened.words === 'app' ? [] : [...SCREEN_NAMESPACES, ...(opened.words ?? [])]
+const screenWords = !opened || opened.words === 'app' ? [] : [...SCREEN_NAMESPACES, ...(opened.words ?? [])]
 
-/** Preloads what a signed-in user needs, in parallel. Failures are ignored: the caller that needs a part loads it again. */
-function preloadApp(): void {
-  // First, because a browser fetches few files at a time: the frame can render with the words while the screen still loads.
-  const words = wordsOf(firstLanguage(), 'shell')
-  const app = loadApp()
-  // The dashboard needs no further words, and must not run before the application.
-  const screen = opened && (screenWords.length > 0 ? opened.load() : app.then(opened.load))
-  void Promise.allSettled([words, app, screen, opened?.prefetch?.queries?.()])
+/** Starts what a signed-in user needs besides the files that `prefetch.ts` requests. */
+function preloadWords(): void {
+  // A failure is ignored: the application loads the words again.
+  wordsOf(firstLanguage(), 'shell').catch(() => {})
   // A phone takes 0.1 s to initialize date formats: do it while the page waits for its files.
   globalThis.requestIdleCallback?.(() => void new Intl.DateTimeFormat().resolvedOptions())
 }
@@ -84,7 +79,7 @@ initAuthState()
 readViewFromUrl()
 startNativeBridge()
 captureInstallPrompt()
-if (authState.get() === 'app') preloadApp()
+if (authState.get() === 'app') preloadWords()
 // No top-level await: it would make the build give each dynamically imported part a file of its own.
 void startI18n(['auth'])
   // On failure, the words of the first language are available.

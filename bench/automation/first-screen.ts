@@ -5,7 +5,7 @@ import type { Figure } from '../support/measurement.ts'
 const FIRST = ['/src/main.tsx', '/src/custom-views/dashboard/dashboard.tsx']
 /** Editors and lists of automation, and the parts of its engine that an editor uses. Its schemas are part of every call. */
 const LATER =
-  /\/src\/(?:resources|custom-views)\/(?:automation|scene|group)\/|\/contract\/rules\/automation\/(?:truth|truth-step|replay|conflicts|loops|satisfiable|reachable|schedule-clock|rule-problems)\.ts$/
+  /\/src\/(?:resources|custom-views)\/(?:automation|scene|group)\/|\/contract\/automation\/rule-problems\.ts$/
 
 interface Chunk {
   fileName: string

@@ -25,14 +25,24 @@ export async function prepareSampling(page: Page): Promise<void> {
     const sampler: Sampler = { on: false, frames: [], longTasks: [], ages: [] }
     Object.assign(window, { sampler })
     let arrived: number[] = []
+    const noteTimestamps = (text: string) => {
+      for (const [, at] of text.matchAll(/"Timestamp":(\d{13})/g)) arrived.push(Number(at))
+    }
+    // The product receives messages in a worker, which passes them on in batches.
+    window.Worker = class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args)
+        this.addEventListener('message', ({ data }: MessageEvent<{ events?: unknown }>) => {
+          if (sampler.on && data.events) noteTimestamps(JSON.stringify(data.events))
+        })
+      }
+    }
     window.WebSocket = class extends WebSocket {
       constructor(...args: ConstructorParameters<typeof WebSocket>) {
         super(...args)
         const decoder = new TextDecoder('latin1')
         this.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          if (!sampler.on || !(data instanceof ArrayBuffer)) return
-          for (const [, at] of decoder.decode(data).matchAll(/"Timestamp":(\d{13})/g))
-            arrived.push(Number(at))
+          if (sampler.on && data instanceof ArrayBuffer) noteTimestamps(decoder.decode(data))
         })
       }
     }

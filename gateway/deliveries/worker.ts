@@ -131,20 +131,25 @@ async function deliver<P extends object>(
   delivery: Delivery<P>,
 ): Promise<void> {
   const fields = { kind: sender.kind, ...sender.logFields?.(delivery) }
-  const result = await sender.send(delivery).catch((err: unknown): SendResult => {
-    log.warn({ err, ...fields, attempts: delivery.attempts }, 'message not sent, will retry')
+  let err: unknown
+  const result = await sender.send(delivery).catch((error: unknown): SendResult => {
+    err = error
     return { is: 'retry', after: null }
   })
   const now = clock.now()
   if (result.is === 'overQuota') return postpone(db, delivery, now + QUOTA_RETRY_MS)
   if (result.is === 'retry') {
     const at = nextAttempt(sender.policy, delivery, now, result.after)
-    if (at !== 'giveUp') return retry(db, delivery, at)
+    if (at !== 'giveUp') {
+      if (err !== undefined)
+        log.warn({ err, ...fields, attempts: delivery.attempts }, 'message not sent, will retry')
+      return retry(db, delivery, at)
+    }
   }
   const state: SettledState = result.is === 'sent' || result.is === 'skipped' ? result.is : 'failed'
   const reason = ('reason' in result && result.reason) || (result.is === 'gone' ? 'gone' : null)
   if (state === 'failed' && result.is !== 'gone')
-    log.warn({ ...fields, outcome: result.is }, 'message not sent, gave up')
+    log.warn({ err, ...fields, outcome: result.is }, 'message not sent, gave up')
   const end = { state, reason, keep: sender.keepsSettled ?? false }
   if (state === 'failed' && sender.onFailed)
     await db.transaction(async (tx) => {

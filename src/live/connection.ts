@@ -20,8 +20,7 @@ export const CREDENTIAL_CHECK_MS = 1000
 type Connect = (url: string, options: IClientOptions) => MqttClient
 
 interface Ports {
-  /** Loads mqtt.js. */
-  connect(): Promise<Connect>
+  connect: Connect
   credentials(): Promise<RealtimeCredentials>
   /** Handles a message on a subscribed topic, parsed from JSON. */
   receive(topic: string, payload: unknown): void
@@ -45,8 +44,6 @@ interface Driver {
   nextAttemptAt: Store<number | undefined>
   /** Open clients, by the number of their attempt. */
   clients: Map<number, MqttClient>
-  /** mqtt.js, once it is loaded. */
-  connect: Connect | undefined
   retry: ReturnType<typeof setTimeout> | undefined
   watch: ReturnType<typeof setInterval> | undefined
 }
@@ -64,7 +61,6 @@ export function createConnection(ports: Ports) {
     state: createStore<ConnectionState>(IDLE.status),
     nextAttemptAt: createStore<number | undefined>(undefined),
     clients: new Map(),
-    connect: undefined,
     retry: undefined,
     watch: undefined,
   }
@@ -140,14 +136,13 @@ function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | u
   return undefined
 }
 
-/** Fetches credentials and mqtt.js for an attempt. */
+/** Fetches credentials for an attempt. */
 async function prepare(
   driver: Driver,
   { id, credentials }: ConnectionEffect & { type: 'prepare' },
 ): Promise<void> {
   try {
     const valid = credentials ?? (await driver.ports.credentials())
-    driver.connect = await driver.ports.connect()
     dispatch(driver, { type: 'prepared', id, credentials: valid })
   } catch (error) {
     dispatch(driver, { type: 'notOpened', id, error })
@@ -172,9 +167,8 @@ const optionsFor = (credentials: RealtimeCredentials, timeout: number): IClientO
 })
 
 function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & { type: 'connect' }): void {
-  const { ports, clients, connect } = driver
-  if (!connect) return
-  const client = connect(credentials.Url, optionsFor(credentials, timeout))
+  const { ports, clients } = driver
+  const client = ports.connect(credentials.Url, optionsFor(credentials, timeout))
   clients.set(id, client)
   client.on('connect', () => dispatch(driver, { type: 'connected', id }))
   client.on('message', (topic, payload) => {

@@ -3,6 +3,7 @@ import { personal } from '../../contract/people/personal-calls.ts'
 import { modbusTable } from '../../contract/devices/modbus/modbus-table.ts'
 import { peripheral, type Peripheral } from '../../contract/devices/peripheral.ts'
 import { home } from '../../contract/homes/home.ts'
+import { session } from '../../contract/people/session-calls.ts'
 import { demoCompany } from '../../simulator/demo/demo.ts'
 import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
@@ -49,9 +50,9 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
       const { page, words } = person
       let attempts = 0
-      await page.routeWebSocket(/\/mqtt/, (socket) => {
+      await page.route(`**${session.connectRealtime.path}`, (route) => {
         attempts++
-        return void socket.close()
+        return route.abort()
       })
       const { PeripheralType = '', RoomID = 0 } =
         (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals.find(

@@ -42,7 +42,20 @@ function quickenStyles({ window, document, Element, HTMLStyleElement }: typeof g
   // jsdom does not support pseudo-elements: each query for one logs a warning and computes the whole style of the element itself.
   const styleOf = window.getComputedStyle.bind(window)
   const noStyle = document.createElement('i').style
-  window.getComputedStyle = (element, pseudo) => (pseudo ? noStyle : styleOf(element))
+  const versionOf = documentVersion(document)
+  let version = -1
+  let known = new Map<Element, CSSStyleDeclaration>()
+  window.getComputedStyle = (element, pseudo) => {
+    if (pseudo) return noStyle
+    // A query reads the style of the same ancestors again and again.
+    if (versionOf() !== version) {
+      version = versionOf()
+      known = new Map()
+    }
+    const style = known.get(element) ?? styleOf(element)
+    known.set(element, style)
+    return style
+  }
 
   // jsdom matches every rule of the component library against every element whose style is read. Only rules that hide something or block
   // the pointer matter here.
@@ -66,6 +79,14 @@ const onlyHiding = (css: string) =>
   css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, declarations: string) => {
     const kept = declarations
       .split(';')
-      .filter((one) => /^\s*(display|visibility|pointer-events)\s*:/.test(one))
+      .filter((one) => /^\s*(display\s*:\s*none|visibility\s*:|pointer-events\s*:)/.test(one))
     return kept.length ? `${selector}{${kept.join(';')}}` : ''
   })
+
+/** Returns the function that reads jsdom's count of changes of the document, which its own caches of queries depend on as well. */
+function documentVersion(document: Document): () => number {
+  const key = Object.getOwnPropertySymbols(document).find(({ description }) => description === 'impl')
+  const inner = key && (document as unknown as Record<symbol, { _version?: number }>)[key]
+  if (typeof inner?._version !== 'number') throw new Error('jsdom has no version of the document any more')
+  return () => inner._version as number
+}

@@ -15,7 +15,18 @@ class Unmoved {
   disconnect() {}
 }
 
+/** jsdom has no workers: the realtime channel cannot be reached. */
+class MissingWorker extends EventTarget {
+  constructor() {
+    super()
+    queueMicrotask(() => this.dispatchEvent(new Event('error')))
+  }
+  postMessage() {}
+  terminate() {}
+}
+
 beforeAll(async () => {
+  globalThis.Worker ??= MissingWorker as unknown as typeof Worker
   globalThis.IntersectionObserver ??= Unmoved as unknown as typeof IntersectionObserver
   server.listen({ onUnhandledRequest: 'error' })
   await startI18n(['auth', ...APP_NAMESPACES, ...SCREEN_NAMESPACES])

@@ -15,7 +15,9 @@ export function serveReference(app: FastifyInstance, options: ReferenceOptions):
   const serve = (url: string, type: string, make: (group: string | undefined) => string) => {
     const texts = new Map<string, string>()
     app.get<{ Querystring: { group?: string } }>(url, async ({ query }, reply) => {
-      const group = options.groups.find((name) => name === query.group)
+      const { group } = query
+      if (group !== undefined && !options.groups.includes(group))
+        return reply.code(404).type('text/plain').send(`There is no group of calls named ${group}`)
       const text = texts.get(group ?? '') ?? make(group)
       texts.set(group ?? '', text)
       return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)

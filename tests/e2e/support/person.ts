@@ -2,7 +2,7 @@ import { expect, type Browser, type BrowserContextOptions, type Locator, type Pa
 import type { Tokens } from '../../../scripts/api.ts'
 import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
 import type { Product } from './product.ts'
-import { fillTab, leaveTab, newTab, takeTab, type Tab } from './tabs.ts'
+import { fillTab, isLive, leaveTab, newTab, takeTab, type Tab } from './tabs.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
 /** Person with a browser of their own. */
@@ -41,7 +41,7 @@ export async function visit(
 }
 
 function personAt(
-  { page, channel }: Tab,
+  { page }: Tab,
   product: Product,
   language: Language,
   leave: () => Promise<void>,
@@ -50,8 +50,6 @@ function personAt(
     page,
     words: wordsOf(language),
     async open(path) {
-      // The channel of the left page may close a little later.
-      channel.forget()
       await page.goto(new URL(path, product.url).href)
     },
     async go(path) {
@@ -69,7 +67,7 @@ function personAt(
           .poll(() => crumb(page), { message: `on the way to ${path}`, intervals: OFTEN })
           .not.toBe(before)
     },
-    live: () => expect.poll(channel.stands, { message: 'live channel', intervals: OFTEN }).toBe(true),
+    live: () => expect.poll(() => isLive(page), { message: 'live channel', intervals: OFTEN }).toBe(true),
     leave,
   }
   return person

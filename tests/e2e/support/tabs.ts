@@ -1,11 +1,9 @@
-import type { Browser, BrowserContextOptions, Page, WebSocket } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import type { Product } from './product.ts'
 
 /** Page in a browser context of its own. */
 export interface Tab {
   page: Page
-  /** State of the live channel of the open page. */
-  channel: { stands: () => boolean; forget: () => void }
 }
 
 /** Address of the product without scripts, at which its storage can be filled and cleared. */
@@ -20,7 +18,8 @@ const keyOf = ({ url }: Product, options: BrowserContextOptions) => JSON.stringi
 export async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  return { page, channel: followChannel(page) }
+  await followChannel(page)
+  return { page }
 }
 
 /**
@@ -47,11 +46,10 @@ export async function leaveTab(tab: Tab, product: Product, options: BrowserConte
 
 /** Goes to a page without a script; afterwards the product's storage contains only these entries. */
 export async function fillTab(
-  { page, channel }: Tab,
+  { page }: Tab,
   product: Product,
   entries: Record<string, string>,
 ): Promise<void> {
-  channel.forget()
   await page.goto(new URL(WITHOUT_SCRIPT, product.url).href)
   await page.context().clearCookies()
   await page.evaluate(async (all) => {
@@ -62,17 +60,24 @@ export async function fillTab(
   }, entries)
 }
 
-/** MQTT packet type SUBACK, in the upper half of a packet's first byte. */
-const SUBACK = 9
+type WithChannel = typeof window & { isLive?: boolean }
 
-/** Tracks whether the page's live channel is connected and its topics subscribed. */
-function followChannel(page: Page): Tab['channel'] {
-  const standing = new Set<WebSocket>()
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => {
-      if (typeof payload !== 'string' && (payload[0] ?? 0) >> 4 === SUBACK) standing.add(socket)
-    })
-    socket.on('close', () => standing.delete(socket))
+/** Makes a page record whether its live channel is connected and its topics subscribed. Call before the page is opened. */
+async function followChannel(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const self = window as WithChannel
+    self.Worker = class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args)
+        this.addEventListener('message', ({ data }: MessageEvent<{ type?: string; state?: string }>) => {
+          if (data.type === 'ready') self.isLive = true
+          else if (data.type === 'state' && data.state !== 'connected') self.isLive = false
+        })
+      }
+    }
   })
-  return { stands: () => standing.size > 0, forget: () => standing.clear() }
 }
+
+/** Whether the live channel of the open page is connected and its topics subscribed. */
+export const isLive = (page: Page): Promise<boolean> =>
+  page.evaluate(() => (window as WithChannel).isLive === true)

@@ -71,12 +71,11 @@ function setUp() {
   )
   const [receive, ready, failed] = [vi.fn(), vi.fn(), vi.fn()]
   const connection = createConnection({
-    connect: () =>
-      Promise.resolve((_url: string, options: IClientOptions) => {
-        const client = new FakeClient(options)
-        clients.push(client)
-        return client as unknown as MqttClient
-      }),
+    connect: (_url: string, options: IClientOptions) => {
+      const client = new FakeClient(options)
+      clients.push(client)
+      return client as unknown as MqttClient
+    },
     credentials,
     receive,
     ready,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const uids = Array.from({ length: METERS }, (_, i) => `m${i}`)
   const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
   await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids })
-  const Terms = { PlanID: 'residential_progressive', Capacities: {}, Phases: 'three', PowerFactor: null }
+  const Terms = { PlanID: 'residential_standard', Capacities: {}, Phases: 'three', PowerFactor: null }
   await root.post('/UpdateHomeTariff', {
     HomeID,
     Tariffs: [
