@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { statusChange } from '../../contract/devices/channels/status.ts'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 import { runLoad } from '../../simulator/load.ts'
 import { openBrowser, openPage, type Session } from './browser.ts'
 import { type Owner, screenLogin } from './company.ts'

@@ -1,5 +1,4 @@
-import { type Building, createBuilding, type DeviceStates } from './building.ts'
-import type { HubDevice } from './hub-device.ts'
+import { type Building, createBuilding, type DeviceStates, type HubDevice } from './building.ts'
 
 /** Step in ms with which a period without a running simulator is simulated afterwards, and the maximum length of that period. */
 const STEP_MS = 300_000

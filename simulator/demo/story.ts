@@ -1,4 +1,4 @@
-import type { HubDevice } from '../building/hub-device.ts'
+import type { HubDevice } from '../building/building.ts'
 import type { Incident } from '../building/past.ts'
 import type { Defect } from '../scenarios/defect.ts'
 import { startOfDay } from '../scenarios/taiwan.ts'
