@@ -1,8 +1,8 @@
 import type { DeviceStatus } from '../devices/kinds/status.ts'
 import type { Peripheral } from '../devices/peripheral.ts'
-import { isMeter } from '../meters/is-meter.ts'
+import { isMeter } from '../devices/kinds/registry.ts'
 import type { Severity } from '../kernel/severity.ts'
-import { capabilitiesOf } from '../devices/troubles.ts'
+import { capabilitiesOf } from '../devices/device-health.ts'
 
 /** Time in ms after which a disconnected hub counts as lost rather than reconnecting. */
 export const HUB_LOST_AFTER_MS = 60_000

@@ -1,7 +1,7 @@
 import { deviceTypes } from '../devices/kinds/registry.ts'
 import type { DeviceStatus } from '../devices/kinds/status.ts'
 import { SEVERITY_OF } from './alarm-kinds.ts'
-import { troublesOf, type Trouble } from '../devices/troubles.ts'
+import { troublesOf, type Trouble } from '../devices/device-health.ts'
 
 /** Alarm or warning that a device reports in its status. */
 export interface AlarmingField {

@@ -1,5 +1,5 @@
 import { weekdayOf } from '../time/periods.ts'
-import { toEpoch } from '../time/wall-time.ts'
+import { toEpoch } from '../time/dates.ts'
 import type { DayKind, Moment } from './schedule.ts'
 
 /** Sunrise and sunset of a day, epoch ms. */

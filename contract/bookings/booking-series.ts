@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toEpoch, toWallTime } from '../time/wall-time.ts'
+import { toEpoch, toWallTime } from '../time/dates.ts'
 import { mondayOf, parseDay } from '../time/periods.ts'
 import type { Period } from '../time/booking.ts'
 

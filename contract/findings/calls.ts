@@ -11,8 +11,7 @@ import {
   FINDING_VERDICTS,
 } from './finding-life.ts'
 import { PriceReview } from '../tariffs/price-review.ts'
-import { DateText } from '../time/date-text.ts'
-import { DAY_TYPES } from '../time/day-types.ts'
+import { DateText, DAY_TYPES } from '../time/dates.ts'
 import { Capacities } from '../tariffs/home-tariff-calls.ts'
 
 /** NT$ per month of 30 days; null if unknown. */

@@ -1,4 +1,4 @@
-import { toEpoch } from '../time/wall-time.ts'
+import { toEpoch } from '../time/dates.ts'
 import type { DayKind } from '../automation/schedule.ts'
 import { isDayOf, type Place } from '../automation/home-calendar.ts'
 import { type DatedValue, valueOn } from '../meters/meter-facts.ts'

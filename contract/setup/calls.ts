@@ -3,13 +3,14 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { Millis } from '../kernel/scalars.ts'
 import { ThingKey } from '../devices/thing.ts'
+import { UNMAPPED_REASONS } from '../devices/channels/hub-setup.ts'
 import { SetupLine } from './steps.ts'
 
 /**
  * Source of an address offered to hubs: `set` is configured by the operator of the gateway, `page` is the host that the dashboard
  * is opened at, `lan` a private address of the machine, `container` an address that only containers on that machine can reach.
  */
-export const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
+const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
 
 /**
  * Reason for which the gateway last rejected a hub: wrong secret; topics of another site or company; unknown topics; a message that
@@ -80,5 +81,37 @@ export const setup = {
     shows: [],
     why: 'The address for hubs is fixed when the gateway starts.',
     freshFor: 60_000,
+  }),
+}
+
+/** Topic or value that a hub receives and does not map to a device. */
+export const UnmappedValue = z.object({
+  Topic: z.string(),
+  /** Null if the hub reports none. */
+  Name: z.string().nullable(),
+  Reason: z.enum(UNMAPPED_REASONS),
+  /** Reason as text from the hub; null if it reports none. */
+  Detail: z.string().nullable(),
+  /** Time of the first report that contains it with this reason; restarts after a report without it. */
+  Since: Millis,
+})
+export type UnmappedValue = z.infer<typeof UnmappedValue>
+
+export const unmapped = {
+  listUnmapped: defineEndpoint({
+    path: '/ListUnmapped',
+    summary: 'Data that a hub last reported as received but not mapped: topic, reason and since when.',
+    access: right('device', 'Read'),
+    input: ThingKey,
+    results: z.object({
+      /** Null if the hub has never reported unmapped values, e.g. because it bridges none. */
+      ReportedAt: Millis.nullable(),
+      /** Number of all unmapped values; Entries are the first 200. */
+      Total: z.number().int(),
+      Entries: z.array(UnmappedValue),
+    }),
+    errors: ['NOT_FOUND'],
+    shows: ['thing'],
+    freshFor: 10_000,
   }),
 }

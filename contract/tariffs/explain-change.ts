@@ -1,4 +1,4 @@
-import { CHANGE_KINDS, type ChangeKind, type LineState } from '../energy/change-kinds.ts'
+import { CHANGE_KINDS, type ChangeKind, type LineState } from '../energy/insight-calls.ts'
 import { type BillPart, type BillTerms, billOf } from './bill.ts'
 import type { Band, TariffSeason, TariffVersion } from './tariff-terms.ts'
 

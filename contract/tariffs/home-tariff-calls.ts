@@ -3,11 +3,10 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, TariffID } from '../kernel/scalars.ts'
 import { CARBON_RULES } from './carbon.ts'
-import { HOLIDAYS } from './off-peak-days.ts'
-import { PEAK_DAYS_A_YEAR } from './peak-days.ts'
+import { HOLIDAYS, PEAK_DAYS_A_YEAR } from './peak-days.ts'
 import { problemsOfVersions } from './tariff-problems.ts'
 import { Capacity } from './tariff-terms.ts'
-import { DateText } from '../time/date-text.ts'
+import { DateText } from '../time/dates.ts'
 
 /** kW of each kind of contract. */
 export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))

@@ -1,5 +1,4 @@
-import { DateText, NO_DAY } from '../time/date-text.ts'
-import { DAY_TYPES, type DayType } from '../time/day-types.ts'
+import { DateText, NO_DAY, DAY_TYPES, type DayType } from '../time/dates.ts'
 import { z } from 'zod'
 import { formatDay, parseDay, weekdayOf } from '../time/periods.ts'
 import { lackingFor, NO_PEAK_DAYS, type PeakDays } from './peak-days.ts'

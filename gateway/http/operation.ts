@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Liveness } from '../../contract/kernel/liveness.ts'
 import {
+  type Liveness,
   type Readiness,
   READINESS_DETAILS,
   type ReadinessDetail,

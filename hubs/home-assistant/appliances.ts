@@ -1,5 +1,4 @@
-import { AC_MODES } from '../../contract/devices/capabilities/air-conditioner.ts'
-import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
+import { AC_MODES, TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import type { ThermostatNode } from '../../contract/devices/capabilities/thermostat.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Entity, Publication, Value } from './entities/entity.ts'

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { parseStatusFields } from '../../contract/devices/kinds/status.ts'
 import { parseExactJson } from '../../contract/kernel/parse-json.ts'

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import { switchFields } from '../../contract/devices/capabilities/switches.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Aspect, Entity, NotShown, Publication, Value } from './entities/entity.ts'

@@ -9,7 +9,7 @@ import { parseJson } from '../../contract/kernel/parse-json.ts'
 import { openHubSession, type HubSession } from '../../device-link/hub-session.ts'
 import type { Message } from '../../device-link/outbox.ts'
 import type { FleetHub } from '../building/building.ts'
-import { commandRefusalOf } from '../../contract/devices/kinds/refusal.ts'
+import { commandRefusalOf } from '../../contract/devices/kinds/command-checks.ts'
 import { parseCommandValues } from '../../contract/devices/kinds/status.ts'
 import {
   reportAll,

@@ -1,5 +1,5 @@
 import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
-import type { IRContainer } from '../../contract/devices/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../contract/devices/capabilities/camera-and-ir.ts'
 import type { Model } from './model.ts'
 
 interface Cover {

@@ -1,4 +1,4 @@
-import type { MmWaveConfig } from '../../contract/devices/capabilities/presence.ts'
+import type { MmWaveConfig } from '../../contract/devices/capabilities/sensors.ts'
 import type { Model } from './model.ts'
 import { approach, clamp, tenths } from './room.ts'
 

@@ -1,4 +1,4 @@
-import { toEpoch } from '../../contract/time/wall-time.ts'
+import { toEpoch } from '../../contract/time/dates.ts'
 import { parseDay, QUARTER_MS } from '../../contract/time/periods.ts'
 import { formatWall } from './export/table.ts'
 

@@ -8,7 +8,7 @@ import { automationRun, type RunMessage } from '../../contract/automation/channe
 import { topics } from '../../contract/channels/table.ts'
 import { dataChangeSchema, userResponse } from '../../contract/data-change.ts'
 import type { controlResponse } from '../../contract/devices/channels/control.ts'
-import { hubTrial } from '../../contract/devices/channels/hub-trial.ts'
+import { hubTrial } from '../../contract/devices/channels/hub-setup.ts'
 import { otaResponse } from '../../contract/devices/channels/ota.ts'
 import type { shadowGetAccepted, shadowUpdateAccepted } from '../../contract/devices/channels/shadow.ts'
 import type { status, statusChange } from '../../contract/devices/channels/status.ts'

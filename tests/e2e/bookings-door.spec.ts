@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bookings } from '../../contract/bookings/calls.ts'
 import { conferenceRoom } from '../../contract/bookings/conference-room.ts'
-import { toEpoch, toWallTime } from '../../contract/time/wall-time.ts'
+import { toEpoch, toWallTime } from '../../contract/time/dates.ts'
 import { formatDay } from '../../contract/time/periods.ts'
 import { addHome, newEmail, ZONE, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'

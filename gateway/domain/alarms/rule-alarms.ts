@@ -1,5 +1,5 @@
 import type { AlarmReading } from '../../../contract/alarms/calls.ts'
-import type { AlarmSeverity } from '../../../contract/kernel/alarm-severity.ts'
+import type { AlarmSeverity } from '../../../contract/kernel/severity.ts'
 import type { Escalation, NotifySettings } from '../../../contract/automation/alarm-part.ts'
 import type { Db } from '../../kernel/db.ts'
 

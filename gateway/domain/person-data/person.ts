@@ -1,4 +1,4 @@
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { ADDRESS, hasAddress } from '../../lib/mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'

@@ -1,5 +1,5 @@
 import { right } from '../../../contract/kernel/permissions.ts'
-import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from '../../kernel/feature.ts'
 import type { NotificationEvent, Notify } from '../../domain/notifications/notification-transport.ts'

@@ -1,8 +1,4 @@
-import {
-  MAX_MAINTENANCE_MS,
-  Maintenance,
-  type maintenances,
-} from '../../../contract/alarms/maintenance-calls.ts'
+import { MAX_MAINTENANCE_MS, Maintenance, type maintenances } from '../../../contract/alarms/calls.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'

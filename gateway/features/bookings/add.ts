@@ -1,5 +1,5 @@
 import type { bookings } from '../../../contract/bookings/calls.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/dates.ts'
 import { publicBooking } from './booking-privacy.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/bookings/booking-series.ts'
 import { parseDay } from '../../../contract/time/periods.ts'

@@ -1,5 +1,5 @@
 import type { Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/dates.ts'
 import { formatDay, formatMinute } from '../../../contract/time/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'

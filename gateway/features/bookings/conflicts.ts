@@ -1,7 +1,7 @@
 import { Booking } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE, periodsOverlap, type Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/dates.ts'
 import { formatDay, formatMinute } from '../../../contract/time/periods.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'

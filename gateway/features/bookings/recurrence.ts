@@ -1,4 +1,4 @@
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/dates.ts'
 import { mondayOf, weekdayOf } from '../../../contract/time/periods.ts'
 
 const DAY = 86_400_000

@@ -1,4 +1,4 @@
-import type { IRContainer } from '../../../contract/devices/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../../contract/devices/capabilities/camera-and-ir.ts'
 import { capabilityOf, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { cameraAndIr } from '../../../contract/devices/camera-and-ir-calls.ts'
 import { MAX_ADDED_AT_ONCE, Peripheral, type PeripheralKey } from '../../../contract/devices/peripheral.ts'

@@ -1,4 +1,4 @@
-import { commandRefusalOf } from '../../../contract/devices/kinds/refusal.ts'
+import { commandRefusalOf } from '../../../contract/devices/kinds/command-checks.ts'
 import { parseCommandValues } from '../../../contract/devices/kinds/status.ts'
 import type { Command, CommandFailure } from '../../../contract/devices/command-calls.ts'
 import type { CommandStoreTarget } from './command-store.ts'

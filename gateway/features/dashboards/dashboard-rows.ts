@@ -1,5 +1,5 @@
 import { may } from '../../../contract/kernel/permissions.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { Dashboard, DashboardLine } from '../../../contract/dashboards/dashboard.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'

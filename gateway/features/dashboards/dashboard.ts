@@ -5,8 +5,10 @@ import {
   type Dashboard,
   type dashboard,
   type Shared,
+  isMine,
+  isShared,
+  mayDelete,
 } from '../../../contract/dashboards/dashboard.ts'
-import { isMine, isShared, mayDelete } from '../../../contract/dashboards/may-change.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { PermissionDenied } from '../../http/response.ts'

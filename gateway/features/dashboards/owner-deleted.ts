@@ -1,4 +1,4 @@
-import { isShared } from '../../../contract/dashboards/may-change.ts'
+import { isShared } from '../../../contract/dashboards/dashboard.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { sql } from '../../kernel/db.ts'
 import { readDashboards } from './dashboard-rows.ts'

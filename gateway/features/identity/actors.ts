@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock } from '../../kernel/ports.ts'

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Password } from '../../../contract/kernel/scalars.ts'
-import { isPassword } from '../../../contract/kernel/credentials.ts'
+import { isPassword } from '../../../contract/kernel/credential.ts'
 import { PoolError } from './pool-error.ts'
 
 /** OWASP's argon2id parameters: 19 MiB, two passes, one lane. */

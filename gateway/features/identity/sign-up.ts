@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { Email, type Language, Name, Password } from '../../../contract/kernel/scalars.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { RequestCaller, SignUpInput } from '../../domain/identity/identity.ts'
 import type { Clock, Log, Mail, Random } from '../../kernel/ports.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { insight } from '../../../contract/energy/insight-calls.ts'
+import type { insight, LineState } from '../../../contract/energy/insight-calls.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
   type ChangeInput,
@@ -8,7 +8,6 @@ import {
   explainChange,
   type SlotEnergy,
 } from '../../../contract/tariffs/explain-change.ts'
-import type { LineState } from '../../../contract/energy/change-kinds.ts'
 import { leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { insteadOf } from '../../../contract/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modbusRequest, modbusTableOf } from '../../../contract/devices/channels/modbus.ts'
+import { modbusRequest, modbusTableOf } from '../../../contract/devices/channels/settings.ts'
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
 import { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'

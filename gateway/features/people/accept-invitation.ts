@@ -1,7 +1,7 @@
 import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/people/personal-calls.ts'
 import type { invitations } from '../../../contract/people/invitation-calls.ts'
 import type { User } from '../../../contract/people/user.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'

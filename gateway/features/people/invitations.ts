@@ -1,7 +1,6 @@
-import type { invitations } from '../../../contract/people/invitation-calls.ts'
+import { type invitations, PERMISSION_TEMPLATES } from '../../../contract/people/invitation-calls.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { User } from '../../../contract/people/user.ts'
-import { PERMISSION_TEMPLATES } from '../../../contract/people/permission-templates.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'

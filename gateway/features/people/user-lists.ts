@@ -1,5 +1,5 @@
 import { rightBeyond } from '../../../contract/kernel/permissions.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { people } from '../../../contract/people/calls.ts'
 import type { User } from '../../../contract/people/user.ts'
 import type { HandlersOf } from '../../kernel/context.ts'

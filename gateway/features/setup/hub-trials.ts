@@ -1,4 +1,4 @@
-import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/devices/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/devices/channels/hub-setup.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ChannelName } from '../../../contract/index.ts'
 import { decide } from '../../../contract/kernel/permissions.ts'

@@ -5,7 +5,7 @@ import {
   type OffPeakEntry,
 } from '../../../contract/tariffs/home-tariff-calls.ts'
 import { CARBON_FACTORS } from '../../../contract/tariffs/carbon.ts'
-import { offPeakDaysOf } from '../../../contract/tariffs/off-peak-days.ts'
+import { offPeakDaysOf } from '../../../contract/tariffs/peak-days.ts'
 import { formatDay } from '../../../contract/time/periods.ts'
 import { CARBON_CHECKED_ON } from '../../../contract/tariffs/price-review.ts'
 import { contractMisfit, taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'

@@ -1,5 +1,5 @@
 import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
-import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/off-peak-days.ts'
+import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/peak-days.ts'
 import { parseDay } from '../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'

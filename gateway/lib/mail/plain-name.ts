@@ -1,4 +1,4 @@
-import { isolated } from '../../../contract/kernel/isolated.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 
 /**
  * Sanitizes a user-entered name for an email to another user: on one line, and without text that mail programs turn into links, because

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../../contract/devices/channels/hub-setup.ts'
 
 /** One value of a device in the bridge's model, independent of how it was announced. */
 

@@ -1,7 +1,7 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/dates.ts'
 import { formatDay } from '../../../contract/time/periods.ts'
 import type { BookingRepeat } from '../../../contract/bookings/booking-series.ts'
 import type { Period } from '../../../contract/time/booking.ts'

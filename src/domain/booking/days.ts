@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/dates.ts'
 import { startOfDay } from '../../../contract/time/periods.ts'
 
 /** Current day in a room's time zone. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
-import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import { FIRST_REPORT_TIMEOUT_MS } from '../../../contract/alarms/alarm-kinds.ts'
 import { attentionOf, type AttentionFacts } from '../../../contract/attention/attention.ts'
 import type { DemandFact, QuarantinedFact } from '../../../contract/attention/attention-item.ts'

@@ -10,7 +10,7 @@ import { weatherChange, weatherEffectOf } from '../../../gateway/features/insigh
 import { parseDay } from '../../../contract/time/periods.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { bandsOfType, seasonOf, versionOn } from '../../../contract/tariffs/tariff-terms.ts'
-import { DAY_TYPES } from '../../../contract/time/day-types.ts'
+import { DAY_TYPES } from '../../../contract/time/dates.ts'
 
 const KINDS = DAY_TYPES.length
 const CELLS = 24

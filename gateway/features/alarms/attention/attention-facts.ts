@@ -1,7 +1,6 @@
 import { deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
-import type { Alarm } from '../../../../contract/alarms/calls.ts'
-import type { Maintenance } from '../../../../contract/alarms/maintenance-calls.ts'
+import type { Alarm, Maintenance } from '../../../../contract/alarms/calls.ts'
 import { Thing, type ThingWithState } from '../../../../contract/devices/thing.ts'
 import { alarmTypes } from '../../../../contract/alarms/alarm-states.ts'
 import {

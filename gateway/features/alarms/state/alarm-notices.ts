@@ -5,7 +5,7 @@ import { HOME_MEASURES, METER_SUMS } from '../../../../contract/automation/condi
 import { isFireReported } from '../../../../contract/alarms/alarm-states.ts'
 import { LIFE_SAFETY } from '../../../domain/notifications/life-safety.ts'
 import type { Recipients } from '../../../../contract/automation/alarm-part.ts'
-import { troublesOf } from '../../../../contract/devices/troubles.ts'
+import { troublesOf } from '../../../../contract/devices/device-health.ts'
 import { choiceOf } from '../../../../contract/devices/kinds/field-shape.ts'
 import type { NotificationEvent } from '../../../domain/notifications/notification-transport.ts'
 import { idArray } from '../../../store/array-literal.ts'

@@ -1,4 +1,4 @@
-import { toWallTime } from '../../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../../contract/time/dates.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { bandsOfDay, type TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
 

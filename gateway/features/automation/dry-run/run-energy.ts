@@ -6,7 +6,7 @@ import { energyWhileOn, type OnTime } from './energy-while-on.ts'
 import type { TryPorts } from './ports.ts'
 import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
-import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
+import { setFieldsOf } from '../../../../contract/automation/action.ts'
 
 /** Maximum number of a meter's values for its mean; longer series are read as means of equal spans. */
 const POINTS = 5_000

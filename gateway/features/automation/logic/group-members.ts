@@ -1,4 +1,4 @@
-import { areAdjacent } from '../../../../contract/devices/capabilities/lamps.ts'
+import { areAdjacent } from '../../../../contract/devices/capabilities/light-house.ts'
 
 /** Signal-light sensors, which are mounted in a row: a group contains neighbours only (§5). */
 const LIGHT_HOUSE = '515'

@@ -1,4 +1,4 @@
-import { toEpoch } from '../../../../contract/time/wall-time.ts'
+import { toEpoch } from '../../../../contract/time/dates.ts'
 import { dayOf, formatDay, parseDay, weekdayOf } from '../../../../contract/time/periods.ts'
 import {
   isDayOf,

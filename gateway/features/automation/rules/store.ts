@@ -3,7 +3,7 @@ import {
   type AutomationProblem,
   type AutomationState,
 } from '../../../../contract/automation/automation.ts'
-import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
 import { type Db, raw, type Sql, sql } from '../../../kernel/db.ts'
 import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 

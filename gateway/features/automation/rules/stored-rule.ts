@@ -1,6 +1,6 @@
 import type { AutomationRule } from '../../../../contract/automation/automation.ts'
 import { type Action, targetOf } from '../../../../contract/automation/action.ts'
-import { loadActionsOf } from '../../../../contract/automation/alarm-problems.ts'
+import { loadActionsOf } from '../../../../contract/automation/rule-problems.ts'
 import type { Recipients } from '../../../../contract/automation/alarm-part.ts'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 

@@ -1,5 +1,5 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
+import { setFieldsOf } from '../../../../contract/automation/action.ts'
 import { commonPaths } from '../../../../contract/devices/merge-status.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../kernel/db.ts'

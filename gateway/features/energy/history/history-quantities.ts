@@ -7,7 +7,7 @@ import {
   statesOf,
   unitOf,
 } from '../../../../contract/devices/kinds/history-fields.ts'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/devices/history-calls.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'

@@ -1,4 +1,4 @@
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import { ONLINE, pickOfDevice, statesOf, unitOf } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { history, HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/devices/peripheral.ts'

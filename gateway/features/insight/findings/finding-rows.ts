@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../contract/findings/calls.ts'
-import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
 import { type FindingKind, TO_DO } from '../../../../contract/findings/finding-life.ts'
 import { sql } from '../../../kernel/db.ts'

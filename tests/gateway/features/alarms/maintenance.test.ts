@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_MAINTENANCE_MS } from '../../../../contract/alarms/maintenance-calls.ts'
+import { MAX_MAINTENANCE_MS } from '../../../../contract/alarms/calls.ts'
 import { endMaintenance } from '../../../../gateway/features/alarms/end-maintenance.ts'
 import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/update-state-alarms.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'

@@ -1,7 +1,7 @@
 import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../logic/days-off.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { formatDay } from '../../../../../contract/time/periods.ts'
-import type { DayType } from '../../../../../contract/time/day-types.ts'
+import type { DayType } from '../../../../../contract/time/dates.ts'
 import { dayTypeOf } from '../../../../../contract/tariffs/tariff-terms.ts'
 import { claimedDays, withoutGaps, type HomeSnapshot } from './home-snapshot.ts'
 import { nightRises } from './base-night.ts'

@@ -7,7 +7,7 @@ import {
 import type { Place } from '../../../../../contract/automation/home-calendar.ts'
 import { DAY_KINDS, Window } from '../../../../../contract/automation/schedule.ts'
 import { parseDay } from '../../../../../contract/time/periods.ts'
-import { offPeakSet } from '../../../../../contract/tariffs/off-peak-days.ts'
+import { offPeakSet } from '../../../../../contract/tariffs/peak-days.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { hubText } from '../../kernel/scalars.ts'
 import type { Capability } from './capability.ts'
 
+/** Network camera: it reports nothing; its stream comes from the live-stream call (§7, CasaIpCamLiveStream). */
+export const camera: Capability = { name: 'camera', status: {}, command: {}, units: {} }
+
 const ContainerID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
 
 /** Code that an infrared remote can send, e.g. "TV on": ContMID is its ID in the remote, ContDID that of its device there (§3). */

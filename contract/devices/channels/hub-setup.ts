@@ -1,6 +1,42 @@
 import { z } from 'zod'
 import { topics } from '../../channels/table.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
+import { Millis, ThingName } from '../../kernel/scalars.ts'
+
+/** Progress of a new hub: nothing received; a sign-in was attempted; signed in; a message received. */
+export const TRIAL_STAGES = ['waiting', 'reached', 'signedIn', 'message'] as const
+
+/**
+ * Problem: wrong password, Count times; the hub's clock is off by OffBy ms (negative: behind); messages to topics of another site
+ * or company; to unknown topics; unreadable messages; or nothing received for two minutes.
+ */
+const TRIAL_REASONS = [
+  'wrongPassword',
+  'clockOff',
+  'otherHome',
+  'unknownTopic',
+  'malformed',
+  'silent',
+] as const
+
+/** Time in ms after its secret was created for which the first connection of a hub is watched. */
+export const TRIAL_TIMEOUT_MS = 30 * 60_000
+
+/** Progress for the user who connects a hub. Published at each step, and again to new subscribers. */
+export const hubTrial = defineChannel(
+  topics.hubTrial,
+  z.object({
+    ThingName,
+    Stage: z.enum(TRIAL_STAGES),
+    Reason: z.enum(TRIAL_REASONS).optional(),
+    /** Address of the hub, if the broker reports it. */
+    From: z.string().optional(),
+    Count: z.number().int().optional(),
+    OffBy: z.number().optional(),
+    /** By the gateway's clock. */
+    Timestamp: Millis,
+  }),
+)
 
 /**
  * Reason for which a received topic or value is not mapped: no device type or field fits; it is a setting or diagnosis; another
@@ -31,7 +67,7 @@ export const MAX_UNMAPPED = 200
 export const MAX_UNMAPPED_TEXT = { topic: 256, name: 64, detail: 160 }
 
 /** Topic or value that a hub receives and does not map to a device. */
-export const UnmappedTopic = z.object({
+const UnmappedTopic = z.object({
   /** Topic on which it is announced or published; a part of the message is appended after `#`. */
   Topic: z.string().min(1),
   Name: z.string().nullish(),

@@ -1,4 +1,18 @@
-import { dayOf, offsetAt } from './periods.ts'
+import { z } from 'zod'
+import { formatDay, parseDay, dayOf, offsetAt } from './periods.ts'
+
+/** Aborts on an invalid day, because dependent checks cannot compute with it. */
+export const NO_DAY = { error: 'invalid', abort: true } as const
+
+/** Calendar day, `2025-10-01`. */
+export const DateText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, NO_DAY)
+  .refine((text) => Number.isFinite(parseDay(text)) && formatDay(parseDay(text)) === text, NO_DAY)
+
+/** Types of days; offPeakDay stands for Sundays and the listed holidays. */
+export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
+export type DayType = (typeof DAY_TYPES)[number]
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -1,5 +1,14 @@
-import { applies, type CommandValues } from '../capabilities/capability.ts'
+import { type CommandValues, type Question, applies } from '../capabilities/capability.ts'
 import { deviceType } from './registry.ts'
+
+/** Confirmation question before a manual command; undefined if it needs none. */
+export function confirmationFor(type: string, values: CommandValues | undefined): Question | undefined {
+  for (const { needsConfirmation } of deviceType(type)?.capabilities ?? []) {
+    const question = values && needsConfirmation?.(values)
+    if (question) return question
+  }
+  return undefined
+}
 
 /**
  * Reason for which a device cannot execute a command of its type, by its last status: `notApplicable` if only another appliance of
