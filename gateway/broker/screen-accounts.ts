@@ -4,8 +4,7 @@ import type { Permission } from '../../contract/kernel/permissions.ts'
 import type { Identity } from '../domain/identity/identity.ts'
 import type { Log } from '../kernel/ports.ts'
 import { type Db, sql } from '../kernel/db.ts'
-import type { Broker, ScreenClient } from '../kernel/broker.ts'
-import type { ScreenGrant } from '../kernel/broker.ts'
+import type { Broker, ScreenClient, ScreenGrant } from '../kernel/broker.ts'
 
 interface Person {
   tenant: string
@@ -87,4 +86,26 @@ export function createScreenAccounts({
       return authorized
     },
   }
+}
+
+/**
+ * Ends connections whose rights were revoked, by any gateway: the database notifies on commit. After missed
+ * notifications all connections are checked.
+ */
+export function followRights({
+  db,
+  broker,
+}: {
+  db: Pick<Db, 'listen'>
+  broker: Pick<Broker, 'review'>
+}): void {
+  const reauthorizeAll = () => void broker.review?.()
+  db.listen('person_changed', {
+    heard: (cognitoId) => void broker.review?.({ cognitoId }),
+    missed: reauthorizeAll,
+  })
+  db.listen('thing_changed', {
+    heard: (thingName) => void broker.review?.({ thingName }),
+    missed: reauthorizeAll,
+  })
 }

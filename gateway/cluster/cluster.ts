@@ -9,8 +9,7 @@ import type { BusResponse, Bus, BusRequest, Transport } from '../kernel/bus.ts'
 import type { Events } from '../kernel/events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
-import { startRebalancing } from './rebalance.ts'
-import { releaseHubsWithoutDatabase } from './release-hubs.ts'
+import { startRebalancing, releaseHubsWithoutDatabase } from './release-hubs.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
 /** Gateway as a member of a cluster. */

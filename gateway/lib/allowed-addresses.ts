@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { plainAddress, readNetworks } from './read-networks.ts'
+import { plainAddress, readNetworks } from './network.ts'
 
 /**
  * Networks that are always refused: this machine, link-local (including cloud metadata), "this network", multicast, reserved and

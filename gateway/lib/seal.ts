@@ -29,3 +29,18 @@ export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
+
+/** Encrypts texts for storage in the database, each bound to a context; opening throws if the context or a bit differs. */
+export interface Sealer {
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+/** Creates a sealer for one use, with its own key derived from the master secret. */
+export function createSealer(secret: string | Uint8Array, purpose: string): Sealer {
+  const key = deriveKey(secret, purpose)
+  return {
+    seal: (text, context) => seal(key, text, context).toString('base64'),
+    open: (sealed, context) => open(key, Buffer.from(sealed, 'base64'), context).toString(),
+  }
+}

@@ -1,6 +1,8 @@
 import type { BrokerHooks, Client, DisconnectEvent } from '../../kernel/broker.ts'
 import type { ScreenTokens } from '../screen-tokens.ts'
 import { isId } from '../topics.ts'
+import type { BrokerLimits } from '../limits.ts'
+import type { createRejections } from '../rejections.ts'
 
 /** Authenticates connections: screens by their token, hubs and scanners by their secret. */
 export function createAuthenticator(tokens: ScreenTokens) {
@@ -53,6 +55,35 @@ export function createAuthenticator(tokens: ScreenTokens) {
         if ('thingName' in target) entry.revoked ||= entry.username === target.thingName
         else if (entry.username === target.cognitoId)
           entry.revoked ||= target.sessions?.includes(entry.sessionId ?? '') ?? true
+    },
+  }
+}
+
+/** Counts connections, and limits them per address and in total. */
+export function createAdmission(
+  limits: Pick<BrokerLimits, 'connections' | 'connectionsPerAddress'>,
+  reject: ReturnType<typeof createRejections>,
+) {
+  const addresses = new Map<string, number>()
+  let connections = 0
+  return {
+    connections: () => connections,
+    admit(address: string): boolean {
+      const count = addresses.get(address) ?? 0
+      if (connections >= limits.connections) reject('connection-limit')
+      else if (count >= limits.connectionsPerAddress) reject('address-limit', { address })
+      else {
+        connections++
+        addresses.set(address, count + 1)
+        return true
+      }
+      return false
+    },
+    left(address: string): void {
+      connections--
+      const count = (addresses.get(address) ?? 1) - 1
+      if (count > 0) addresses.set(address, count)
+      else addresses.delete(address)
     },
   }
 }

@@ -2,12 +2,11 @@ import type { Broker, ReceivedMessage } from '../../kernel/broker.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Clock, Log, Mail } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { createPassMail } from './pass-mail.ts'
-import { createPasses } from './passes.ts'
+import { createPassMail, createPasses } from './passes.ts'
 import { createScans } from './scans.ts'
 import { accessPresence } from '../../../contract/access-control/channels.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
-import { idArray, numberArray } from '../../store/array-literal.ts'
+import { idArray, numberArray } from '../../store/sql.ts'
 
 export interface AccessOptions {
   db: Db

@@ -6,7 +6,7 @@ import {
 } from '../../../contract/access-control/scanner.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Sql, sql } from '../../kernel/db.ts'
 import { lockHome } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'

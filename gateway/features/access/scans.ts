@@ -12,8 +12,13 @@ import type { Events } from '../../kernel/events.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { type PassageDecision, decidePassage, type ScannerAccess } from './decide-passage.ts'
-import { findPerson, type PassHolder } from './find-person.ts'
+import {
+  type PassageDecision,
+  decidePassage,
+  type ScannerAccess,
+  findPerson,
+  type PassHolder,
+} from './decide-passage.ts'
 import type { Passes } from './passes.ts'
 
 export interface ScanOptions {

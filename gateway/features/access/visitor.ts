@@ -10,7 +10,7 @@ import {
 import { visitState, type VisitState } from '../../../contract/access-control/access-pass.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, join, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 import { assertMailQuota, type MailQuota } from '../../lib/mail/quota.ts'

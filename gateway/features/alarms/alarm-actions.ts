@@ -17,9 +17,8 @@ import {
 } from './state/alarm-rows.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
 import { cancelEscalations } from './state/escalations.ts'
-import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './state/list-alarms.ts'
+import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo, lockAlarmSource } from './state/list-alarms.ts'
 import { withLatestReadings } from './state/readings.ts'
-import { lockAlarmSource } from './state/alarm-source.ts'
 import { recordAlarmNotices } from './state/expire.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>

@@ -1,8 +1,8 @@
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import { alarmTypes } from '../../../contract/alarms/alarm-states.ts'
-import { idArray } from '../../store/array-literal.ts'
+import { idArray } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
-import type { EmitAlarmTransition } from '../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../domain/alarms/rule-alarms.ts'
 import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 
 /** Maximum number of devices in one transaction. */

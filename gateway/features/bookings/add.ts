@@ -7,9 +7,16 @@ import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
 import { insertBookings, withoutClock, type StoredBooking } from './store.ts'
-import { conflict, assertFree, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import {
+  conflict,
+  assertFree,
+  overlappingBookings,
+  conflictOnOverlap,
+  checkPeriods,
+  deduplicate,
+  periodOf,
+} from './conflicts.ts'
 import { lockConferenceRoom } from './lock-bookings.ts'
-import { checkPeriods, deduplicate, periodOf } from './validate.ts'
 import type { BookingPorts } from './ports.ts'
 
 /** Last entry of each queue, by name. */

@@ -1,4 +1,4 @@
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
 import { displayName, foldText } from '../../../contract/kernel/text.ts'
 import type { User } from '../../../contract/people/user.ts'
 import type { bookings } from '../../../contract/bookings/calls.ts'

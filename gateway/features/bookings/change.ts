@@ -6,7 +6,7 @@ import type { Period } from '../../../contract/time/booking.ts'
 import type { Handler, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
 import {
   bookingsOf,
   countChanges,
@@ -17,9 +17,15 @@ import {
 } from './store.ts'
 import { join, sql } from '../../kernel/db.ts'
 import type { BookingPorts } from './ports.ts'
-import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import {
+  conflict,
+  overlappingBookings,
+  conflictOnOverlap,
+  checkMoved,
+  deduplicate,
+  periodOf,
+} from './conflicts.ts'
 import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './lock-bookings.ts'
-import { checkMoved, deduplicate, periodOf } from './validate.ts'
 
 /** Changes a booking, or several of its series. */
 export const changeBooking =

@@ -2,7 +2,7 @@ import type { Period } from '../../../contract/time/booking.ts'
 import { toWallTime } from '../../../contract/time/dates.ts'
 import { formatDay, formatMinute } from '../../../contract/time/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
-import { plainName } from '../../lib/mail/plain-name.ts'
+import { plainName } from '../../lib/mail/address.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import { calendarOf } from './calendar.ts'
 

@@ -18,10 +18,10 @@ import { CALL_HEADERS } from '../../http/security-headers.ts'
 import { Booking } from '../../../contract/bookings/calls.ts'
 import { redactBooking } from './booking-privacy.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { feedOf } from './calendar.ts'
-import { linkOf } from './links.ts'
+import { linkOf } from './link-calls.ts'
 
 /** Period that a feed covers backwards, in ms: calendar programs keep earlier events. */
 const FEED_HISTORY_MS = 31 * 86_400_000

@@ -2,7 +2,7 @@ import { may } from '../../../contract/kernel/permissions.ts'
 import { Booking, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import { redactBooking } from './booking-privacy.ts'
 import type { Actor, SignedIn } from '../../kernel/context.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, join, type Sql, sql } from '../../kernel/db.ts'
 
 /**

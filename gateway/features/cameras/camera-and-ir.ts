@@ -8,7 +8,7 @@ import { grantOf } from '../../domain/identity/grant.ts'
 import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
 import type { Cameras } from './cameras.ts'
 import type { CameraPorts } from './ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Type codes of third-party devices: cameras and infrared remotes. */

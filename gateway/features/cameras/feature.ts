@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { createIsGranted } from '../../domain/identity/grant.ts'
-import { createSealer } from '../../lib/sealer.ts'
+import { createSealer } from '../../lib/seal.ts'
 import { allowNetworks } from '../../lib/allowed-addresses.ts'
 import { cameraAndIrHandlers } from './camera-and-ir.ts'
 import { createCameras, type Cameras } from './cameras.ts'

@@ -1,7 +1,7 @@
 import { may } from '../../../contract/kernel/permissions.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
-import type { Dashboard, DashboardLine } from '../../../contract/dashboards/dashboard.ts'
-import type { Actor } from '../../kernel/context.ts'
+import { type Dashboard, type DashboardLine, isShared } from '../../../contract/dashboards/dashboard.ts'
+import type { Actor, SignedIn } from '../../kernel/context.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 interface Owner {
@@ -50,4 +50,20 @@ export async function readDashboardLines(db: Db, where: Sql): Promise<DashboardL
       where ${where} order by lower(d.name), d.dashboard_id`,
   )
   return rows.map(named)
+}
+
+/** Deletes a person's unshared dashboards and detaches the shared ones from their owner. Called before the person's row is deleted. */
+export async function onOwnerDeleted(context: SignedIn, cognitoId: string): Promise<void> {
+  const { db, actor } = context
+  const owned = await readDashboards(
+    db,
+    sql`d.tenant = ${actor.tenant} and d.owner_id = ${cognitoId}::uuid`,
+    sql`order by d.dashboard_id for update of d`,
+  )
+  const unshared = owned.filter(({ Shared }) => !isShared(Shared)).map(({ DashboardID }) => DashboardID)
+  await db.query(
+    sql`delete from dashboards where tenant = ${actor.tenant} and dashboard_id = any(${unshared}::text[])`,
+  )
+  for (const { DashboardID } of owned)
+    context.change(unshared.includes(DashboardID) ? 'dashboard.remove' : 'dashboard.update', { DashboardID })
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import { createSealer } from '../../lib/sealer.ts'
+import { createSealer } from '../../lib/seal.ts'
 import { floorHandlers } from './floor.ts'
 import { homeHandlers } from './home.ts'
 import type { FloorPorts, RoomPorts } from './ports.ts'

@@ -1,6 +1,6 @@
 import type { Home } from '../../../contract/homes/home.ts'
 import type { Log } from '../../kernel/ports.ts'
-import type { Sealer } from '../../lib/sealer.ts'
+import type { Sealer } from '../../lib/seal.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Form in which releases before 1.2 stored a key. */

@@ -3,10 +3,9 @@ import type { Actor } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../kernel/db.ts'
-import { createActors, type AuthenticationProof } from './actors.ts'
+import { createActors, type AuthenticationProof, createAuthenticate } from './actors.ts'
 import { setInitialized } from './people.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 export interface OutsidePoolOptions {

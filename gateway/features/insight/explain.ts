@@ -15,11 +15,10 @@ import { weatherChange, weatherEffectOf } from './logic/weather-effect.ts'
 import { PRICED_DAY_TYPES } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { comparedDays } from './compared-days.ts'
-import { type DayWindow, daysTouched } from './days.ts'
+import { comparedDays, type DayWindow, daysTouched } from './days.ts'
 import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { BoughtByMember, EnergyOfHomes, InsightPorts, LoadDay, MemberLine } from './logic/ports.ts'
 
 type Call = (typeof insight)['explainChange']

@@ -23,7 +23,7 @@ import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { budgetOf } from './budget.ts'
 import { minutesOf, quartersOf } from './load-profile.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { Billing, InsightPorts, LoadDay } from './logic/ports.ts'
 
 type Call = (typeof insight)['getForecast']

@@ -7,23 +7,24 @@ import {
   type meterImports,
 } from '../../../contract/meters/import-calls.ts'
 import { type ImportFault, importFault } from '../../../contract/meters/meter-import.ts'
-import { implausibleMonths, type MeterMonth } from './implausible-months.ts'
-import { dayOf, startOfMonth } from '../../../contract/time/periods.ts'
-import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
-import { GatewayError } from '../../kernel/errors.ts'
-import { createPartitions } from '../../store/partitions.ts'
-import { findHome, lockHome } from '../../domain/homes/find-home.ts'
-import { columnsOf } from '../../store/columns.ts'
-import { isSerializationFailure } from '../../store/database-errors.ts'
-import { type Db, sql } from '../../kernel/db.ts'
-import type { Rollup } from './ports.ts'
 import {
+  implausibleMonths,
+  type MeterMonth,
   validateImportRows,
   meterNumbers,
   readMonths,
   applyImportRows,
   revertImportRows,
 } from './meter-import-rows.ts'
+import { dayOf, startOfMonth } from '../../../contract/time/periods.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { createPartitions } from '../../store/partitions.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { isSerializationFailure } from '../../store/database-errors.ts'
+import { type Db, sql } from '../../kernel/db.ts'
+import type { Rollup } from './ports.ts'
 
 const DAY = 86_400_000
 const MIN_MONTH_MS = 28 * DAY

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseJson } from '../../../contract/kernel/parse-json.ts'
 import type { ChannelKind } from '../../../contract/notifications/notification-channel.ts'
 import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
-import type { ChannelSecret } from './channel-secret.ts'
+import type { ChannelSecret } from './store.ts'
 import type { WebhookResponse, WebhookClient } from './webhook-client.ts'
 
 /** A message with the full address of its page; null if the gateway's own address is unknown. */

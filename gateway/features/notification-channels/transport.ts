@@ -10,7 +10,7 @@ import type {
   DeliveryOutcome,
   Notify,
 } from '../../domain/notifications/notification-transport.ts'
-import type { Sealer } from '../../lib/sealer.ts'
+import type { Sealer } from '../../lib/seal.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import type { Adapter, ChannelMessage } from './adapters.ts'

@@ -3,7 +3,7 @@ import {
   NOTIFICATION_SEVERITIES,
   type NotificationSeverity,
 } from '../../../contract/notifications/settings.ts'
-import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
+import { isLifeSafety } from '../../domain/notifications/notification-transport.ts'
 import type { Notification } from '../../../contract/notifications/calls.ts'
 import type { Deps } from '../deps.ts'
 import { createThrottle } from '../../lib/throttle.ts'

@@ -5,7 +5,7 @@ import {
   type SentenceWords,
 } from '../../../contract/notifications/sentence.ts'
 import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
-import { plainName } from '../../lib/mail/plain-name.ts'
+import { plainName } from '../../lib/mail/address.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import type { MessageContent } from './digest.ts'
 import { createInstance } from 'i18next'

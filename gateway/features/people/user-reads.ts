@@ -1,8 +1,8 @@
 import { User, type user, type USER_SORTS, UserRow } from '../../../contract/people/user.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Sql, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { createIsPushEndpoint } from '../../domain/notifications/push-hosts.ts'
-import { createSealer } from '../../lib/sealer.ts'
+import { createSealer } from '../../lib/seal.ts'
 import { createRetentionJob } from '../../store/retention.ts'
 import { sql } from '../../kernel/db.ts'
 import type { BroadcastPorts } from './broadcast.ts'

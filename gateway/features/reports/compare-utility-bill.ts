@@ -14,9 +14,9 @@ import { BANDS } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { BoughtDay, ReportPorts } from './ports.ts'
-import { sitesOf } from './sites.ts'
+import { sitesOf } from './report-query.ts'
 import { billOf, readBills } from './utility-bill.ts'
 
 type Call = (typeof utilityBillCalls)['compare']

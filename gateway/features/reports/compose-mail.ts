@@ -9,7 +9,7 @@ import {
   type ReportWords,
 } from '../../../contract/reports/document.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
-import { plainName } from '../../lib/mail/plain-name.ts'
+import { plainName } from '../../lib/mail/address.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import type { ReportRecipient } from './recipients.ts'
 import { createInstance } from 'i18next'

@@ -9,7 +9,7 @@ import { deleteSettled } from '../../deliveries/store.ts'
 import { createDeliveryWorker } from '../../deliveries/worker.ts'
 import { createReportMailSender, REPORT_MAIL } from './report-mail-sender.ts'
 import { utilityBillHandlers } from './utility-bill.ts'
-import { PLANS_PER_BATCH, queueDueReports } from './queue-due-reports.ts'
+import { PLANS_PER_BATCH, queueDueReports } from './queue-report-mails.ts'
 
 /** Polling interval for due reports, ms. */
 const POLL_INTERVAL_MS = 15_000

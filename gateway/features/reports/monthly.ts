@@ -2,11 +2,17 @@ import { leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import type { MonthlyReport } from '../../../contract/reports/calls.ts'
 import { formatDay, startOfDay } from '../../../contract/time/periods.ts'
 import { priceReviewOf } from '../../../contract/tariffs/price-review.ts'
-import { type ReportQuery, linesOn, missingFactor, type SiteMonth } from './report-query.ts'
-import { daysOfMonth } from './months.ts'
+import {
+  type ReportQuery,
+  linesOn,
+  missingFactor,
+  type SiteMonth,
+  daysOfMonth,
+  companyName,
+  type ReportedSite,
+} from './report-query.ts'
 import type { ReportPorts } from './ports.ts'
 import { detailOf } from './site-detail.ts'
-import { companyName, type ReportedSite } from './sites.ts'
 import { addSums, comparedSums, NO_SUMS, sumOf } from './sums.ts'
 
 /** Maximum number of findings in a report. */

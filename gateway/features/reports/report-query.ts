@@ -2,12 +2,72 @@ import type { EnergyPoint, EnergySeries, meterData } from '../../../contract/ene
 import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
-import { startOfDay } from '../../../contract/time/periods.ts'
-import type { Db } from '../../kernel/db.ts'
-import type { MonthDays } from './months.ts'
+import { startOfDay, dayOf, firstDayOf, monthOf } from '../../../contract/time/periods.ts'
+import { type Db, sql } from '../../kernel/db.ts'
+import type { ReportKind } from '../../../contract/reports/calls.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import type { ReportPorts } from './ports.ts'
-import type { ReportedSite } from './sites.ts'
 import type { ReportSums } from './sums.ts'
+
+/** Day numbers (`dayOf`), `end` exclusive. */
+interface MonthDays {
+  from: number
+  end: number
+}
+
+/** Used if there is no home. */
+const DEFAULT_ZONE = 'Asia/Taipei'
+
+/**
+ * First month (`monthOf`) and number of months of a report.
+ *
+ * zones   of its homes: the period must have begun in one of them
+ * errors  INVALID with `Period`: `invalid` if it does not match the kind of report, `future` if it has not begun
+ */
+export function monthsOf(
+  kind: ReportKind,
+  period: string,
+  now: number,
+  zones: readonly string[],
+): { first: number; count: number } {
+  const [year = 0, month] = period.split('-').map(Number)
+  if ((kind === 'monthly') !== (month !== undefined))
+    throw new GatewayError(
+      'INVALID',
+      'The period is a month of a monthly report, and a year of a carbon report',
+      {
+        Period: 'invalid',
+      },
+    )
+  const first = year * 12 + (month ?? 1) - 1
+  const latest = Math.max(
+    ...[...zones, ...(zones.length ? [] : [DEFAULT_ZONE])].map((zone) => monthOf(now, zone)),
+  )
+  if (first > latest) throw new GatewayError('INVALID', 'The period has not begun', { Period: 'future' })
+  return { first, count: kind === 'monthly' ? 1 : 12 }
+}
+
+/**
+ * Ended days of a month, and as many of the same month of the previous year; all of its days if the month is over.
+ *
+ * returns  empty ranges if no day of the month has ended
+ */
+export function daysOfMonth(
+  month: number,
+  now: number,
+  zone: string,
+): { days: MonthDays; before: MonthDays; isOver: boolean } {
+  const today = dayOf(now, zone)
+  const days = { from: firstDayOf(month), end: Math.min(firstDayOf(month + 1), today) }
+  const isOver = today >= firstDayOf(month + 1)
+  const [from, whole] = [firstDayOf(month - 12), firstDayOf(month - 11)]
+  const end = isOver ? whole : Math.min(whole, from + days.end - days.from)
+  return {
+    days: { from: days.from, end: Math.max(days.from, days.end) },
+    before: { from, end: Math.max(from, end) },
+    isOver,
+  }
+}
 
 /** Inputs of a report. */
 export interface ReportQuery {
@@ -70,4 +130,46 @@ export async function missingFactor(
 ): Promise<{ MissingFactor?: number }> {
   const year = await missingFactorOf(db, tenant, now)
   return year !== null && year <= Number(Period.slice(0, 4)) ? { MissingFactor: year } : {}
+}
+
+/** A home in a report. */
+export interface ReportedSite {
+  HomeID: string
+  HomeName: string
+  /** IANA. */
+  TimeZone: string
+}
+
+/** Reads a home of a company, or with null all homes in order of name. Errors: NOT_FOUND. */
+export async function sitesOf(db: Db, tenant: string, HomeID: string | null): Promise<ReportedSite[]> {
+  const sites = await db.query<ReportedSite>(sql`
+    select home_id as "HomeID", home_name as "HomeName", time_zone as "TimeZone" from homes
+    where tenant = ${tenant} and (${HomeID}::text is null or home_id = ${HomeID}::text) order by lower(home_name), home_id`)
+  if (HomeID !== null && sites.length === 0)
+    throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+  return sites
+}
+
+export async function companyName(db: Db, tenant: string): Promise<string> {
+  const [company] = await db.query<{ name: string }>(
+    sql`select company_name as name from companies where tenant = ${tenant}`,
+  )
+  return company?.name ?? ''
+}
+
+/** Names of the keys of a ranking: rooms, including deleted ones, and devices. */
+export async function namesOf(
+  db: Db,
+  tenant: string,
+  HomeID: string,
+): Promise<Record<'rooms' | 'machines', ReadonlyMap<string, string>>> {
+  const rows = await db.query<{ of: 'rooms' | 'machines'; key: string; name: string }>(sql`
+    select 'rooms' as of, room_id::text as key, room_name as name from ended_rooms
+    where tenant = ${tenant} and home_id = ${HomeID}
+    union all select 'rooms', room_id::text, room_name from rooms where tenant = ${tenant} and home_id = ${HomeID}
+    union all select 'machines', peripheral_uid, coalesce(index_name, peripheral_name) from peripherals
+    where tenant = ${tenant} and home_id = ${HomeID}`)
+  const named = (of: string) =>
+    new Map(rows.filter((row) => row.of === of).map(({ key, name }) => [key, name]))
+  return { rooms: named('rooms'), machines: named('machines') }
 }

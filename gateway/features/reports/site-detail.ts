@@ -2,9 +2,8 @@ import type { EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
 import type { RankedLine, SiteDetail } from '../../../contract/reports/calls.ts'
 import { completeShare, isPeakAtLeast } from '../../../contract/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOfDay, startOfDay } from '../../../contract/time/periods.ts'
-import { type ReportQuery, linesOn, type SiteMonth } from './report-query.ts'
+import { type ReportQuery, linesOn, type SiteMonth, namesOf } from './report-query.ts'
 import type { ReportPorts } from './ports.ts'
-import { namesOf } from './sites.ts'
 import { addKnown, addSums, type ReportSums, sumOf } from './sums.ts'
 
 /** Number of named lines in a ranking. */

@@ -10,9 +10,8 @@ import { type Db, sql } from '../../kernel/db.ts'
 import { createAdvice } from './advice.ts'
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
-import { billed, cyclesOf, termsOn, versionsIn } from './home-terms.ts'
+import { billed, cyclesOf, termsOn, versionsIn, tariffsOfHome, readVersions } from './tariffs-of-home.ts'
 import type { BillOptions } from './ports.ts'
-import { tariffsOfHome, readVersions } from './tariffs-of-home.ts'
 
 type Call = typeof bills.compareTariff
 

@@ -14,9 +14,8 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { missingFactorOfCompany } from './pricing.ts'
-import { peakDayHandlers } from './peak-days.ts'
-import { lockRules, assertListUnchanged } from './replace-list.ts'
-import { carbonFactorsOfCompany, carbonRuleOfCompany, readHomeTariffs } from './tariff-rows.ts'
+import { peakDayHandlers, lockRules, assertListUnchanged } from './peak-days.ts'
+import { carbonFactorsOfCompany, carbonRuleOfCompany, readHomeTariffs } from './tariffs-of-home.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   ...peakDayHandlers,

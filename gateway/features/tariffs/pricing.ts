@@ -4,8 +4,7 @@ import { dayOf } from '../../../contract/time/periods.ts'
 import { missingFactorYear } from '../../../contract/tariffs/price-review.ts'
 import { pricing } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Db } from '../../kernel/db.ts'
-import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
-import { tariffsOfHome } from './tariffs-of-home.ts'
+import { carbonFactorsOfCompany, carbonRuleOfCompany, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
 export async function readPricing(db: Db, tenant: string, HomeID: string) {

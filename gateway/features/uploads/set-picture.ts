@@ -4,7 +4,7 @@ import type { FloorKey, FloorPlan } from '../../../contract/homes/floor.ts'
 import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { sql, type Db, type Sql } from '../../kernel/db.ts'
 import type { UploadPurpose } from './ticket.ts'
 

@@ -1,17 +1,19 @@
-import type { IMAGE_TYPES, UploadTarget } from '../../../contract/homes/upload-calls.ts'
+import type { z } from 'zod'
+import { type IMAGE_TYPES, type UploadTarget, uploads } from '../../../contract/homes/upload-calls.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
-import type { Grant, IsGranted } from '../../domain/identity/grant.ts'
+import { type Grant, type IsGranted, grantOf } from '../../domain/identity/grant.ts'
 import type { Clock, Files, Log, Random } from '../../kernel/ports.ts'
-import type { z } from 'zod'
 import { extensionOf } from '../../lib/files/key.ts'
 import { type Db, sql } from '../../kernel/db.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
 import type { RunDrawing } from './drawing.ts'
 import type { PhotoAddresses } from './photo-address.ts'
 import { setPicture, type StoredPicture } from './set-picture.ts'
 import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
+import type { PicturedDevices } from './ports.ts'
 
 const TICKET_TTL_MS = 15 * 60_000
 /** Content type of stored plans, regardless of the uploaded type. */
@@ -21,7 +23,7 @@ export const IMAGES = '/images/'
 /** Prefix of the file name of a person's photo, so that its address needs a signature even if no record refers to it. */
 const PHOTO = 'p-'
 
-export interface UploadOptions {
+interface UploadOptions {
   db: Db
   files: Files
   events: Events
@@ -35,7 +37,7 @@ export interface UploadOptions {
   isGranted: IsGranted
 }
 
-export interface Uploads {
+interface Uploads {
   /** Creates a one-time upload address for one picture, valid while its grant is. */
   createTicket(
     grant: Grant,
@@ -160,3 +162,34 @@ export function createUploads(options: UploadOptions): Uploads {
 }
 
 const used = () => new GatewayError('CONFLICT', 'This upload address was used')
+
+export const uploadHandlers = (
+  { createTicket }: Pick<Uploads, 'createTicket'>,
+  devices: PicturedDevices,
+): HandlersOf<typeof uploads> => ({
+  uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
+    await devices.lockPeripheral(key, context)
+    return createTicket(
+      grantOf(context.actor, uploads.uploadPeripheralImage.access),
+      { kind: 'peripheral', tenant: context.actor.tenant, ...key },
+      ContentType,
+    )
+  },
+
+  deletePeripheralImage: async (key, context) => {
+    const before = await devices.lockPeripheral(key, context)
+    await context.db.query(sql`update peripherals set peripheral_image_url = null
+      where tenant = ${context.actor.tenant} and peripheral_uid = ${key.PeripheralUID}`)
+    devices.deletePicture(before, context)
+    context.change('peripheral.update', { ...before, PeripheralImageUrl: null })
+    context.audit({ before: { PeripheralImageUrl: before.PeripheralImageUrl } })
+    return key
+  },
+
+  uploadCompanyLogo: ({ ContentType }, { actor }) =>
+    createTicket(
+      grantOf(actor, uploads.uploadCompanyLogo.access),
+      { kind: 'logo', tenant: actor.tenant },
+      ContentType,
+    ),
+})

@@ -3,7 +3,7 @@ import { FIRST_DECISION_MS } from '../../../../contract/automation/load-shedding
 import { meterSilentAfter } from '../../../../contract/alarms/alarm-kinds.ts'
 import type { DemandFact } from '../../../../contract/attention/attention-item.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Data that other features provide about energy and tariffs. */

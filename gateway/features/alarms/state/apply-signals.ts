@@ -1,7 +1,7 @@
 import { nextAlarmLife, type AlarmEvent, type NotificationEffect } from './alarm-life.ts'
 import { isMoreDangerous } from '../../../../contract/alarms/alarm-states.ts'
 import type { NotificationEvent, Notify } from '../../../domain/notifications/notification-transport.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { endangersLife, loadAlarmFacts, isOfRule, notificationOf, type AlarmFacts } from './alarm-notices.ts'
 import {

@@ -1,6 +1,6 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { alarmStateOf, hasAlarmStates } from '../../../../contract/alarms/alarm-states.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { deviceSubject, type Signal } from './signals.ts'

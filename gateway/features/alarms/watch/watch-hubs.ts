@@ -1,9 +1,9 @@
 import { isVital, HUB_LOST_AFTER_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
-import { isInMaintenance } from '../state/maintenance-status.ts'
+import { isInMaintenance } from '../state/silent-sources.ts'
 import { hubSubject } from '../state/signals.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 
 /** Maximum number of hubs in one transaction. */
 const BATCH = 200

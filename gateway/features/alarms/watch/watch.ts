@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Job } from '../../../kernel/feature.ts'
-import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarms/emit-alarm-events.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarms/rule-alarms.ts'
 import type { AlarmPorts } from '../state/apply-signals.ts'
 import { escalateDue, isEscalationQueueFull, planEscalations } from '../state/escalations.ts'
 import { expireChattering, expireShelving, recordAlarmNotices } from '../state/expire.ts'

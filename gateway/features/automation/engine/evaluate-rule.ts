@@ -2,7 +2,7 @@ import type { ComparedCondition } from '../../../../contract/automation/evaluate
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { ConditionTarget, ConditionTrace } from '../../../../contract/automation/run-calls.ts'
 import { advanceTruth, type TruthEvent, type TruthState, type TruthTimer } from '../logic/condition-state.ts'
-import { isPeriodOpen, nextPeriodChange } from '../logic/period-schedule.ts'
+import { isPeriodOpen, nextPeriodChange } from '../logic/schedule-clock.ts'
 import type {
   ConditionRule,
   Evaluation,

@@ -1,5 +1,5 @@
 import { type TruthValue, evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { isNotableChange } from './alarm-readings.ts'

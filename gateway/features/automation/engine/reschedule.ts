@@ -1,5 +1,5 @@
 import { isDue, nextRun, sunlessDay } from '../logic/schedule-clock.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { scheduleBookings } from './booking-timers.ts'
 import { ruleKey, isActiveRule } from './compile.ts'

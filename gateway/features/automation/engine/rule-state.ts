@@ -68,7 +68,7 @@ export interface RuleState {
 
 /**
  * JSON of automation_states.state. Its names stay, because gateways of other versions read and write it, and so do the queries of
- * reschedule.ts (`truth.owesEnd`) and upcoming-actions.ts (`owed`).
+ * reschedule.ts (`truth.owesEnd`) and explain-device.ts (`owed`).
  */
 export interface StoredRuleState {
   truth: Omit<TruthState, 'isPeriodOpen' | 'isEndPending' | 'reportedAt' | 'delayMs'> & {

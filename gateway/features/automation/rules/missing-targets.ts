@@ -3,8 +3,7 @@ import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { type Subject, subjectField } from '../../../../contract/automation/subject-fields.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { findMissingActionTarget } from '../targets/missing-target.ts'
-import { loadTargets } from '../targets/targets.ts'
+import { findMissingActionTarget, loadTargets } from '../targets/targets.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
 
 /** A missing thing that a rule names, and its path in the rule. */

@@ -6,14 +6,14 @@ import { meterIdsOf } from '../query/context.ts'
 import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { firstDayOf, loadOfMeters } from '../query/load-of-meters.ts'
 import { loadProfile } from '../query/load-profile.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
 import { getStatus } from './statuses.ts'
 import { createSlotSums } from '../balance/slot-sums.ts'
 import { createCurrentMeters } from '../query/current-meters.ts'
 import { soldByDay } from '../balance/sold-by-day.ts'
 import { startOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 
 const MINUTE = 60_000
 /** Minimum number of different hours with a sample that make a day count. */

@@ -10,7 +10,15 @@ import type { Db } from '../../../kernel/db.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { sourceSeries } from '../balance/site-balance.ts'
 import { groupMeters, type MeterGroups, restrictToRange } from '../meters/meter-groups.ts'
-import { compareWithFallback, comparisonsOf } from '../query/compare.ts'
+import {
+  compareWithFallback,
+  comparisonsOf,
+  comparedRange,
+  extentOf,
+  fallbackOf,
+  limitExceeded,
+  wholePeriods,
+} from '../query/ranges.ts'
 import {
   carbonFactorsOf,
   computedPart,
@@ -21,7 +29,6 @@ import {
   type TimeRange,
 } from '../query/context.ts'
 import { computeHomeSeries } from '../query/home-series.ts'
-import { comparedRange, extentOf, fallbackOf, limitExceeded, wholePeriods } from '../query/ranges.ts'
 import { countReporting } from '../query/readings.ts'
 import { resolveMeters } from '../query/resolve-meters.ts'
 import type { Series } from '../query/series.ts'

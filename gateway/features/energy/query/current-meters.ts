@@ -6,7 +6,7 @@ import { type Db, sql } from '../../../kernel/db.ts'
 import { type DayFeatures, featuresOf } from '../rollup/day-features.ts'
 import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
 import { loadPerMeter } from './load-of-meters.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { type Meter, readMeters } from '../meters/meters.ts'
 
 /** A meter of a home as it is today. */

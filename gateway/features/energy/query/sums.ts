@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { classesOf, type DayClass, isWhole } from './day-classes.ts'
+import { classesOf, type DayClass, isWhole, type Block, readBlock } from './read-block.ts'
 import type { DayPlan, Slot } from './day-plans.ts'
 import { storedMonths } from '../rollup/day-sums.ts'
-import type { Member } from '../meters/members.ts'
-import { type Block, readBlock } from './read-block.ts'
+import type { Member } from '../meters/meters.ts'
 
 /** Energy of the members of a line, by slot. */
 export interface EnergySums {

@@ -1,7 +1,7 @@
 import { addFlows, FLOW_CELLS } from '../../../../contract/energy/balance.ts'
 import { firstDayOf } from '../../../../contract/time/periods.ts'
 import { FLOWS, partOf, type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'

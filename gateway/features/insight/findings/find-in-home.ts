@@ -1,7 +1,7 @@
 import type { FindingKind } from '../../../../contract/findings/finding-life.ts'
 import type { Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { InsightPorts } from '../logic/ports.ts'
 import { headlineOf } from './headline.ts'
 import { saveFindings } from './keep-findings.ts'

@@ -6,7 +6,7 @@ import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
-import { largestOf } from './top-findings.ts'
+import { largestOf } from './list-findings.ts'
 import type { Headline } from './headline.ts'
 
 type Call = typeof findings.getSaving

@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/findings/finding-life.ts'
 import { formatDay, quartersOfDay } from '../../../../contract/time/periods.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { claimedDays, type HomeSnapshot, findingKey } from './kinds/home-snapshot.ts'
 import type { OpenFinding } from './headline.ts'

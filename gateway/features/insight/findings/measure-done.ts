@@ -7,7 +7,7 @@ import { MONTH_DAYS } from '../../../../contract/findings/saving.ts'
 import { DAY_TYPES } from '../../../../contract/time/dates.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { InsightPorts, LoadDay } from '../logic/ports.ts'
 
 /**

@@ -7,7 +7,7 @@ import { MAX_REPORTED } from '../../../../contract/devices/channels/status.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { capabilityOf, measuresVoltage } from '../../../../contract/devices/kinds/registry.ts'
 import { parseStatusFields, readStatusFields } from '../../../../contract/devices/kinds/status.ts'
-import { linePower } from '../../../domain/meters/line-power.ts'
+import { linePower } from '../../../domain/meters/meter-limit.ts'
 import {
   CLOCK_TOLERANCE_MS,
   MAX_CLOCK_AHEAD_MS,

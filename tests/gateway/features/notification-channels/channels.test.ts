@@ -6,7 +6,7 @@ import { createAdapters } from '../../../../gateway/features/notification-channe
 import { createWebhookClient } from '../../../../gateway/features/notification-channels/webhook-client.ts'
 import { sealSecret } from '../../../../gateway/features/notification-channels/store.ts'
 import { createChannelTransport } from '../../../../gateway/features/notification-channels/transport.ts'
-import { createSealer } from '../../../../gateway/lib/sealer.ts'
+import { createSealer } from '../../../../gateway/lib/seal.ts'
 import type {
   OutgoingMessage,
   NotificationEvent,

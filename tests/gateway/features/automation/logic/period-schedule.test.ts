@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   isPeriodOpen,
   nextPeriodChange,
-} from '../../../../../gateway/features/automation/logic/period-schedule.ts'
+} from '../../../../../gateway/features/automation/logic/schedule-clock.ts'
 import type { Place } from '../../../../../contract/automation/home-calendar.ts'
 import { DAY_KINDS, Window } from '../../../../../contract/automation/schedule.ts'
 import { parseDay } from '../../../../../contract/time/periods.ts'
