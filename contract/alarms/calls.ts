@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { credential } from '../kernel/credential.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
 import {
+  pageOf,
+  PageInput,
   AutomationID,
   HomeID,
   Millis,

@@ -10,8 +10,9 @@ import {
   meterSilentAfter,
   FIRST_REPORT_TIMEOUT_MS,
   SEVERITY_OF,
-} from '../alarms/alarm-kinds.ts'
-import { alarmStateOf, hasAlarmStates } from '../alarms/alarm-states.ts'
+  alarmStateOf,
+  hasAlarmStates,
+} from '../alarms/alarm-states.ts'
 import {
   alarmsByDevice,
   alarmsWithoutDevice,

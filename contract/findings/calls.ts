@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, HomeID, MeterID, Name, RoomID, TariffID, Version } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  CognitoId,
+  HomeID,
+  MeterID,
+  Name,
+  RoomID,
+  TariffID,
+  Version,
+} from '../kernel/scalars.ts'
 import {
   DISMISS_REASONS,
   FINDING_KINDS,
@@ -88,7 +97,7 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /**
- * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/evidence.ts).
+ * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/detected.ts).
  *
  * notYet    nothing has been computed       days      fewer than 28 whole days have data
  * coverage  too little was measured         tariff    no valid tariff, so no prices

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { Permission } from '../kernel/permissions.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, DepartmentID, Email, Millis, Password, Version } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  CognitoId,
+  DepartmentID,
+  Email,
+  Millis,
+  Password,
+  Version,
+} from '../kernel/scalars.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 

@@ -1,6 +1,6 @@
 import type { ScreenGrant } from '../kernel/broker.ts'
 import type { Clock } from '../kernel/ports.ts'
-import { readSigned, writeSigned } from '../lib/signed.ts'
+import { readSigned, writeSigned } from '../lib/seal.ts'
 
 /** Lifetime of the credentials that ConnectRealtime returns, in ms. */
 export const CREDENTIALS_TTL_MS = 60 * 60 * 1000

@@ -9,6 +9,8 @@ import type { BusResponse, Bus, BusRequest, Transport } from '../kernel/bus.ts'
 import type { Events } from '../kernel/events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
+import { READINESS_WARNINGS, type ReadinessWarning } from '../../contract/kernel/readiness.ts'
+import type { DatabaseFacts } from '../store/database-watch.ts'
 import { startRebalancing, releaseHubsWithoutDatabase } from './release-hubs.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
@@ -115,3 +117,20 @@ const publishChangedDevices = (events: Events, bus: Bus): (() => void) =>
       bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })
     else if (name === 'thing.remove' || name === 'home.remove') bus.tell({ forget: { tenant, uids: null } })
   })
+
+/** Number of nodes from which NATS survives the loss of one. */
+const MIN_NODES = 3
+
+/** Redundancy that a clustered gateway lacks for the next failure; unknown facts cause no warning. */
+export function readinessWarnings(
+  others: ReturnType<Registry['others']>,
+  nodes: NonNullable<ReturnType<Bus['network']>>['nodes'],
+  database: Pick<DatabaseFacts, 'syncStandbys'> | undefined,
+): ReadinessWarning[] {
+  const isActive: Record<ReadinessWarning, boolean> = {
+    noOtherGateway: others.every(({ age }) => age >= UNREACHABLE_AFTER_MS),
+    fewBusNodes: nodes !== undefined && nodes.up < MIN_NODES,
+    noSyncStandby: database?.syncStandbys === 0,
+  }
+  return READINESS_WARNINGS.filter((warning) => isActive[warning])
+}

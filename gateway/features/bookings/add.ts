@@ -1,12 +1,11 @@
 import type { bookings } from '../../../contract/bookings/calls.ts'
 import { toWallTime } from '../../../contract/time/dates.ts'
-import { publicBooking } from './booking-privacy.ts'
+import { publicBooking, insertBookings, withoutClock, type StoredBooking } from './store.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/bookings/booking-series.ts'
 import { parseDay } from '../../../contract/time/periods.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { insertBookings, withoutClock, type StoredBooking } from './store.ts'
 import {
   conflict,
   assertFree,

@@ -1,6 +1,6 @@
 import { Booking } from '../../../contract/bookings/calls.ts'
 import { MINUTE } from '../../../contract/time/booking.ts'
-import { publicBooking } from './booking-privacy.ts'
+import { publicBooking } from './store.ts'
 import type { MailedBooking } from './mail.ts'
 import type { Job } from '../../kernel/feature.ts'
 import type { Events } from '../../kernel/events.ts'

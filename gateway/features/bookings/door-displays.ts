@@ -1,6 +1,6 @@
 import { Booking } from '../../../contract/bookings/calls.ts'
 import { MINUTE } from '../../../contract/time/booking.ts'
-import { publicBooking } from './booking-privacy.ts'
+import { publicBooking } from './store.ts'
 import { CHECK_IN_LEAD_MS, type DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'

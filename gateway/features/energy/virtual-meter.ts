@@ -22,8 +22,7 @@ import {
   type MeterKey,
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
-import { checkWeights } from '../../domain/meters/check-weights.ts'
-import { treeOfHome } from '../../domain/meters/home-tree.ts'
+import { checkWeights, treeOfHome } from '../../domain/meters/home-tree.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 import type { EnergyPorts } from './ports.ts'

@@ -7,7 +7,7 @@ import { ADDRESS } from '../../lib/mail/address.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
 import { isUuid } from './people.ts'
-import type { TokenVerifier } from './verifier.ts'
+import type { TokenVerifier } from './tokens.ts'
 
 const CACHED_FOR = 30_000
 

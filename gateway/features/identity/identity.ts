@@ -20,8 +20,7 @@ import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignUp } from './sign-up.ts'
 import { createAccessTrail } from './access-trail.ts'
-import { createTokenIssuer } from './tokens.ts'
-import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
+import { createTokenIssuer, createTokenVerifier, type TokenVerifier } from './tokens.ts'
 import { createWire } from './cognito-protocol.ts'
 
 export interface IdentityOptions {

@@ -6,7 +6,7 @@ import { sql, type Db } from '../../kernel/db.ts'
 import { createActors, type AuthenticationProof, createAuthenticate } from './actors.ts'
 import { setInitialized } from './people.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { createTokenVerifier } from './tokens.ts'
 
 export interface OutsidePoolOptions {
   db: Db

@@ -8,9 +8,8 @@ import { findByEmail, findById, normalEmail, type PoolUser } from './people.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Sessions } from './sessions.ts'
-import { TOKEN_LIFETIME_S, type TokenIssuer } from './tokens.ts'
+import { TOKEN_LIFETIME_S, type TokenIssuer, type TokenVerifier } from './tokens.ts'
 import type { AccessFailure, AccessTrail } from './access-trail.ts'
-import type { TokenVerifier } from './verifier.ts'
 
 const CHALLENGE_LIFE = 15 * 60_000
 

@@ -27,8 +27,7 @@ import {
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
-import { checkWeights, WEIGHING } from '../../domain/meters/check-weights.ts'
-import { type HomeTree, treeOfHome } from '../../domain/meters/home-tree.ts'
+import { checkWeights, WEIGHING, type HomeTree, treeOfHome } from '../../domain/meters/home-tree.ts'
 import { type Db, empty, sql } from '../../kernel/db.ts'
 import { validateFact, type FactMeter, findFactMeter } from './check-fact.ts'
 import type { Rollup } from './ports.ts'

@@ -13,8 +13,13 @@ import type {
 import type { Sealer } from '../../lib/seal.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import type { Adapter, ChannelMessage } from './adapters.ts'
-import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './webhook-client.ts'
+import {
+  type Adapter,
+  type ChannelMessage,
+  type WebhookResponse,
+  type WebhookClient,
+  WebhookTimeout,
+} from './webhook-client.ts'
 import { isOne, openSecret, monthOf } from './store.ts'
 
 interface Sending {

@@ -1,6 +1,6 @@
 import type { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
 import type { Grant } from '../../domain/identity/grant.ts'
-import { readSigned, writeSigned } from '../../lib/signed.ts'
+import { readSigned, writeSigned } from '../../lib/seal.ts'
 
 /** Record that an uploaded picture belongs to. */
 export type UploadPurpose =

@@ -1,6 +1,6 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
 import type { Conditions } from '../../../../contract/automation/condition.ts'
-import { HUB_LOST_AFTER_MS } from '../../../../contract/alarms/alarm-kinds.ts'
+import { HUB_LOST_AFTER_MS } from '../../../../contract/alarms/alarm-states.ts'
 import { idArray } from '../../../store/sql.ts'
 import { type Db, named, sql } from '../../../kernel/db.ts'
 import {

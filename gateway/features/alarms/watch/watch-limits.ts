@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { type BreachVerdict, judgeBreach, readingsOf } from '../../../../contract/attention/breach-verdict.ts'
-import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
+import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-states.ts'
 import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'

@@ -1,6 +1,6 @@
 import { capabilityOf, deviceTypes, isMeter } from '../../../../contract/devices/kinds/registry.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
-import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
+import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../contract/alarms/alarm-states.ts'
 import { isSilent } from '../../../../contract/devices/device-health.ts'
 import { idArray, numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'

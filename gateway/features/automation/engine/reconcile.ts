@@ -2,7 +2,7 @@ import { type TruthValue, evaluateCondition } from '../../../../contract/automat
 import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import { isNotableChange } from './alarm-readings.ts'
+import { isNotableChange } from './alarms.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
 import { type RuleIndex, updateIndex } from './rule-index.ts'
 import { agedBefore, DATABASE_NOW } from './log.ts'

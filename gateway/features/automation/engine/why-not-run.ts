@@ -1,7 +1,7 @@
 import type { SkipReason } from '../../../../contract/automation/run-calls.ts'
 import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { STATE_OF_PROBLEM } from '../rules/store.ts'
+import { STATE_OF_PROBLEM } from '../rules/stored-rule.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import type { RunPlan } from '../runs/port.ts'
 import type { RunOfRule } from './plan-run.ts'

@@ -21,8 +21,11 @@ import {
   updateAutomation,
   type AutomationRow,
   automationRowOf,
-} from '../rules/store.ts'
-import { hasOtherEffect, ruleOf, setsDevices, type RuleOfAutomation } from '../rules/stored-rule.ts'
+  hasOtherEffect,
+  ruleOf,
+  setsDevices,
+  type RuleOfAutomation,
+} from '../rules/stored-rule.ts'
 import { assertNoLoop } from '../rules/other-rules.ts'
 import { assertRight } from '../targets/assert-right.ts'
 import type { Replan } from '../rules/ports.ts'

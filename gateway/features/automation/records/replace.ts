@@ -1,8 +1,8 @@
 import type { automations } from '../../../../contract/automation/calls.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
 import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
-import { groupProblem } from '../logic/group-members.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
+import { groupProblem } from './group.ts'
+import { commonPaths } from '../../../../contract/devices/status-order.ts'
 import type { Handler, SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { lockMeterFacts } from '../../../domain/meters/meter-facts.ts'
@@ -16,8 +16,15 @@ import type { Replan } from '../rules/ports.ts'
 import type { RecheckRules } from './mark-broken.ts'
 import { currentProblem } from '../rules/problem.ts'
 import { replaceInMeters, type DeviceReplacement } from './replace-meter.ts'
-import { readAutomations, updateAutomation, automationRowOf } from '../rules/store.ts'
-import { actionLists, LOADS, ruleOf, type RuleOfAutomation } from '../rules/stored-rule.ts'
+import {
+  readAutomations,
+  updateAutomation,
+  automationRowOf,
+  actionLists,
+  LOADS,
+  ruleOf,
+  type RuleOfAutomation,
+} from '../rules/stored-rule.ts'
 
 /** Replaces a device by another in everything that names it, in one transaction. Needs Control, as rules of other owners change. */
 export const replacePeripheral =

@@ -1,7 +1,6 @@
 import type { Command } from '../../../../contract/devices/command-calls.ts'
 import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
-import { confirms } from '../../../../contract/devices/status-order.ts'
+import { commonPaths, confirms } from '../../../../contract/devices/status-order.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'
 import { readRule } from '../rules/rule-rows.ts'

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { Scene } from '../../../../contract/automation/scene.ts'
 import { type Action, targetOf } from '../../../../contract/automation/action.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
+import { commonPaths } from '../../../../contract/devices/status-order.ts'
 import { parseRoomValues, roomValues } from '../../../../contract/devices/room-values.ts'
 import type { LoadedTargets } from './targets.ts'
 

@@ -21,7 +21,7 @@ import { getAggregation } from './aggregation.ts'
 import { getBalance } from './balance.ts'
 import { getCompanyEnergy, getMonthBesideYear } from './company-energy.ts'
 import { getSeries } from './series.ts'
-import { getStatuses } from './statuses.ts'
+import { getStatuses } from './home-energy.ts'
 
 /** Calls of meterData, one file each. */
 export const meterDataHandlers = (deps: QueryDeps): HandlersOf<typeof meterData> => ({

@@ -1,7 +1,7 @@
 import type { findings, HeadlineGap } from '../../../../contract/findings/calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
-import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/saving.ts'
+import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/finding-life.ts'
 import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'

@@ -8,12 +8,12 @@ import {
   mayMove,
   WANTED_DAYS,
   WRONG_FACTOR,
+  CLAIM_DAYS,
 } from '../../../../contract/findings/finding-life.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { assertVersion } from '../../../lib/assert-version.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { CLAIM_DAYS } from '../../../../contract/findings/saving.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'

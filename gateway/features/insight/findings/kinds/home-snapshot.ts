@@ -1,10 +1,18 @@
 import type { HeadlineGap } from '../../../../../contract/findings/calls.ts'
 import { formatDay, quartersOfDay, startOfDay } from '../../../../../contract/time/periods.ts'
 import { resolvedShare, FEATURE_DAYS } from '../../../../domain/energy/resolved-hours.ts'
-import type { DetectedFinding, DetectedPlace, PreviousFinding } from '../../logic/detected.ts'
-import { EVIDENCE } from '../../logic/evidence.ts'
-import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
-import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../../contract/findings/saving.ts'
+import {
+  type DetectedFinding,
+  type DetectedPlace,
+  type PreviousFinding,
+  EVIDENCE,
+} from '../../logic/detected.ts'
+import {
+  type FindingKind,
+  CLAIM_DAYS,
+  type Claim,
+  type ClaimedMeter,
+} from '../../../../../contract/findings/finding-life.ts'
 import { type Db, sql } from '../../../../kernel/db.ts'
 import type { HomeClock } from '../../../../domain/homes/find-home.ts'
 import type {
