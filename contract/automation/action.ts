@@ -52,7 +52,6 @@ function checkTarget(action: GivenAction, context: z.RefinementCtx): void {
 
 /** Action of a scene: sets a device, a group, or the lights or climate of a room. The room's devices are resolved at the run. */
 export const DeviceAction = z.strictObject(fields).superRefine(checkTarget)
-export type DeviceAction = z.output<typeof DeviceAction>
 
 /** Action of an automation: like one of a scene, or runs a scene. */
 export const Action = z.strictObject({ ...fields, SceneID: SceneID.optional() }).superRefine(checkTarget)

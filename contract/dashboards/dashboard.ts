@@ -42,7 +42,6 @@ export const DashboardLine = Dashboard.omit({ Cards: true }).extend({ CardCount:
 export type DashboardLine = z.infer<typeof DashboardLine>
 
 export const DashboardKey = Dashboard.pick({ DashboardID: true })
-export type DashboardKey = z.infer<typeof DashboardKey>
 
 /** Every user with access to the dashboard page has dashboards there; changing shared ones requires Update, which the handlers check. */
 const access = right('dashboard', 'Read')

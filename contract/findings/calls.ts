@@ -31,7 +31,6 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
 /** Place: a meter or other device, a room, or with both null the whole home. */
 export const FindingPlace = z.object({ RoomID: RoomID.nullable(), MeterID: MeterID.nullable() })
-export type FindingPlace = z.infer<typeof FindingPlace>
 
 /** Saving measured after the measure was done (gateway/features/insight/logic/baseline.ts); all values per month of 30 days. */
 export const MeasuredSaving = z.object({

@@ -34,7 +34,6 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 export const UserKey = User.pick({ Email: true })
-export type UserKey = z.infer<typeof UserKey>
 
 /** Person in a list: with the department's name, and the number of rights instead of the rights. */
 export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({

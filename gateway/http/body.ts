@@ -62,8 +62,6 @@ const MAX_WAITING = 5
 /** Too many malformed bodies: the connection is closed after the answer. */
 export class Disconnected extends RateLimited {}
 
-type SlowSenders = ReturnType<typeof createSlowSenders>
-
 /** Delays the bodies of senders of malformed ones to one per second, and disconnects those that continue. */
 export function createSlowSenders({
   clock,

@@ -18,6 +18,9 @@ export interface Peripheral {
   command(values: CommandValues, readEntity: ReadEntity): Publication[]
 }
 
+/** Part of a peripheral that depends on its kind. */
+export type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
+
 /** Result of mapping a device: its peripherals, and the entities without a type. */
 export interface MappingResult {
   peripherals: Peripheral[]

@@ -22,7 +22,6 @@ export type DeviceStatus = z.infer<typeof DeviceStatus>
 
 /** One device in a hub's report, before its type is known. */
 export const ReportedPeripheral = z.looseObject({ PeripheralUID, Timestamp: z.number().optional() })
-export type ReportedPeripheral = z.infer<typeof ReportedPeripheral>
 
 const statusSchemas = new Map<string, z.ZodObject>()
 const commandSchemas = new Map<string, z.ZodObject>()

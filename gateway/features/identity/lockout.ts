@@ -39,8 +39,6 @@ interface FailureSubject {
   value: string
 }
 
-type FailureCounts = ReturnType<typeof createFailureCounts>
-
 /** Failure counts in the database, one statement each; subjects are stored as keyed digests. */
 function createFailureCounts({ db, clock, secret }: { db: Db; clock: Clock; secret: string | Uint8Array }) {
   const key = deriveKey(secret, 'lockout')

@@ -1,7 +1,7 @@
 import type { UtilityBill, utilityBillCalls } from '../../../contract/tariffs/utility-bill.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/time/periods.ts'
-import { type BillPart, billOf as computeBill, type BillTerms } from '../../../contract/tariffs/bill.ts'
+import { type BillPart, billOf as computeBill, NO_BILL_TERMS } from '../../../contract/tariffs/bill.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import {
   compareBill,
@@ -26,8 +26,6 @@ type Comparison = ResultsOf<Call>
 const KNOWN = 0.95
 /** Maximum difference in days at which both bills count as covering the same number of months. */
 const LIKE_OURS = 5
-/** Used because each part of a bill states its own terms. */
-const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 /** §CompareUtilityBill. */
 export const compareHandler =
@@ -105,7 +103,7 @@ function pricedPeriods(
 }
 
 const totalOf = ({ parts, days, months }: PricedPeriod): number =>
-  computeBill(parts, days, months, NO_TERMS).Total
+  computeBill(parts, days, months, NO_BILL_TERMS).Total
 
 /** Energy of the days of a period, and its known share. */
 function countedIn({ FromDay, EndDay }: BillingPeriod, load: ReadonlyMap<number, BoughtDay>) {

@@ -1,5 +1,5 @@
 import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/time/periods.ts'
-import { billOf, type BillPart, agreedFor } from '../../../contract/tariffs/bill.ts'
+import { NO_BILL_TERMS, billOf, type BillPart, agreedFor } from '../../../contract/tariffs/bill.ts'
 import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
 import { type Band, BANDS, lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
@@ -128,9 +128,8 @@ const partsOf = (
     profile,
     (day) => versionIn(tariffs, day),
     createBandTable(tariffs.OffPeakDays, zone),
-    (day) => tariffPieceOn(tariffs, day)?.Terms ?? NO_TERMS,
+    (day) => tariffPieceOn(tariffs, day)?.Terms ?? NO_BILL_TERMS,
   )
-const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
 
 /** Same days with the saved energy added, as if it had been drawn. */
 function withSpared(
@@ -159,7 +158,7 @@ function bandsOf(
 ): AvoidedPeak[] {
   const days = EndDay - FromDay
   const isPriced = parts.reduce((sum, { Days }) => sum + Days, 0) === days
-  const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_TERMS).Total
+  const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_BILL_TERMS).Total
   const highest = (some: readonly BillPart[], band: Band) =>
     Math.max(0, ...some.flatMap(({ peakKw }) => peakKw[band] ?? []))
   return BANDS.flatMap((Band) => {

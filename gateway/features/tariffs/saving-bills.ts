@@ -1,6 +1,6 @@
 import { dayOf } from '../../../contract/time/periods.ts'
 import type { AdviceRefusal } from '../../../contract/tariffs/advice.ts'
-import type { Bill, BillTerms } from '../../../contract/tariffs/bill.ts'
+import { NO_BILL_TERMS, type Bill, type BillTerms } from '../../../contract/tariffs/bill.ts'
 import {
   type BillingPeriod,
   billingPeriodsBefore,
@@ -26,16 +26,13 @@ import {
 } from './tariffs-of-home.ts'
 import type { BillOptions, ProfileDay } from './ports.ts'
 
-/** Terms of a home without a contract. */
-const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
-
 /** Billing of a home for other features: its periods, prices and terms by day, and the bill of any days. */
 export async function readBilling(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   const versionOn = (day: number) => versionIn(tariffs, day)
-  const termsOn = (day: number): BillTerms => tariffPieceOn(tariffs, day)?.Terms ?? NO_TERMS
+  const termsOn = (day: number): BillTerms => tariffPieceOn(tariffs, day)?.Terms ?? NO_BILL_TERMS
   const partsOf = (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>) =>
     billParts(period, daysOf(profile), versionOn, bandsOf, termsOn)
   return {
@@ -50,7 +47,7 @@ export async function readBilling(db: Db, tenant: string, { HomeID, zone }: Home
     /** Splits a period by price; days without a price are omitted. */
     partsOf,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
-      wholeBill(period, partsOf(period, profile), NO_TERMS),
+      wholeBill(period, partsOf(period, profile), NO_BILL_TERMS),
   }
 }
 

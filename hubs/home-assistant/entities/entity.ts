@@ -119,6 +119,9 @@ export interface Entity {
   asks?: readonly Publication[]
 }
 
+/** Role, reads and writes of an entity, without its identity. */
+export type EntityAccess = Pick<Entity, 'role' | 'reads' | 'writes'>
+
 /** Result of parsing an announcement. */
 export interface Announcement {
   /** Entities found; they replace those announced earlier at the same place. */

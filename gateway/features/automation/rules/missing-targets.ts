@@ -5,17 +5,13 @@ import { type Subject, subjectField } from '../../../../contract/automation/subj
 import { type Db, sql } from '../../../kernel/db.ts'
 import { findMissingActionTarget, loadTargets } from '../targets/targets.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
+import type { EngineHomeKey } from './ports.ts'
 
 /** A missing thing that a rule names, and its path in the rule. */
 export interface MissingTarget {
   path: string
   Reason: Extract<AutomationProblem['Reason'], `${string}Gone`>
   Subject: string
-}
-
-interface Home {
-  tenant: string
-  homeId: string
 }
 
 /** A field that a rule reads, with its path in the rule. */
@@ -28,7 +24,7 @@ interface Read {
 /** Missing targets of a rule: devices, groups, scenes, rooms, conference rooms, and fields of conditions. */
 export async function findMissingTargets(
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
   rule: RuleOfAutomation,
 ): Promise<MissingTarget[]> {
   return [
@@ -49,7 +45,7 @@ const readsOf = ({ Conditions, Booking }: RuleOfAutomation): Read[] => [
 
 async function goneRooms(
   db: Db,
-  { tenant, homeId }: Home,
+  { tenant, homeId }: EngineHomeKey,
   { Booking }: RuleOfAutomation,
 ): Promise<MissingTarget[]> {
   if (!Booking) return []
@@ -60,7 +56,7 @@ async function goneRooms(
   return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
 }
 
-async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<MissingTarget[]> {
+async function goneReads(db: Db, home: EngineHomeKey, reads: readonly Read[]): Promise<MissingTarget[]> {
   const subjects = await readRuleSubjects(
     db,
     home,
@@ -77,7 +73,7 @@ async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<Mi
 /** Subjects of conditions by id: devices and virtual meters of a home; missing ones are absent. */
 export async function readRuleSubjects(
   db: Db,
-  { tenant, homeId }: Home,
+  { tenant, homeId }: EngineHomeKey,
   uids: readonly string[],
 ): Promise<Map<string, Subject>> {
   if (uids.length === 0) return new Map()
@@ -99,7 +95,7 @@ export async function readRuleSubjects(
   )
 }
 
-async function goneTargets(db: Db, home: Home, rule: RuleOfAutomation): Promise<MissingTarget[]> {
+async function goneTargets(db: Db, home: EngineHomeKey, rule: RuleOfAutomation): Promise<MissingTarget[]> {
   const lists = actionLists(rule)
   const targets = await loadTargets(
     db,

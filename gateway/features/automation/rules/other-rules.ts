@@ -7,6 +7,7 @@ import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
+import type { EngineHomeKey } from './ports.ts'
 
 export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
 
@@ -25,10 +26,6 @@ export interface OtherRules {
   linked: readonly LinkedRule[]
 }
 
-interface Home {
-  tenant: string
-  homeId: string
-}
 type Row = RuleReference & { rule: RuleOfAutomation; madeAt: number }
 
 /** Id of a rule that is not saved yet. */
@@ -37,7 +34,7 @@ const NEW = ''
 /** Checked rule together with the enabled rules of its home. */
 export async function readOtherRules(
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
   { id = NEW, rule }: RuleUnderCheck,
 ): Promise<OtherRules> {
   const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
@@ -66,14 +63,14 @@ export async function readOtherRules(
 /** Loops among the enabled rules of a home: the ids of each loop, and the rules' names. */
 async function readLoops(
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
 ): Promise<{ loops: string[][]; names: ReadonlyMap<string, RuleReference> }> {
   const rows = await readEnabled(db, home)
   const rules = rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))
   return { loops: findLoops(linkedOf(rules, await targetsOf(db, home, rules))), names: namesOf(rows) }
 }
 
-const readEnabled = (db: Db, { tenant, homeId }: Home) =>
+const readEnabled = (db: Db, { tenant, homeId }: EngineHomeKey) =>
   db.query<Row>(sql`
     select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule,
       created_at as "madeAt"
@@ -82,7 +79,7 @@ const readEnabled = (db: Db, { tenant, homeId }: Home) =>
 
 const targetsOf = (
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
   rules: readonly { rule: RuleOfAutomation }[],
 ): Promise<LoadedTargets> =>
   loadTargets(

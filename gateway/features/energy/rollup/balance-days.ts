@@ -5,7 +5,7 @@ import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql, raw } from '../../../kernel/db.ts'
 import type { BalanceMembers } from '../meters/home-flows.ts'
 import type { Member } from '../meters/meters.ts'
-import { firstDays, COUNTS, type HomeDay, knownBefore, sumBefore } from './home-days.ts'
+import { firstDays, COUNTS, QUALITY_OF_CODE, type HomeDay, knownBefore, sumBefore } from './home-days.ts'
 import { parseDoubles } from './parse-arrays.ts'
 
 /** A day of zeros, without a known interval. */
@@ -42,7 +42,7 @@ export async function sumDays(
     const one = found.get(day) as HomeDay
     for (const at of resets) (one.resets[at] as number) += count
     for (let i = 0; i < quality.length; i++) {
-      const name = LETTERS[quality[i] as string]
+      const name = QUALITY_OF_CODE[quality[i] as string]
       if (name) (one[name][i] as number) += count
     }
   }
@@ -50,13 +50,6 @@ export async function sumDays(
     const one = found.get(day) as HomeDay
     for (const name of COUNTS) one[name] = runningSum(one[name])
   }
-}
-
-const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
-  m: 'measured',
-  b: 'between',
-  e: 'estimated',
-  c: 'corrected',
 }
 
 /** Running sums of counts; an empty array if all are zero. */

@@ -26,6 +26,14 @@ export interface HomeDay {
 /** Fields of a home's day that count intervals. */
 export const COUNTS = ['measured', 'between', 'estimated', 'corrected', 'resets'] as const
 
+/** Quality by its code in the stored qualities of a day. */
+export const QUALITY_OF_CODE: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
+  m: 'measured',
+  b: 'between',
+  e: 'estimated',
+  c: 'corrected',
+}
+
 /** Running sum before an interval; intervals after the end add nothing. */
 export const sumBefore = (sums: Float64Array | Int32Array, interval: number): number =>
   interval <= 0 || sums.length === 0 ? 0 : (sums[Math.min(interval, sums.length) - 1] as number)
