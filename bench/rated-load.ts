@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceType } from '../contract/devices/kinds/registry.ts'
-import { statusChange } from '../contract/devices/channels/status.ts'
+import { statusChange } from '../contract/devices/channels/control.ts'
 import { session } from '../contract/people/session-calls.ts'
 import { peripheral } from '../contract/devices/peripheral.ts'
 import { home as homeResource } from '../contract/homes/home.ts'

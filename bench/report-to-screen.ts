@@ -1,5 +1,5 @@
 import { meterReport } from '../contract/meters/channels.ts'
-import { statusChange, statusReport } from '../contract/devices/channels/status.ts'
+import { statusChange, statusReport } from '../contract/devices/channels/control.ts'
 import type { FleetHub } from '../simulator/building/building.ts'
 import { runLoad } from '../simulator/load.ts'
 import { type Child, startChild } from './support/child.ts'

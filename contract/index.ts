@@ -1,7 +1,16 @@
 import { dataChange, userPermission, userResponse } from './data-change.ts'
 import { alarmOfDevice, alarmOfRule, userNotification } from './alarms/channels.ts'
 import { automationRun } from './automation/channels.ts'
-import { controlAck, controlCommand, controlRequest, controlResponse } from './devices/channels/control.ts'
+import {
+  controlAck,
+  controlCommand,
+  controlRequest,
+  controlResponse,
+  status,
+  statusChange,
+  statusReport,
+  statusRequest,
+} from './devices/channels/control.ts'
 import { meterReport } from './meters/channels.ts'
 import { hubTrial, unmappedReport } from './devices/channels/hub-setup.ts'
 import { modbusRequest, modbusTableOf, settingsOf, settingsRequest } from './devices/channels/settings.ts'
@@ -15,7 +24,6 @@ import {
   shadowUpdateRejected,
 } from './devices/channels/shadow.ts'
 import { accessDecision, accessPresence, accessScan } from './access-control/channels.ts'
-import { status, statusChange, statusReport, statusRequest } from './devices/channels/status.ts'
 import { otaCommand, otaReport, otaRequest, otaResponse } from './devices/channels/ota.ts'
 import { messageGap } from './message-gap.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
@@ -52,8 +60,7 @@ import { reports } from './reports/calls.ts'
 import { runs } from './automation/run-calls.ts'
 import { push } from './notifications/push-calls.ts'
 import { session } from './people/session-calls.ts'
-import { setup, unmapped } from './setup/calls.ts'
-import { reportFaults } from './setup/report-fault-calls.ts'
+import { setup, unmapped, reportFaults } from './setup/calls.ts'
 import { sheddings } from './automation/shedding-calls.ts'
 import { uploads } from './homes/upload-calls.ts'
 import * as records from './resources.ts'

@@ -13,7 +13,7 @@ import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
 import { dashboards } from './features/dashboards/feature.ts'
-import { onOwnerDeleted } from './features/dashboards/dashboard-rows.ts'
+import { onOwnerDeleted } from './features/dashboards/dashboard.ts'
 import { devices } from './features/devices/feature.ts'
 import {
   addPeripherals,
@@ -50,7 +50,11 @@ import { readBilling, readSavingBills } from './features/tariffs/saving-bills.ts
 import { createBills } from './features/tariffs/bills.ts'
 import { readCapacity, homesWithContract, createPeaks } from './features/tariffs/peaks.ts'
 import type { CountRecipients, Notify } from './domain/notifications/notification-transport.ts'
-import { carbonFactorOfCompany, missingFactorOfCompany, readPricing } from './features/tariffs/pricing.ts'
+import {
+  carbonFactorOfCompany,
+  missingFactorOfCompany,
+  readPricing,
+} from './features/tariffs/tariffs-of-home.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 

@@ -1,7 +1,7 @@
 /** `npm run demo`: the whole product with a demo company whose buildings are simulated. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settledStates } from '../simulator/building/catch-up.ts'
+import { settledStates } from '../simulator/building/building.ts'
 import { startFleet } from '../simulator/fleet.ts'
 import { createMemoryFile, readMemory } from '../simulator/memory-file.ts'
 import { startScanner } from '../simulator/scanner.ts'

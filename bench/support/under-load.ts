@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { statusChange } from '../../contract/devices/channels/status.ts'
+import { statusChange } from '../../contract/devices/channels/control.ts'
 import type { FleetHub } from '../../simulator/building/building.ts'
 import { runLoad } from '../../simulator/load.ts'
 import { openBrowser, openPage, type Session } from './browser.ts'

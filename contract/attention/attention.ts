@@ -1,4 +1,4 @@
-import { lowBattery } from '../devices/capabilities/diagnostics.ts'
+import { lowBattery } from '../devices/capabilities/capability.ts'
 import { deviceType, type DeviceType, reportsNothing, isMeter } from '../devices/kinds/registry.ts'
 import type { DeviceStatus } from '../devices/kinds/status.ts'
 import type { Peripheral } from '../devices/peripheral.ts'

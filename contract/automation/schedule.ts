@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConferenceRoomID, Millis, PeripheralUID } from '../kernel/scalars.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /** Kinds of days: all, workdays, or those that are off-peak as a whole by the company's calendar. */
 export const DAY_KINDS = ['all', 'workdays', 'offPeakDays'] as const

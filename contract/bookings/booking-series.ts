@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { toEpoch, toWallTime } from '../time/dates.ts'
-import { mondayOf, parseDay } from '../time/periods.ts'
+import { mondayOf, parseDay, toEpoch, toWallTime } from '../time/periods.ts'
 import type { Period } from '../time/booking.ts'
 
 export const MAX_OCCURRENCES = 200

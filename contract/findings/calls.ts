@@ -20,7 +20,8 @@ import {
   FINDING_VERDICTS,
 } from './finding-life.ts'
 import { PriceReview } from '../tariffs/price-review.ts'
-import { DateText, DAY_TYPES } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
+import { DAY_TYPES } from '../time/periods.ts'
 import { Capacities } from '../tariffs/home-tariff-calls.ts'
 
 /** NT$ per month of 30 days; null if unknown. */

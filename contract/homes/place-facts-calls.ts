@@ -4,7 +4,7 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, RoomID } from '../kernel/scalars.ts'
 import { DAY_KINDS, Weekdays } from '../automation/schedule.ts'
 import { PLACE_FACTS, type PlaceFactName } from './place-facts.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /** Minutes since midnight in local time. */
 const Minute = z.number().int().min(0, 'tooSmall').max(1439, 'tooBig')

@@ -5,7 +5,7 @@ import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
 import { CEILING_KW } from './validate-readings.ts'
 import { METER_FACTS, METER_USES, type MeterFactName } from './meter-facts.ts'
 import { METER_ROLES } from '../devices/meter-roles.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 import { VirtualMeter } from './virtual-meter.ts'
 
 /** Maximum power of a meter, in kW. */

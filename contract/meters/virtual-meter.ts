@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 export const MAX_TERMS = 50
 

@@ -5,7 +5,7 @@ import { ENERGY } from '../kernel/entities.ts'
 import { CognitoId, HomeID, Language, Millis } from '../kernel/scalars.ts'
 import { FINDING_KINDS } from '../findings/finding-life.ts'
 import { PriceReview } from '../tariffs/price-review.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 import { bills } from '../tariffs/bill-calls.ts'
 import { BalancePoint, CarbonFactorUsed, ComputedPercent, Coverage } from '../energy/meter-data-calls.ts'
 

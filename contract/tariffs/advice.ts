@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatDay } from '../time/periods.ts'
 import type { LackingPeakDays } from '../energy/lacking-peak-days.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /**
  * Reasons against advice on plans and contracts.

@@ -6,7 +6,7 @@ import { CARBON_RULES } from './carbon.ts'
 import { HOLIDAYS, PEAK_DAYS_A_YEAR } from './peak-days.ts'
 import { problemsOfVersions } from './tariff-problems.ts'
 import { Capacity } from './tariff-terms.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /** kW of each kind of contract. */
 export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CARBON_FACTORS } from './carbon.ts'
 import { formatDay, parseDay } from '../time/periods.ts'
 import { taipowerPlan } from './taipower-plans.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /** Date on which the built-in prices were last compared with Taipower's published table. */
 export const PRICES_CHECKED_ON = '2026-09-15'

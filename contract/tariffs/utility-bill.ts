@@ -8,7 +8,7 @@ import { BilledPeriod } from './bill-calls.ts'
 import { energyFigures } from '../energy/meter-data-calls.ts'
 import { BILL_STEPS, COMPARISON_REFUSALS } from './compare-bill.ts'
 import { Band } from './tariff-terms.ts'
-import { DateText } from '../time/dates.ts'
+import { DateText } from '../time/date-text.ts'
 
 /** Maximum number of bills of a home: ten years of several supplies. */
 export const MAX_UTILITY_BILLS = 1_000

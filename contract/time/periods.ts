@@ -1,5 +1,6 @@
 /** Base interval of all energy (protocol, Energy): Taiwan's demand interval, in ms. */
 export const QUARTER_MS = 900_000
+const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
@@ -162,4 +163,29 @@ export function nextStart(resolution: Resolution, at: number, zone: string): num
   if (resolution === 'hour') return hourAfter(at, zone)
   if (resolution === 'day') return startOfDay(dayOf(at, zone) + 1, zone)
   return startOfMonth(monthOf(at, zone) + 1, zone)
+}
+
+/** Types of days; offPeakDay stands for Sundays and the listed holidays. */
+export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
+export type DayType = (typeof DAY_TYPES)[number]
+
+/**
+ * Converts a local day and minute to epoch ms.
+ *
+ * day, minute  days since 1970-01-01 and minutes since midnight, both in local time
+ * special      a time skipped by the clocks is shifted by the change; of a repeated time the first one is returned
+ */
+export function toEpoch(day: number, minute: number, zone: string): number {
+  const wall = day * DAY + minute * MINUTE
+  const [before, after] = [offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)]
+  const first = wall - before
+  if (before === after || offsetAt(first, zone) === before) return first
+  const second = wall - after
+  return offsetAt(second, zone) === after ? second : first
+}
+
+/** Local day, as days since 1970-01-01, and minutes since midnight. */
+export function toWallTime(timestamp: number, zone: string): { day: number; minute: number } {
+  const day = dayOf(timestamp, zone)
+  return { day, minute: Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / MINUTE) }
 }

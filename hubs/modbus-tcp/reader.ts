@@ -1,7 +1,11 @@
-import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
+import {
+  type ModbusRow,
+  isBitArea,
+  type ModbusArea,
+  registersOf,
+} from '../../contract/devices/modbus/modbus-table.ts'
 import { decode } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
-import { isBitArea, type ModbusArea, registersOf } from '../../contract/devices/modbus/modbus-rows.ts'
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
 /** One request: `count` registers or bits from `address` on, and the rows that they contain. */

@@ -1,7 +1,6 @@
 import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
 import { figureFields, stateFields } from '../../contract/devices/kinds/history-fields.ts'
-import { type Building, createBuilding, type DeviceStates, type HubDevice } from './building.ts'
-import { catchUpSince } from './catch-up.ts'
+import { type Building, createBuilding, type DeviceStates, type HubDevice, catchUpSince } from './building.ts'
 import type { ProfileName } from '../scenarios/profiles.ts'
 import { chance } from '../scenarios/random.ts'
 import { startOfDay } from '../scenarios/taiwan.ts'

@@ -1,5 +1,4 @@
-import { controlCommand } from '../../contract/devices/channels/control.ts'
-import { statusRequest } from '../../contract/devices/channels/status.ts'
+import { controlCommand, statusRequest } from '../../contract/devices/channels/control.ts'
 import { systemClock } from '../../device-link/clock.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import { type HubSession, openHubSession } from '../../device-link/hub-session.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LOW_BATTERY, diagnostics } from '../../contract/devices/capabilities/diagnostics.ts'
+import { LOW_BATTERY, diagnostics } from '../../contract/devices/capabilities/capability.ts'
 import { QUANTITIES } from '../../contract/devices/capabilities/sensors.ts'
 import { samplesOf, stateFields, unitOf } from '../../contract/devices/kinds/history-fields.ts'
 import { deviceType, deviceTypes, reportsNothing } from '../../contract/devices/kinds/registry.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type OddValue, readValid } from '../../kernel/read-valid.ts'
 import { Millis, PeripheralType, PeripheralUID } from '../../kernel/scalars.ts'
-import { diagnostics } from '../capabilities/diagnostics.ts'
-import type { CommandValues } from '../capabilities/capability.ts'
+import { diagnostics, type CommandValues } from '../capabilities/capability.ts'
 import { deviceType } from './registry.ts'
 
 /**

@@ -12,14 +12,11 @@ import {
   type RetentionOptions,
   deleteOlderThan,
 } from '../../store/retention.ts'
-import { createAcknowledgeByLink, writeLink } from './acknowledge-by-link.ts'
-import { createAlarmActions } from './alarm-actions.ts'
-import type { AlarmPorts } from './state/apply-signals.ts'
+import { createAcknowledgeByLink, writeLink, createAlarmActions } from './alarm-actions.ts'
+import { type AlarmPorts, createStateAlarmUpdater } from './state/apply-signals.ts'
 import { createListAttention, type DemandPorts } from './attention/list-attention.ts'
-import { endMaintenance, createMaintenanceHandlers } from './maintenance.ts'
+import { endMaintenance, createMaintenanceHandlers, raisePreexistingAlarms } from './maintenance.ts'
 import { listAlarm } from './state/list-alarms.ts'
-import { raisePreexistingAlarms } from './raise-preexisting.ts'
-import { createStateAlarmUpdater } from './state/update-state-alarms.ts'
 import { createRuleAlarms } from './rule-alarms.ts'
 import { createAlarmWatch } from './watch/watch.ts'
 

@@ -1,5 +1,4 @@
-import { toEpoch, toWallTime } from '../../../contract/time/dates.ts'
-import { mondayOf, weekdayOf } from '../../../contract/time/periods.ts'
+import { mondayOf, weekdayOf, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

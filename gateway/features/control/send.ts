@@ -6,8 +6,14 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { truncateText } from '../../lib/parse-bytes.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type CommandTransition, type TrackedCommand } from './command.ts'
 import type { RemoteExecution, RemoteCommand, RemoteGateways } from './ports.ts'
-import { type ControlState, findTrack, trackInState, openTracksOf, publishResponse } from './state.ts'
-import type { Track } from './track.ts'
+import {
+  type ControlState,
+  findTrack,
+  trackInState,
+  openTracksOf,
+  publishResponse,
+  type Track,
+} from './state.ts'
 
 /**
  * Sends a stored command to its hub, directly or through the gateway that the hub is connected to. That gateway

@@ -4,7 +4,7 @@ import {
   type Peripheral,
   type peripheralCalls,
 } from '../../../contract/devices/peripheral.ts'
-import { mayLimit } from '../../../contract/devices/kinds/measured-fields.ts'
+import { mayLimit } from '../../../contract/devices/kinds/history-fields.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'

@@ -16,9 +16,15 @@ import {
   quartersOfShape,
   shapesOf,
 } from '../../../contract/energy/forecast.ts'
-import { dayOf, firstDayOf, formatDay, monthOfDay, weekdayOf } from '../../../contract/time/periods.ts'
+import {
+  dayOf,
+  firstDayOf,
+  formatDay,
+  monthOfDay,
+  weekdayOf,
+  DAY_TYPES,
+} from '../../../contract/time/periods.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
-import { DAY_TYPES } from '../../../contract/time/dates.ts'
 import { dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'

@@ -12,9 +12,14 @@ import {
   companyName,
   type ReportedSite,
   namesOf,
+  addSums,
+  comparedSums,
+  NO_SUMS,
+  sumOf,
+  addKnown,
+  type ReportSums,
 } from './report-query.ts'
 import type { ReportPorts } from './ports.ts'
-import { addSums, comparedSums, NO_SUMS, sumOf, addKnown, type ReportSums } from './sums.ts'
 
 /** Number of named lines in a ranking. */
 const RANKED = 10

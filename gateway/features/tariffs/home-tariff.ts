@@ -13,9 +13,13 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { missingFactorOfCompany } from './pricing.ts'
+import {
+  missingFactorOfCompany,
+  carbonFactorsOfCompany,
+  carbonRuleOfCompany,
+  readHomeTariffs,
+} from './tariffs-of-home.ts'
 import { peakDayHandlers, lockRules, assertListUnchanged } from './peak-days.ts'
-import { carbonFactorsOfCompany, carbonRuleOfCompany, readHomeTariffs } from './tariffs-of-home.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   ...peakDayHandlers,

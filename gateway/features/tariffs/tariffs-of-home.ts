@@ -1,14 +1,15 @@
 import { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/peak-days.ts'
-import { parseDay, formatDay } from '../../../contract/time/periods.ts'
+import { parseDay, formatDay, dayOf } from '../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { resolvedShare } from '../../domain/energy/resolved-hours.ts'
 import type { BillTerms } from '../../../contract/tariffs/bill.ts'
-import { billingCycles, type BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
-import type { CarbonRule } from '../../../contract/tariffs/carbon.ts'
+import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
+import { type CarbonRule, type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/tariffs/carbon.ts'
 import { columnsOf } from '../../store/sql.ts'
+import { missingFactorYear } from '../../../contract/tariffs/price-review.ts'
 import { peakDaysOfCompany } from './peak-days.ts'
 import type { VersionOn } from './bill-parts.ts'
 import type { ProfileDay } from './ports.ts'
@@ -184,3 +185,34 @@ export function billed(
     ...(known < energyKnown && { EnergyKnown: energyKnown / total }),
   }
 }
+
+/** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
+export async function readPricing(db: Db, tenant: string, HomeID: string) {
+  const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
+  const ownFactors = await carbonFactorsOfCompany(db, tenant)
+  const rule = await carbonRuleOfCompany(db, tenant)
+  const pieceOn = (day: number) =>
+    Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
+  const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
+  return {
+    versionOn: (day: number) => pricing(pieceOn(day)?.Version, day),
+    billOn: (day: number) => billingPeriodOn(day, cycles),
+    offPeakDays: OffPeakDays,
+    carbonFactor: (year: number) => carbonFactorOf(year, ownFactors, rule),
+  }
+}
+
+/** Time zone of published grid factors. */
+const GRID_ZONE = 'Asia/Taipei'
+
+/** Latest year whose factor should be published by now and is neither built in nor entered; null if there is none. */
+export const missingFactorOfCompany = async (db: Db, tenant: string, now: number): Promise<number | null> =>
+  missingFactorYear(dayOf(now, GRID_ZONE), (await carbonFactorsOfCompany(db, tenant)).keys())
+
+/** Carbon factor of a company's energy in a year. */
+export const carbonFactorOfCompany = async (
+  db: Db,
+  tenant: string,
+  year: number,
+): Promise<CarbonFactorOfYear> =>
+  carbonFactorOf(year, await carbonFactorsOfCompany(db, tenant), await carbonRuleOfCompany(db, tenant))

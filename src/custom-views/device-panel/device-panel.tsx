@@ -1,7 +1,6 @@
 import { Alert } from 'antd'
 import { useDeferredValue, type FC } from 'react'
-import { diagnostics } from '../../../contract/devices/capabilities/diagnostics.ts'
-import { applies } from '../../../contract/devices/capabilities/capability.ts'
+import { diagnostics, applies } from '../../../contract/devices/capabilities/capability.ts'
 import { deviceType, reportsNothing } from '../../../contract/devices/kinds/registry.ts'
 import { silentAfter } from '../../../contract/devices/device-health.ts'
 import { breachesOf } from '../../../contract/devices/warning-threshold.ts'

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { DateText } from '../../../contract/time/dates.ts'
+import { DateText } from '../../../contract/time/date-text.ts'
 import { pathTo } from '../../navigation/paths.ts'
 
 export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const

@@ -22,8 +22,7 @@ import {
   LIGHT_TYPES,
 } from '../../../contract/devices/capabilities/light-house.ts'
 import { PHASE_SHIFTS } from '../../../contract/devices/capabilities/meter.ts'
-import type { Choices } from '../../../contract/devices/capabilities/capability.ts'
-import { OnOff } from '../../../contract/devices/capabilities/capability.ts'
+import { type Choices, OnOff } from '../../../contract/devices/capabilities/capability.ts'
 import { METER_TYPES } from '../../../contract/devices/kinds/registry.ts'
 import { FEATURES, OPERATIONS } from '../../../contract/kernel/permissions.ts'
 import { PERIOD_TYPES } from '../../../contract/energy/meter-data-calls.ts'

@@ -7,9 +7,14 @@ import type { Db } from '../../../kernel/db.ts'
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
 import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { CompiledRule } from './compile.ts'
-import { type Prediction, type RecordedReadings, type RuleState, valuesOf } from './rule-state.ts'
+import {
+  type Prediction,
+  type RecordedReadings,
+  type RuleState,
+  valuesOf,
+  type RuleAction,
+} from './rule-state.ts'
 import type { EnginePorts } from './ports.ts'
-import type { RuleAction } from './evaluation.ts'
 
 /** Minimum interval between two recordings of an open alarm's readings, ms, unless a value has worsened by GROWTH of its peak. */
 const RECORD_INTERVAL_MS = 60_000

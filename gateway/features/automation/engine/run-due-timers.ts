@@ -5,9 +5,10 @@ import type { BookingTrigger } from '../../../../contract/automation/schedule.ts
 import { type Db, sql } from '../../../kernel/db.ts'
 import { ruleKey, sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { pausedHomes, whyEndNotRun, whyBookingNotRun } from './why-not-run.ts'
-import { homeKeyOf } from './places.ts'
 import {
+  pausedHomes,
+  whyEndNotRun,
+  whyBookingNotRun,
   createRunPlanner,
   planRuns,
   type RunOfRule,
@@ -15,6 +16,7 @@ import {
   type RunPlanner,
   planRun,
 } from './plan-run.ts'
+import { homeKeyOf } from './places.ts'
 import { resumeRule } from './loops.ts'
 import { claimDueTimers, type TimerKind, type Timer } from './timers.ts'
 import type { BookingDetail, PlacedTime } from './booking-timers.ts'

@@ -6,13 +6,18 @@ import { type RuleRow, RULE_COLUMNS } from '../rules/rule-rows.ts'
 import type { EngineHomeKey } from '../rules/ports.ts'
 import { setsConfirmedValues } from '../../../../contract/automation/default-catch-up.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
-import { expandActions } from '../targets/expand-actions.ts'
-import { loadTargets } from '../targets/targets.ts'
+import { expandActions, loadTargets } from '../targets/targets.ts'
 import { isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { missedRun, pausedHomes, whyScheduleNotRun } from './why-not-run.ts'
+import {
+  missedRun,
+  pausedHomes,
+  whyScheduleNotRun,
+  type RunPlanner,
+  createRunPlanner,
+  planRuns,
+} from './plan-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
-import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
 import { replaceTimers } from './timers.ts'
 
 /** Maximum delay of a run that counts as on time, ms: it may have to wait for a poll and other due work. */

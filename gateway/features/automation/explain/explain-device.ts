@@ -13,10 +13,9 @@ import { automationStateOf, type RuleOfAutomation } from '../rules/stored-rule.t
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
-import { expandActions } from '../targets/expand-actions.ts'
+import { expandActions, loadTargets, type LoadedTargets } from '../targets/targets.ts'
 import { joinParts, partsOf, restoring } from '../runs/restore.ts'
 import { findRun } from '../runs/store.ts'
-import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
 
 type NextAct = ResultsOf<typeof runs.explainDevice>['Next'][number]
 

@@ -1,5 +1,4 @@
-import { toEpoch } from '../../../../contract/time/dates.ts'
-import { dayOf, formatDay, parseDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { dayOf, formatDay, parseDay, weekdayOf, toEpoch } from '../../../../contract/time/periods.ts'
 import {
   isDayOf,
   isHolidayFor,

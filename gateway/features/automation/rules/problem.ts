@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/automation/automation.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { may, type Permission, type PermissionSubject } from '../../../../contract/kernel/permissions.ts'
-import { findMissingTargets } from './missing-targets.ts'
+import { findMissingTargets } from './check-rule.ts'
 import { setsDevices, type RuleOfAutomation } from './stored-rule.ts'
 
 /** Whether a person may own automations of a type that set devices: they need to control devices and read that type. */

@@ -8,8 +8,7 @@ import { settleValue } from '../../../../contract/devices/modbus/modbus-values.t
 import { parseRoomValues } from '../../../../contract/devices/room-values.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { stepsOf } from './expand-actions.ts'
-import { loadTargets, type LoadedTargets } from './targets.ts'
+import { stepsOf, loadTargets, type LoadedTargets } from './targets.ts'
 
 type Problems = Record<string, FieldReason>
 

@@ -29,10 +29,9 @@ import {
   inSnapshot,
   type QueryDeps,
 } from '../query/context.ts'
-import { computeHomeSeries } from '../query/home-series.ts'
+import { computeHomeSeries, type Series } from '../query/series.ts'
 import { countReporting } from '../query/readings.ts'
 import { resolveMeters } from '../query/resolve-meters.ts'
-import type { Series } from '../query/series.ts'
 
 type Call = (typeof meterData)['getAggregationSummationData']
 

@@ -3,9 +3,15 @@ import { QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
 import { TERMS } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { firstDays, epochOf, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
+import {
+  firstDays,
+  epochOf,
+  type HomeDay,
+  knownBefore,
+  sumBefore,
+  readHomeDays,
+} from '../rollup/home-days.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
-import { readHomeDays } from '../rollup/read-home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 import { type Member, readCountedMeters } from '../meters/meters.ts'
 import { type EnergyDeps, ensureFresh, pendingDays } from '../rollup/freshness.ts'

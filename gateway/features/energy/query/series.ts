@@ -1,14 +1,17 @@
 import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { UNTRACKED } from '../meters/meter-groups.ts'
-import { monthOf } from '../../../../contract/time/periods.ts'
+import { UNTRACKED, type MeterGroups } from '../meters/meter-groups.ts'
+import { monthOf, type Resolution } from '../../../../contract/time/periods.ts'
+import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
 import { coverageOf, type DueIntervals, readDueIntervals } from './coverage.ts'
 import { distributeBalance, mergePeriods, readSums } from './read-sums.ts'
 import type { Slot, DayClock, DayPlan } from './day-plans.ts'
-import { planQuery, type QueryPlan, type SeriesQuery } from './plan.ts'
+import { planQuery, type QueryPlan, type SeriesQuery, type BalanceGroups } from './plan.ts'
 import { ratesOf, UNPRICED, monthlyPrice, NO_TARIFF, type Rates } from './rates.ts'
 import { foldSums, knownIn, type SumCache, type EnergySums } from './sums.ts'
 import { epochOfMonth, readStoredMonths, sumHome } from './sum-lines.ts'
+import type { HomeContext, QueryDeps } from './context.ts'
 
 /** Prices the energy of some slots; returns the kWh and NT$ of each period, null if a price is unknown. */
 function priceSums(
@@ -95,7 +98,7 @@ export interface Series {
  *
  * tx  a transaction with a consistent snapshot
  */
-export async function computeSeries(tx: Db, cache: SumCache, query: SeriesQuery): Promise<Series[]> {
+async function computeSeries(tx: Db, cache: SumCache, query: SeriesQuery): Promise<Series[]> {
   const { groups, balance, byBand } = query
   const rates = query.isUnpaid && !byBand ? UNPRICED : ratesOf(query.pricing)
   const plan = planQuery(query, rates)
@@ -198,3 +201,47 @@ function kwhAt(sum: EnergySums, period: number): number | null {
 
 /** Rounds off floating-point residue. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
+
+/** Series of a home that a call asks for. */
+export interface HomeSeriesQuery {
+  groups: MeterGroups
+  resolution: Resolution
+  periods: Periods
+  /** Whether to divide the first line by tariff band. */
+  byBand?: boolean
+  /** Whether to leave out cost and carbon; by default, of the flows that are not purchased. */
+  isUnpaid?: boolean
+}
+
+/** Computes series of a home within a snapshot, priced by what the home buys. */
+export function computeHomeSeries(
+  { clock, sumCache }: Pick<QueryDeps, 'clock' | 'sumCache'>,
+  tx: Db,
+  { tenant, home, flows, pricing }: HomeContext,
+  { groups, resolution, periods, byBand = false, isUnpaid = isNotPurchased(flows, groups) }: HomeSeriesQuery,
+): Promise<Series[]> {
+  const query: SeriesQuery = {
+    ...{ groups, resolution, periods, byBand, isUnpaid },
+    home: flows.of.import,
+    balance: isUnpaid ? undefined : balanceGroupsOf(flows, groups),
+    key: { tenant, HomeID: home.HomeID },
+    zone: home.zone,
+    pricing,
+    now: clock.now(),
+  }
+  return computeSeries(tx, sumCache, query)
+}
+
+/** Whether the groups are a flow of the home as a whole that it neither consumes nor buys. */
+const isNotPurchased = ({ of }: HomeFlows, groups: MeterGroups): boolean =>
+  groups.part !== undefined && groups !== of.consumption && groups !== of.import
+
+/** Balance for pricing: the groups of the consumption of a home with a balance cost what the home buys. */
+const balanceGroupsOf = ({ hasBalance, of }: HomeFlows, groups: MeterGroups): BalanceGroups | undefined =>
+  hasBalance && (groups.part === undefined || groups === of.consumption)
+    ? {
+        used: of.consumption,
+        bought: of.import,
+        isDivided: groups.part === undefined && groups.keys.includes(UNTRACKED),
+      }
+    : undefined

@@ -9,8 +9,8 @@ import {
   knownBefore,
   readHomeMonths,
   sumBefore,
+  readHomeDays,
 } from '../rollup/home-days.ts'
-import { readHomeDays } from '../rollup/read-home-days.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { type Member, tableOf, EARLIEST, LATEST } from '../meters/meters.ts'
 import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'

@@ -5,8 +5,14 @@ import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
-import { type COUNTS, type HomeDay, type HomeKey, knownBefore, sumBefore } from './home-days.ts'
-import { readPartsOfDays } from './read-home-days.ts'
+import {
+  type COUNTS,
+  type HomeDay,
+  type HomeKey,
+  knownBefore,
+  sumBefore,
+  readPartsOfDays,
+} from './home-days.ts'
 
 /** Days of a home by flow. */
 export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>

@@ -1,14 +1,13 @@
 import type { MeasuredSaving } from '../../../../contract/findings/calls.ts'
 import { type HourlyDay, HOURS } from '../logic/baseline.ts'
 import { BASELINE_DAYS, measureSaving, type VerifiedSaving, SAVING_DAYS } from '../logic/measured-saving.ts'
-import { formatDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { formatDay, weekdayOf, DAY_TYPES } from '../../../../contract/time/periods.ts'
 import {
   BILL_KINDS,
   FAULT_KINDS,
   type FindingVerdict,
   MONTH_DAYS,
 } from '../../../../contract/findings/finding-life.ts'
-import { DAY_TYPES } from '../../../../contract/time/dates.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'

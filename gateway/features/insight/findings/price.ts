@@ -1,4 +1,4 @@
-import { DAY_TYPES, type DayType } from '../../../../contract/time/dates.ts'
+import { DAY_TYPES, type DayType } from '../../../../contract/time/periods.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import type { DetectedFinding } from '../logic/detected.ts'
 import {

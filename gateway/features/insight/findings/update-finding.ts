@@ -18,8 +18,7 @@ import { sumOf } from '../logic/robust-statistics.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { InsightPorts } from '../logic/ports.ts'
-import { findingOf, type FindingRow } from './finding-rows.ts'
-import { findingById } from './list-findings.ts'
+import { findingOf, type FindingRow, findingById } from './list-findings.ts'
 
 type Call = typeof findings.updateFinding
 type Input = InputOf<Call>

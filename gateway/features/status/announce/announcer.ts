@@ -1,13 +1,17 @@
 import { alarmOfDevice, alarmOfRule } from '../../../../contract/alarms/channels.ts'
 import { automationRun } from '../../../../contract/automation/channels.ts'
-import { controlResponse } from '../../../../contract/devices/channels/control.ts'
+import {
+  controlResponse,
+  status,
+  statusRequest,
+  statusChange,
+} from '../../../../contract/devices/channels/control.ts'
 import {
   dataChange,
   type dataChanges,
   userPermission,
   userResponse,
 } from '../../../../contract/data-change.ts'
-import { status, statusRequest, statusChange } from '../../../../contract/devices/channels/status.ts'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import type { RoomKey } from '../../../../contract/homes/room.ts'
 import type { Broker, Client, PublishOptions } from '../../../kernel/broker.ts'

@@ -1,8 +1,8 @@
 import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
 import WarningOutlined from '@ant-design/icons-svg/es/asn/WarningOutlined.js'
 import { memo, useContext, type FC } from 'react'
-import { lowBattery } from '../../../../contract/devices/capabilities/diagnostics.ts'
 import {
+  lowBattery,
   applies,
   type Capability,
   type CapabilityName,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_MAINTENANCE_MS } from '../../../../contract/alarms/calls.ts'
 import { endMaintenance } from '../../../../gateway/features/alarms/maintenance.ts'
-import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/update-state-alarms.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/apply-signals.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
 import { type Caller, rights } from '../../../support/world.ts'
