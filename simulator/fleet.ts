@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { MeterReading } from '../contract/meters/channels.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import type { Message } from '../device-link/outbox.ts'
@@ -46,7 +48,7 @@ export interface FleetOptions {
   ca?: string
 }
 
-export interface FleetStats {
+interface FleetStats {
   hubs: number
   online: number
   /** Numbers of messages: sent, of these with false content, acknowledged, waiting, dropped. */
@@ -206,4 +208,24 @@ function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, n
     for (const { building, last } of catchUpSince(devices, memory, seed, now))
       if (last) Object.assign(caughtUp, building.states())
   return caughtUp
+}
+
+/** State of an earlier fleet from a file; undefined if the file is missing or unreadable. */
+export function readMemory(path: string): FleetMemory | undefined {
+  try {
+    const memory = JSON.parse(readFileSync(path, 'utf8')) as FleetMemory
+    return typeof memory.at === 'number' && typeof memory.states === 'object' ? memory : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a fleet's state to a file atomically. */
+export function createMemoryFile(path: string): (memory: FleetMemory) => void {
+  mkdirSync(dirname(path), { recursive: true })
+  return (memory) => {
+    const next = `${path}.next`
+    writeFileSync(next, JSON.stringify(memory))
+    renameSync(next, path)
+  }
 }

@@ -3,7 +3,7 @@ import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
-import { createAdmission, createAuthenticator } from './sign-in.ts'
+import { createAdmission, createAuthenticator, createScreenTokens } from './sign-in.ts'
 import {
   createAedesEngine,
   limitPackets,
@@ -18,7 +18,6 @@ import { createIntake } from '../inbound-queue.ts'
 import { createMalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import { type BrokerLimits, LIMITS, DISCONNECT_NOTICE_MS } from '../limits.ts'
 import { createWebSocketListener, listenForHubs, WEBSOCKET_PATH, type ListenerOptions } from './listeners.ts'
-import { createScreenTokens } from '../screen-tokens.ts'
 import type { Broker, BrokerHooks, Client } from '../../kernel/broker.ts'
 import { createRejections, type BrokerMetrics } from '../rejections.ts'
 import { openPublishFastPath } from './publish-fast-path.ts'

@@ -2,9 +2,15 @@ import type { Command } from '../../../contract/devices/command-calls.ts'
 import type { Client } from '../../kernel/broker.ts'
 import type { Db } from '../../kernel/db.ts'
 import { controlCommand } from '../../../contract/devices/channels/control.ts'
-import { acceptCommand, newCommand, failCommand, normalizeCommandValues } from './accept.ts'
+import {
+  acceptCommand,
+  newCommand,
+  failCommand,
+  normalizeCommandValues,
+  confirmFromStatus,
+  handleControlRequest,
+} from './accept.ts'
 import type { RemoteExecution, RemoteCommand, HubReach, RunTarget } from './ports.ts'
-import { confirmFromStatus, handleControlRequest } from './handle-request.ts'
 import { type ControlRequest, remainingTtlMs } from './command.ts'
 import { executeForPeer, failOverdue, recoverRun, send } from './send.ts'
 import { type ControlOptions, createControlState, type ControlState, publishResponse } from './state.ts'

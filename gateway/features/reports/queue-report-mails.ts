@@ -1,5 +1,5 @@
 import type { ReportKind } from '../../../contract/reports/calls.ts'
-import { firstDayOf, formatDay, monthOf, offsetAt } from '../../../contract/time/periods.ts'
+import { firstDayOf, formatDay, monthOf, offsetAt, DAY_MS } from '../../../contract/time/periods.ts'
 import { reportLettersOf } from '../../deliveries/legacy.ts'
 import { enqueue } from '../../deliveries/store.ts'
 import { type Db, sql } from '../../kernel/db.ts'
@@ -21,11 +21,9 @@ interface Rhythm {
 /** Hour of the day at which emails are sent. */
 const HOUR_OF_DAY = 8
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 /** 08:00 on the plan's day of a month in its zone, epoch ms. */
 function dueIn(month: number, { Day, zone }: Rhythm): number {
-  const wall = (firstDayOf(month) + Day - 1) * DAY + HOUR_OF_DAY * HOUR
+  const wall = (firstDayOf(month) + Day - 1) * DAY_MS + HOUR_OF_DAY * HOUR
   return wall - offsetAt(wall - offsetAt(wall, zone), zone)
 }
 
@@ -101,7 +99,7 @@ export async function queueReportMails(
 /** Maximum number of plans per batch. */
 export const PLANS_PER_BATCH = 20
 /** Maximum plausible distance of the next due time; beyond it, the clock was ahead when it was stored. */
-const FARTHEST = { monthly: 40 * DAY, carbon: 400 * DAY }
+const FARTHEST = { monthly: 40 * DAY_MS, carbon: 400 * DAY_MS }
 
 /**
  * Queues the emails of due plans, a row per person; of several missed periods only the last. Existing rows are kept, so that nobody

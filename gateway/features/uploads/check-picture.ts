@@ -1,7 +1,7 @@
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { MAX_POINTS } from './re-encode.ts'
-import type { UploadPurpose } from './ticket.ts'
+import type { UploadPurpose } from './addresses.ts'
 
 /** Format and size in pixels from a picture's first bytes, regardless of its name. */
 interface ImageHeader {

@@ -14,8 +14,7 @@ import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
 import { type RunDrawing, drawPlan, reEncode } from './re-encode.ts'
-import type { PhotoAddresses } from './photo-address.ts'
-import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
+import { type PhotoAddresses, readTicket, type Ticket, type UploadPurpose, writeTicket } from './addresses.ts'
 import type { PicturedDevices } from './ports.ts'
 
 interface Deps {

@@ -1,4 +1,4 @@
-import { dayOf, formatDay, parseDay, weekdayOf, toEpoch } from '../../../../contract/time/periods.ts'
+import { dayOf, formatDay, parseDay, weekdayOf, toEpoch, DAY_MS } from '../../../../contract/time/periods.ts'
 import {
   isDayOf,
   isHolidayFor,
@@ -169,8 +169,6 @@ export const EARLY_PRESENCE_MS = 5 * MINUTE
 
 /** Days that are searched for the next change of a period. */
 const LOOK_AHEAD = 35
-const DAY = 86_400_000
-
 interface Span {
   from: number
   to: number
@@ -215,7 +213,7 @@ export const isPeriodOpen = (period: readonly Window[], at: number, place: Place
  */
 export function nextPeriodChange(period: readonly Window[], at: number, place: Place): number | undefined {
   if (period.length === 0) return undefined
-  const horizon = at + LOOK_AHEAD * DAY
+  const horizon = at + LOOK_AHEAD * DAY_MS
   const spans = spansFrom(period, at, LOOK_AHEAD + 1, place)
   let end = at
   // Windows that touch or overlap count as one.

@@ -22,7 +22,7 @@ import { getBalance, getSeries } from './series.ts'
 import { getCompanyEnergy, getMonthBesideYear } from './company-energy.ts'
 import { getStatuses } from './home-energy.ts'
 
-/** Calls of meterData, one file each. */
+/** Calls of meterData. */
 export const meterDataHandlers = (deps: QueryDeps): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => getAggregation(deps, actor.tenant, input),
   getEnergySeries: (input, { actor }) => getSeries(deps, actor.tenant, input),

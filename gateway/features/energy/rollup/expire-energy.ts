@@ -1,12 +1,10 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
+import { firstDayOf, monthOfDay, DAY_MS } from '../../../../contract/time/periods.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { dropMonths, withShortLocks, deleteInBatches, monthsBefore } from '../../../store/partitions.ts'
 import { rollUp } from './roll-up.ts'
 
 /** Rows deleted by one statement; small enough not to block other transactions noticeably. */
 const AT_ONCE = 10_000
-const DAY = 86_400_000
-
 /**
  * Drops whole months of expired readings after their energy was computed; the days computed from them are final from then on. The last
  * reading of each meter that counts is kept, as the next one's energy begins there.
@@ -14,7 +12,7 @@ const DAY = 86_400_000
  * before  epoch ms; the month that contains it is kept
  */
 export async function expireReadings(db: Db, before: number): Promise<void> {
-  const floor = monthBefore(before) * DAY
+  const floor = monthBefore(before) * DAY_MS
   await rollUp(db)
   await raiseFloor(db, 'readings', floor)
   for (const { name } of await monthsBefore(db, 'readings', floor))
@@ -72,7 +70,7 @@ const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.mete
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
 /** First day of the month that contains a time, in UTC. */
-const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor(before / DAY)))
+const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor(before / DAY_MS)))
 
 const raiseFloor = (db: Db, sort: 'readings' | 'days', floor: number) =>
   db.query(sql`insert into energy_floors as f (sort, floor) values (${sort}, ${floor})

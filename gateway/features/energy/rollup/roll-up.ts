@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import { monthOfDay } from '../../../../contract/time/periods.ts'
+import { monthOfDay, DAY_MS } from '../../../../contract/time/periods.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { Log, Clock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
@@ -183,8 +183,6 @@ const silent: Pick<Log, 'warn'> = { warn: () => {} }
 
 /** Maximum number of meter-months marked at a time; a call for one of these meters then computes at most one month more. */
 const AT_ONCE = 50
-const DAY = 86_400_000
-
 /**
  * Schedules the recomputation of months that older rules computed, the latest first; months whose readings have expired are kept. Takes and
  * marks a month in one transaction, so any number of gateways may run it and stop at any time.
@@ -200,8 +198,8 @@ export const recomputeMonths = (db: Db): Promise<void> =>
         delete from meter_remakes r using latest l where r.meter_id = l.meter_id and r.month = l.month
         returning r.meter_id, make_date(r.month / 12, r.month % 12 + 1, 1) as first
       ), spans as (
-        select meter_id, (first - date '1970-01-01' - 1) * ${DAY}::bigint as begins,
-          ((first + interval '1 month')::date - date '1970-01-01' + 1) * ${DAY}::bigint as ends
+        select meter_id, (first - date '1970-01-01' - 1) * ${DAY_MS}::bigint as begins,
+          ((first + interval '1 month')::date - date '1970-01-01' + 1) * ${DAY_MS}::bigint as ends
         from taken
       )
       insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
