@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { defineConfig, type RolldownOptions } from 'rolldown'
 import { thirdParty } from './scripts/package/third-party-plugin.ts'
-import { UNBUNDLED } from './scripts/package/unbundled.ts'
+import { UNBUNDLED } from './scripts/package/needed-packages.ts'
 
 const OUT = 'dist/gateway'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '../gateway/features/status/ingest/report.ts'
 import { createRoundStore } from '../gateway/features/status/ingest/state.ts'
-import { numberArray } from '../gateway/store/array-literal.ts'
+import { numberArray } from '../gateway/store/sql.ts'
 import { type Db, sql } from '../gateway/kernel/db.ts'
 import { openDb } from '../gateway/store/db.ts'
 import { startEmbedded } from '../gateway/store/embedded.ts'

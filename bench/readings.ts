@@ -1,4 +1,4 @@
-import type { FleetHub } from '../simulator/building/hub-device.ts'
+import type { FleetHub } from '../simulator/building/building.ts'
 import { type Child, startChild } from './support/child.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'

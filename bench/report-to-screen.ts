@@ -1,6 +1,6 @@
 import { meterReport } from '../contract/meters/channels.ts'
-import { statusChange, statusReport } from '../contract/devices/channels/status.ts'
-import type { FleetHub } from '../simulator/building/hub-device.ts'
+import { statusChange, statusReport } from '../contract/devices/channels/control.ts'
+import type { FleetHub } from '../simulator/building/building.ts'
 import { runLoad } from '../simulator/load.ts'
 import { type Child, startChild } from './support/child.ts'
 import { makeDevices, makeHome, portions, screenLogin, signUpOwner } from './support/company.ts'

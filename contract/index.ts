@@ -1,11 +1,19 @@
 import { dataChange, userPermission, userResponse } from './data-change.ts'
 import { alarmOfDevice, alarmOfRule, userNotification } from './alarms/channels.ts'
 import { automationRun } from './automation/channels.ts'
-import { controlAck, controlCommand, controlRequest, controlResponse } from './devices/channels/control.ts'
+import {
+  controlAck,
+  controlCommand,
+  controlRequest,
+  controlResponse,
+  status,
+  statusChange,
+  statusReport,
+  statusRequest,
+} from './devices/channels/control.ts'
 import { meterReport } from './meters/channels.ts'
-import { hubTrial } from './devices/channels/hub-trial.ts'
-import { modbusRequest, modbusTableOf } from './devices/channels/modbus.ts'
-import { unmappedReport } from './devices/channels/unmapped.ts'
+import { hubTrial, unmappedReport } from './devices/channels/hub-setup.ts'
+import { modbusRequest, modbusTableOf, settingsOf, settingsRequest } from './devices/channels/settings.ts'
 import {
   shadowGet,
   shadowGetAccepted,
@@ -15,15 +23,13 @@ import {
   shadowUpdateDelta,
   shadowUpdateRejected,
 } from './devices/channels/shadow.ts'
-import { settingsOf, settingsRequest } from './devices/channels/settings.ts'
 import { accessDecision, accessPresence, accessScan } from './access-control/channels.ts'
-import { status, statusChange, statusReport, statusRequest } from './devices/channels/status.ts'
 import { otaCommand, otaReport, otaRequest, otaResponse } from './devices/channels/ota.ts'
 import { messageGap } from './message-gap.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './access-control/calls.ts'
-import { alarms } from './alarms/calls.ts'
+import { alarms, maintenances } from './alarms/calls.ts'
 import { attention } from './attention/calls.ts'
 import { bills } from './tariffs/bill-calls.ts'
 import { automations } from './automation/calls.ts'
@@ -37,14 +43,13 @@ import { history } from './devices/history-calls.ts'
 import { homeTariff } from './tariffs/home-tariff-calls.ts'
 import { hubCredentials } from './devices/hub-credential-calls.ts'
 import { insight } from './energy/insight-calls.ts'
-import { maintenances } from './alarms/maintenance-calls.ts'
 import { invitations } from './people/invitation-calls.ts'
 import { personData } from './people/person-data-calls.ts'
 import { meterCorrections } from './meters/correction-calls.ts'
 import { meterFacts } from './meters/fact-calls.ts'
 import { meterData } from './energy/meter-data-calls.ts'
 import { meterImports } from './meters/import-calls.ts'
-import { notificationChannelCalls } from './notifications/channel-calls.ts'
+import { notificationChannelCalls } from './notifications/notification-channel.ts'
 import { notifications } from './notifications/calls.ts'
 import { ota } from './devices/ota-calls.ts'
 import { people } from './people/calls.ts'
@@ -55,9 +60,7 @@ import { reports } from './reports/calls.ts'
 import { runs } from './automation/run-calls.ts'
 import { push } from './notifications/push-calls.ts'
 import { session } from './people/session-calls.ts'
-import { setup } from './setup/calls.ts'
-import { reportFaults } from './setup/report-fault-calls.ts'
-import { unmapped } from './setup/unmapped-calls.ts'
+import { setup, unmapped, reportFaults } from './setup/calls.ts'
 import { sheddings } from './automation/shedding-calls.ts'
 import { uploads } from './homes/upload-calls.ts'
 import * as records from './resources.ts'

@@ -1,10 +1,9 @@
 import { otaReport } from '../contract/devices/channels/ota.ts'
-import { controlAck } from '../contract/devices/channels/control.ts'
+import { controlAck, statusReport } from '../contract/devices/channels/control.ts'
 import { meterReport } from '../contract/meters/channels.ts'
 import { shadowUpdate } from '../contract/devices/channels/shadow.ts'
 import type { ShadowName } from '../contract/devices/shadow-names.ts'
 import { settingsRequest } from '../contract/devices/channels/settings.ts'
-import { statusReport } from '../contract/devices/channels/status.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import type { Message } from './outbox.ts'
 

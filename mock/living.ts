@@ -1,8 +1,6 @@
 import type { DeviceStatus } from '../contract/devices/kinds/status.ts'
 import { parseCommandValues, parseStatusFields } from '../contract/devices/kinds/status.ts'
-import { createBuilding } from '../simulator/building/building.ts'
-import { settledStates } from '../simulator/building/catch-up.ts'
-import type { HubDevice } from '../simulator/building/hub-device.ts'
+import { createBuilding, type HubDevice, settledStates } from '../simulator/building/building.ts'
 import { demoCompany } from '../simulator/demo/demo.ts'
 import { storyOf, withStory } from '../simulator/demo/story.ts'
 

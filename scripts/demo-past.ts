@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type MeterReading } from '../contract/meters/channels.ts'
 import { meterCorrections } from '../contract/meters/correction-calls.ts'
 import type { Fleet, FleetMemory } from '../simulator/fleet.ts'
-import type { FleetHub } from '../simulator/building/hub-device.ts'
+import type { FleetHub } from '../simulator/building/building.ts'
 import {
   FINE_ENERGY_PORTIONS,
   type Incident,

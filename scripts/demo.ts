@@ -1,9 +1,8 @@
 /** `npm run demo`: the whole product with a demo company whose buildings are simulated. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settledStates } from '../simulator/building/catch-up.ts'
-import { startFleet } from '../simulator/fleet.ts'
-import { createMemoryFile, readMemory } from '../simulator/memory-file.ts'
+import { settledStates } from '../simulator/building/building.ts'
+import { startFleet, createMemoryFile, readMemory } from '../simulator/fleet.ts'
 import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/visitors.ts'
 import { QUIET, storyOf } from '../simulator/demo/story.ts'

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { MeterReading } from '../contract/meters/channels.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import type { Message } from '../device-link/outbox.ts'
-import type { DeviceStates } from './building/building.ts'
-import { catchUpSince } from './building/catch-up.ts'
+import { type DeviceStates, type FleetHub, catchUpSince } from './building/building.ts'
 import type { FirmwarePace } from './hub/firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './hub/faults.ts'
 import { createHub, type Hub } from './hub/hub.ts'
-import type { FleetHub } from './building/hub-device.ts'
 import type { LateStatus } from './building/past-statuses.ts'
 import type { Rush } from './scenarios/visitors.ts'
 import { chance } from './scenarios/random.ts'
@@ -48,7 +48,7 @@ export interface FleetOptions {
   ca?: string
 }
 
-export interface FleetStats {
+interface FleetStats {
   hubs: number
   online: number
   /** Numbers of messages: sent, of these with false content, acknowledged, waiting, dropped. */
@@ -208,4 +208,24 @@ function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, n
     for (const { building, last } of catchUpSince(devices, memory, seed, now))
       if (last) Object.assign(caughtUp, building.states())
   return caughtUp
+}
+
+/** State of an earlier fleet from a file; undefined if the file is missing or unreadable. */
+export function readMemory(path: string): FleetMemory | undefined {
+  try {
+    const memory = JSON.parse(readFileSync(path, 'utf8')) as FleetMemory
+    return typeof memory.at === 'number' && typeof memory.states === 'object' ? memory : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a fleet's state to a file atomically. */
+export function createMemoryFile(path: string): (memory: FleetMemory) => void {
+  mkdirSync(dirname(path), { recursive: true })
+  return (memory) => {
+    const next = `${path}.next`
+    writeFileSync(next, JSON.stringify(memory))
+    renameSync(next, path)
+  }
 }

@@ -3,7 +3,7 @@ import { respondOffline, type WorkerScope } from './worker/offline.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Notification of a declarative push message, as written by gateway/features/push/compose.ts. */
+/** Notification of a declarative push message, as written by gateway/features/push/transport.ts. */
 interface Pushed extends NotificationOptions {
   title: string
   navigate: string

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_NOTIFICATION_SETTINGS } from '../../contract/notifications/settings.ts'
 import { type Db, sql } from '../../gateway/kernel/db.ts'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 import { runLoad } from '../../simulator/load.ts'
 import { databaseOf } from '../automation/database.ts'
 import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { automation } from '../../contract/automation/automation.ts'
 import { type Db, sql } from '../../gateway/kernel/db.ts'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 import { runLoad } from '../../simulator/load.ts'
 import type { PushBrowser } from '../../tests/support/push-service.ts'
 import { databaseOf } from '../automation/database.ts'

@@ -6,7 +6,7 @@ import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../../contract/d
 import { room } from '../../contract/homes/room.ts'
 import { thing } from '../../contract/devices/thing.ts'
 import { type Call, connectApi } from '../../scripts/api.ts'
-import type { FleetHub, HubDevice } from '../../simulator/building/hub-device.ts'
+import type { FleetHub, HubDevice } from '../../simulator/building/building.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import type { GatewayUnderTest } from './gateway.ts'
 

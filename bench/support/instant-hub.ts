@@ -2,7 +2,7 @@ import { connectAsync } from 'mqtt'
 import { controlCommand } from '../../contract/devices/channels/control.ts'
 import type { MeterReading } from '../../contract/meters/channels.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 import { atEnd } from './clean-up.ts'
 import type { GatewayUnderTest } from './gateway.ts'
 

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { generate, parser as createParser } from 'mqtt-packet'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import { serveParent } from './child.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { credential } from '../kernel/credential.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
+import { pageOf, PageInput, DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
 import { cardDigits } from './access-pass.ts'
 
 /** Number of an access card: 4 to 32 letters and digits, without separators. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
+import { pageOf, PageInput, Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
 import { phoneDigits, VISIT_STATES } from './access-pass.ts'
 
 /** Ten digits like 0911-222-333 (§5), or a foreign E.164 number, in any notation; stored without separators. */

@@ -1,6 +1,5 @@
 import type { DeviceStatus } from '../devices/kinds/status.ts'
-import { type Alarm, isStateAlarm, type StateAlarm } from '../alarms/calls.ts'
-import type { Maintenance } from '../alarms/maintenance-calls.ts'
+import { type Alarm, isStateAlarm, type StateAlarm, type Maintenance } from '../alarms/calls.ts'
 import type { Peripheral } from '../devices/peripheral.ts'
 import type { ThingWithState } from '../devices/thing.ts'
 import { isFireReported } from '../alarms/alarm-states.ts'

@@ -1,6 +1,6 @@
 import { FIRST_DECISION_MS } from '../automation/load-shedding.ts'
 import { QUARTER_MS } from '../time/periods.ts'
-import { DEMAND_WARNING_SHARE, SEVERITY_OF } from '../alarms/alarm-kinds.ts'
+import { DEMAND_WARNING_SHARE, SEVERITY_OF } from '../alarms/alarm-states.ts'
 import { type maintainedBy, storedOf } from './attention-alarms.ts'
 import type { AttentionItem, DemandFact, QuarantinedFact } from './attention-item.ts'
 

@@ -1,5 +1,4 @@
-import { type Alarm, isStateAlarm } from '../alarms/calls.ts'
-import type { Maintenance } from '../alarms/maintenance-calls.ts'
+import { type Alarm, isStateAlarm, type Maintenance } from '../alarms/calls.ts'
 import type { Peripheral } from '../devices/peripheral.ts'
 import type { ThingWithState } from '../devices/thing.ts'
 import { type AttentionNotes, maintainedBy, storedOf } from './attention-alarms.ts'

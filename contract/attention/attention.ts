@@ -1,18 +1,18 @@
-import { lowBattery } from '../devices/capabilities/diagnostics.ts'
-import { deviceType, type DeviceType, reportsNothing } from '../devices/kinds/registry.ts'
+import { lowBattery } from '../devices/capabilities/capability.ts'
+import { deviceType, type DeviceType, reportsNothing, isMeter } from '../devices/kinds/registry.ts'
 import type { DeviceStatus } from '../devices/kinds/status.ts'
 import type { Peripheral } from '../devices/peripheral.ts'
 import type { ThingWithState } from '../devices/thing.ts'
 import { readingsOf } from './breach-verdict.ts'
-import { isMeter } from '../meters/is-meter.ts'
 import {
   isVital,
   HUB_LOST_AFTER_MS,
   meterSilentAfter,
   FIRST_REPORT_TIMEOUT_MS,
   SEVERITY_OF,
-} from '../alarms/alarm-kinds.ts'
-import { alarmStateOf, hasAlarmStates } from '../alarms/alarm-states.ts'
+  alarmStateOf,
+  hasAlarmStates,
+} from '../alarms/alarm-states.ts'
 import {
   alarmsByDevice,
   alarmsWithoutDevice,
@@ -28,7 +28,7 @@ import { energyItems, givenItems } from './attention-energy.ts'
 import type { AttentionItem, DemandFact, Item, QuarantinedFact } from './attention-item.ts'
 import { SEVERITIES } from '../kernel/severity.ts'
 import { withStored } from './attention-stored.ts'
-import { isSilent } from '../devices/silence.ts'
+import { isSilent } from '../devices/device-health.ts'
 import { breachesOf } from '../devices/warning-threshold.ts'
 
 /** Fields of a device that decide whether it needs attention. */

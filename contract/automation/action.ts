@@ -1,13 +1,14 @@
-import { ROOM_DEVICES, type RoomDevices } from '../devices/room-devices.ts'
 import { z } from 'zod'
+import { ROOM_DEVICES, type RoomDevices } from '../devices/room-devices.ts'
 import { GroupID, PeripheralUID, RoomID, SceneID } from '../kernel/scalars.ts'
+import type { ThermostatNode } from '../devices/capabilities/thermostat.ts'
 
 export const MAX_ACTIONS = 100
 
 export const ORDERS = ['together', 'inOrder'] as const
 
 /** Handling of an action whose hub is offline: fail, or send it when the hub reconnects in time. */
-export const IF_OFFLINE = ['fail', 'catchUp'] as const
+const IF_OFFLINE = ['fail', 'catchUp'] as const
 
 /**
  * Status fields to set, by name, as the device type accepts them (`parseCommandValues`); for a room, as `roomValues` accepts them.
@@ -51,7 +52,6 @@ function checkTarget(action: GivenAction, context: z.RefinementCtx): void {
 
 /** Action of a scene: sets a device, a group, or the lights or climate of a room. The room's devices are resolved at the run. */
 export const DeviceAction = z.strictObject(fields).superRefine(checkTarget)
-export type DeviceAction = z.output<typeof DeviceAction>
 
 /** Action of an automation: like one of a scene, or runs a scene. */
 export const Action = z.strictObject({ ...fields, SceneID: SceneID.optional() }).superRefine(checkTarget)
@@ -68,4 +68,31 @@ export function targetOf(action: GivenAction): Target {
   if (action.GroupID !== undefined) return { kind: 'group', GroupID: action.GroupID }
   if (action.SceneID !== undefined) return { kind: 'scene', SceneID: action.SceneID }
   return { kind: 'room', RoomID: action.RoomID as number, Only: action.Only as RoomDevices }
+}
+
+/** Field that is set at a device, with its value; the path is that of conditions, e.g. `ThermostatTable.3.TargetTemperature`. */
+export interface SetField {
+  PeripheralUID: string
+  path: string
+  value: unknown
+}
+
+/** Values that an action sets at one device, after groups, rooms and scenes are expanded. */
+export interface DeviceValues {
+  PeripheralUID: string
+  Values: Readonly<Record<string, unknown>>
+}
+
+/** Expands values to single fields; each field of a zone and each register is one. */
+export function setFieldsOf({ PeripheralUID, Values }: DeviceValues): SetField[] {
+  return Object.entries(Values).flatMap(([field, value]): SetField[] => {
+    const set = (path: string, one: unknown) => ({ PeripheralUID, path: `${field}.${path}`, value: one })
+    if (field === 'ThermostatTable' && Array.isArray(value))
+      return (value as ThermostatNode[]).flatMap(({ NodeID, ...zone }) =>
+        Object.entries(zone).map(([name, one]) => set(`${NodeID}.${name}`, one)),
+      )
+    if (field === 'ModbusValues' && value !== null && typeof value === 'object')
+      return Object.entries(value).map(([key, one]) => set(key, one))
+    return [{ PeripheralUID, path: field, value }]
+  })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CognitoId, DepartmentID, GroupID, NotificationChannelID, PeripheralUID } from '../kernel/scalars.ts'
-import { AlarmSeverity } from '../kernel/alarm-severity.ts'
+import { AlarmSeverity } from '../kernel/severity.ts'
 
 /** Maximum named people, and maximum named departments, among the recipients. */
 export const MAX_ALARM_RECIPIENTS = 50

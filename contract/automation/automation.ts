@@ -130,7 +130,6 @@ export const GivenAutomation = AutomationRule.extend({
   /** Save even if two automations may trigger each other. */
   AcceptLoop: z.boolean().default(false),
 })
-export type GivenAutomation = z.output<typeof GivenAutomation>
 
 /** Fields of a rule without defaults: omitted fields are unchanged, null removes a part. */
 const Changed = z

@@ -1,4 +1,4 @@
-import { confirmationFor } from '../devices/kinds/command-confirmation.ts'
+import { confirmationFor } from '../devices/kinds/command-checks.ts'
 import type { CommandValues } from '../devices/capabilities/capability.ts'
 
 /** Values that a rule's actions set at one device; type is undefined for a deleted device. */

@@ -1,5 +1,4 @@
-import { weekdayOf } from '../time/periods.ts'
-import { toEpoch } from '../time/wall-time.ts'
+import { weekdayOf, toEpoch } from '../time/periods.ts'
 import type { DayKind, Moment } from './schedule.ts'
 
 /** Sunrise and sunset of a day, epoch ms. */

@@ -1,13 +1,116 @@
-import { type FieldReason } from '../kernel/reasons.ts'
-import { type Action, targetOf } from './action.ts'
-import { alarmProblems, loadActionsOf } from './alarm-problems.ts'
-import type { Condition } from './condition.ts'
-import { HOME_SUBJECT } from './condition.ts'
-import type { GivenRule, RuleContext, RuleProblem } from './given-rule.ts'
-import { setFieldsOf } from './set-fields.ts'
-import { comparisonsOf, isValueOf, subjectField } from './subject-fields.ts'
+import type { FieldReason } from '../kernel/reasons.ts'
+import { isCurrentField, isVoltageField } from '../devices/warning-threshold.ts'
+import { type Action, type DeviceValues, targetOf, setFieldsOf } from './action.ts'
+import { type AlarmPart, type NotifySettings, SHED_REPORT_TIMEOUT_S } from './alarm-part.ts'
+import { type Conditions, type Condition, HOME_SUBJECT, isMeterSum } from './condition.ts'
+import type { BookingTrigger, Repeating, Single } from './schedule.ts'
+import { type Subject, subjectField, comparisonsOf, isValueOf } from './subject-fields.ts'
 
-export type { GivenRule, RuleContext, RuleProblem }
+/** Rule as entered: the parts whose validity depends on each other and on the home. */
+export interface GivenRule {
+  AutomationType: 1 | 2 | 3 | 4 | 5
+  Schedule?: Repeating | Single | null | undefined
+  Booking?: BookingTrigger | null | undefined
+  Conditions?: Conditions | undefined
+  Alarm?: AlarmPart | undefined
+  Notify?: NotifySettings | null | undefined
+  Actions: readonly Action[]
+  EndDuration: number
+  EndActions: 'restore' | readonly Action[]
+}
+
+/**
+ * Facts about the home for validating a rule.
+ *
+ * now      epoch ms; omitted if times in the past are allowed, e.g. for a single schedule that has run
+ * subject  device or virtual meter of a condition; undefined if it does not exist
+ * setBy    values that an action sets at each device at present; omitted if checked elsewhere
+ * slowestMainMeter  longest report interval of the main meters in seconds; null if there are none, omitted if
+ *                   checked elsewhere
+ */
+interface RuleContext {
+  now?: number | undefined
+  subject(uid: string): Subject | undefined
+  setBy?(action: Action): readonly DeviceValues[]
+  slowestMainMeter?: number | null | undefined
+}
+
+interface RuleProblem {
+  path: (string | number)[]
+  reason: FieldReason
+}
+
+/** Allowed limits of current in A and of voltage in V (§9). */
+const CURRENT_LIMITS = [0, 655_350] as const
+const VOLTAGE_LIMITS = [90, 400] as const
+
+/** Measures of a home that forecast whether the contract capacity will be exceeded. */
+const GUARDED = ['DemandForecast', 'DemandShare']
+
+/** Validates a rule of type 4, in addition to the checks of its conditions. */
+function alarmProblems({ Conditions, Alarm }: GivenRule, context: RuleContext): RuleProblem[] {
+  const list = Conditions?.PeripheralUIDs ?? []
+  const problems = list.flatMap((condition, i) =>
+    measuredProblems(condition, context).map(({ path, reason }) => ({
+      path: ['Conditions', 'PeripheralUIDs', i, ...path],
+      reason,
+    })),
+  )
+  if (Conditions?.Repeat) problems.push({ path: ['Conditions', 'Repeat'], reason: 'invalid' })
+  if (!Alarm) return [...problems, { path: ['Alarm'], reason: 'required' }]
+  if (Alarm.Ahead && !canLookAhead(list)) problems.push({ path: ['Alarm', 'Ahead'], reason: 'invalid' })
+  for (const [i, { After }] of Alarm.Escalate.entries())
+    if (i > 0 && After <= (Alarm.Escalate[i - 1]?.After ?? 0))
+      problems.push({ path: ['Alarm', 'Escalate', i, 'After'], reason: 'invalid' })
+  return [...problems, ...shedProblems(list, Alarm, context)]
+}
+
+/** Alarms need measured values; limits of current and voltage must be within the allowed ranges. */
+function measuredProblems(condition: Condition, context: RuleContext): RuleProblem[] {
+  const { PeripheralUID, Field, Status } = condition
+  const subject = PeripheralUID === HOME_SUBJECT ? { PeripheralUID } : context.subject(PeripheralUID)
+  const field = subject && subjectField(subject, Field)
+  if (!field) return []
+  if (field.shape !== 'number') return [{ path: ['Field'], reason: 'notMeasured' }]
+  const limits = isCurrentField(Field) ? CURRENT_LIMITS : isVoltageField(Field) ? VOLTAGE_LIMITS : undefined
+  if (!limits) return []
+  const given = Array.isArray(Status) ? Status : [Status]
+  if (given.some((value) => value < limits[0])) return [{ path: ['Status'], reason: 'tooSmall' }]
+  return given.some((value) => value > limits[1]) ? [{ path: ['Status'], reason: 'tooBig' }] : []
+}
+
+const isAbove = ({ Logical }: Condition): boolean => Logical === '>' || Logical === '>='
+
+/** Whether a forecast is possible: the only condition is a meter sum that rises to its limit. */
+const canLookAhead = (conditions: readonly Condition[]): boolean => {
+  const [one, other] = conditions
+  return one !== undefined && !other && isAbove(one) && isMeterSum(one.Field)
+}
+
+function shedProblems(
+  conditions: readonly Condition[],
+  { Shed }: AlarmPart,
+  { slowestMainMeter }: RuleContext,
+): RuleProblem[] {
+  if (!Shed) return []
+  const [one, other] = conditions
+  const isGuard = one?.PeripheralUID === HOME_SUBJECT && GUARDED.includes(one.Field) && isAbove(one)
+  if (!isGuard || other) return [{ path: ['Alarm', 'Shed'], reason: 'invalid' }]
+  if (slowestMainMeter === undefined) return []
+  return slowestMainMeter === null || slowestMainMeter > SHED_REPORT_TIMEOUT_S
+    ? [{ path: ['Alarm', 'Shed'], reason: 'meterTooSlow' }]
+    : []
+}
+
+/** Actions that shed the loads, so that loads are validated and resolved like other actions. */
+export const loadActionsOf = (alarm: AlarmPart | undefined): Action[] =>
+  (alarm?.Shed?.Loads ?? []).map(({ PeripheralUID, GroupID, Values }) => ({
+    ...(PeripheralUID !== undefined && { PeripheralUID }),
+    ...(GroupID !== undefined && { GroupID }),
+    Values,
+    After: 0,
+    IfOffline: 'fail',
+  }))
 
 /** Problems of a rule, field by field; empty if it can be saved. */
 export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {

@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { AutomationID, HomeID, Millis, PeripheralUID, RoomID, RunID, SceneID } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  AutomationID,
+  HomeID,
+  Millis,
+  PeripheralUID,
+  RoomID,
+  RunID,
+  SceneID,
+} from '../kernel/scalars.ts'
 import { AutomationProblem } from './automation.ts'
 import { DeviceAction } from './action.ts'
 import { COMPARISONS } from './comparison.ts'

@@ -12,7 +12,6 @@ export const SunMoment = z.strictObject({
   Sun: z.enum(['sunrise', 'sunset']),
   Offset: z.number().int().min(-180, 'tooSmall').max(180, 'tooBig'),
 })
-export type SunMoment = z.infer<typeof SunMoment>
 export const Moment = z.union([Minute, SunMoment])
 export type Moment = z.infer<typeof Moment>
 

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { AutomationID, GroupID, HomeID, Millis, PeripheralUID, RunID } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  AutomationID,
+  GroupID,
+  HomeID,
+  Millis,
+  PeripheralUID,
+  RunID,
+} from '../kernel/scalars.ts'
 
 /**
  * State of a shed load.

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { toEpoch, toWallTime } from '../time/wall-time.ts'
-import { mondayOf, parseDay } from '../time/periods.ts'
+import { mondayOf, parseDay, toEpoch, toWallTime, DAY_MS } from '../time/periods.ts'
 import type { Period } from '../time/booking.ts'
 
 export const MAX_OCCURRENCES = 200
@@ -25,8 +24,6 @@ export const BookingRepeat = z.object({
   Until: CalendarDate,
 })
 export type BookingRepeat = z.infer<typeof BookingRepeat>
-
-const DAY = 86_400_000
 
 /**
  * Bookings of a series, including the first, ascending.
@@ -58,11 +55,11 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
       : [first - mondayOf(first)]
     for (let monday = mondayOf(first); ; monday += 7 * Interval) for (const day of days) yield monday + day
   }
-  const start = new Date(first * DAY)
+  const start = new Date(first * DAY_MS)
   for (let months = 0; ; months += Interval) {
     const date = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, start.getUTCDate()))
     // Date overflows into the next month if the day does not exist. 12 months always lead back to the same month.
-    if (date.getUTCDate() === start.getUTCDate()) yield date.getTime() / DAY
+    if (date.getUTCDate() === start.getUTCDate()) yield date.getTime() / DAY_MS
     else yield first
   }
 }

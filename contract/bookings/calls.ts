@@ -46,7 +46,6 @@ export const BookingWithDetails = Booking.extend({
 export type BookingWithDetails = z.infer<typeof BookingWithDetails>
 
 export const BookingKey = Booking.pick({ RecordID: true })
-export type BookingKey = z.infer<typeof BookingKey>
 
 /** Part of a series that a change applies to: this booking, this and later ones, or all that are not over. */
 export const SCOPES = ['one', 'following', 'all'] as const
@@ -87,7 +86,6 @@ export const Colleague = z.object({
   Name: z.string(),
   Department: z.string().nullable(),
 })
-export type Colleague = z.infer<typeof Colleague>
 
 /** Calendar feed of a user or a room, or the page at a room's door; its secret address is shown once. */
 export const BookingLink = z.object({

@@ -28,7 +28,6 @@ export const ConferenceRoomWithClock = ConferenceRoom.extend({ TimeZone: z.strin
 export type ConferenceRoomWithClock = z.infer<typeof ConferenceRoomWithClock>
 
 export const ConferenceRoomKey = ConferenceRoom.pick({ ConferenceRoomID: true })
-export type ConferenceRoomKey = z.infer<typeof ConferenceRoomKey>
 
 const Described = ConferenceRoom.omit({ ConferenceRoomID: true, Version: true })
 

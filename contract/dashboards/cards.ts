@@ -132,7 +132,6 @@ const UnknownCard = z.looseObject({
     abort: true,
   }),
 })
-export type UnknownCard = z.infer<typeof UnknownCard>
 
 /** Card of a dashboard with its place. */
 export const Card = z.union([KnownCard, UnknownCard])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FEATURES, OPERATIONS, right } from '../kernel/permissions.ts'
+import { FEATURES, OPERATIONS, right, may, type PermissionSubject } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, DashboardID, DepartmentID, Name, Version } from '../kernel/scalars.ts'
@@ -42,7 +42,6 @@ export const DashboardLine = Dashboard.omit({ Cards: true }).extend({ CardCount:
 export type DashboardLine = z.infer<typeof DashboardLine>
 
 export const DashboardKey = Dashboard.pick({ DashboardID: true })
-export type DashboardKey = z.infer<typeof DashboardKey>
 
 /** Every user with access to the dashboard page has dashboards there; changing shared ones requires Update, which the handlers check. */
 const access = right('dashboard', 'Read')
@@ -135,3 +134,27 @@ export const dashboardCalls = {
     shows: ['dashboard', 'user', 'department'],
   }),
 }
+
+/** Whether users other than the owner see a dashboard. */
+export const isShared = ({ Everyone, DepartmentIDs }: Shared): boolean => Everyone || DepartmentIDs.length > 0
+
+interface GrantedRights {
+  OwnerID: string | null
+  Shared: Shared
+}
+
+/** Whether a user owns a dashboard, or its owner was deleted. */
+export const isMine = ({ OwnerID }: GrantedRights, cognitoId: string): boolean =>
+  OwnerID === null || OwnerID === cognitoId
+
+/** Whether a user who sees a dashboard may change its name and cards: a shared one requires dashboard Update. */
+export function mayChange(board: GrantedRights, subject: PermissionSubject, cognitoId: string): boolean {
+  const isOwn = board.OwnerID === cognitoId
+  if (isOwn && !isShared(board.Shared)) return true
+  if (!isMine(board, cognitoId) && board.Shared.May !== 'edit') return false
+  return may(subject, 'dashboard', 'Update')
+}
+
+/** Whether a user who sees a dashboard may delete it; the owner always may. */
+export const mayDelete = (board: GrantedRights, subject: PermissionSubject, cognitoId: string): boolean =>
+  board.OwnerID === cognitoId || mayChange(board, subject, cognitoId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { credential } from '../kernel/credential.ts'
 import { right } from '../kernel/permissions.ts'
-import { IRContainer } from './capabilities/ir-remote.ts'
+import { IRContainer } from './capabilities/camera-and-ir.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, Name, PeripheralUID, RoomID } from '../kernel/scalars.ts'
 import { Peripheral, PeripheralKey } from './peripheral.ts'

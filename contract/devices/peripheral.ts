@@ -16,7 +16,7 @@ import {
   RoomID,
   ThingName,
 } from '../kernel/scalars.ts'
-import { LightHouseGroup } from './capabilities/lamps.ts'
+import { LightHouseGroup } from './capabilities/light-house.ts'
 import { METER_ROLES } from './meter-roles.ts'
 import { ModbusTable } from './modbus/modbus-table.ts'
 import { ThingWithState } from './thing.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AC_MODES } from './capabilities/air-conditioner.ts'
+import { AC_MODES } from './capabilities/taiseia.ts'
 import { oneOf, OnOff, type CommandValues } from './capabilities/capability.ts'
 import { applianceOf, deviceType } from './kinds/registry.ts'
 import type { RoomDevices } from './room-devices.ts'

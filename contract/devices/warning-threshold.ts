@@ -1,4 +1,4 @@
-import { figureAt } from './kinds/measured-fields.ts'
+import { figureAt } from './kinds/history-fields.ts'
 import type { Peripheral, WarningThreshold } from './peripheral.ts'
 
 export interface Breach {

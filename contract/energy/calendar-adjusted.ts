@@ -1,6 +1,6 @@
 import type { EnergyPoint } from './meter-data-calls.ts'
 import { knownIntervals } from './coverage.ts'
-import type { DayType } from '../time/day-types.ts'
+import type { DayType } from '../time/periods.ts'
 
 const FIGURES = ['kWh', 'Cost', 'CarbonKg'] as const
 /** Whether at least half of the due intervals are known. */

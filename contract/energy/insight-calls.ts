@@ -3,13 +3,20 @@ import { HistoryField } from '../devices/kinds/history-fields.ts'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
+import { DateText } from '../time/date-text.ts'
+import { DAY_TYPES } from '../time/periods.ts'
 import { EUI_LACKS } from './eui.ts'
-import { CHANGE_KINDS, LINE_STATES } from './change-kinds.ts'
 import { FORECAST_METHODS } from './forecast.ts'
 import { LackingPeakDays } from './lacking-peak-days.ts'
-import { DateText } from '../time/date-text.ts'
-import { DAY_TYPES } from '../time/day-types.ts'
 import { ComputedPercent, energyFigures } from './meter-data-calls.ts'
+
+/** Kinds of explanation rows, in the order of computation. */
+export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'flow', 'demand', 'prices'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** State of a line: present in both periods, only now, or only then; or its meters were in another line. */
+const LINE_STATES = ['changed', 'new', 'removed', 'moved'] as const
+export type LineState = (typeof LINE_STATES)[number]
 
 export const MAX_PROFILE_DAYS = 400
 export const MAX_PROFILE_METERS = 50
@@ -21,7 +28,7 @@ const Share = z.number().min(0).max(1)
 const Kw = z.number()
 
 /** Mean, peak and base of a load; null if unknown. */
-export const LoadProfileSummary = z.object({
+const LoadProfileSummary = z.object({
   MeanKw: Kw.nullable(),
   /** Highest 15-minute mean. */
   PeakKw: Kw.nullable(),
@@ -69,7 +76,7 @@ export const Budget = z
 export type Budget = z.infer<typeof Budget>
 
 /** Reason that a forecast is missing; EnoughOn is the first day on which it may exist, null if unknown. */
-export const ForecastRefusal = z.object({
+const ForecastRefusal = z.object({
   /** `tooEarly`: counts elapsed days of the period. `history`: counts known days. `noDay`: no day of the period is known. */
   Reason: z.enum(['tooEarly', 'history', 'noDay']),
   Have: z.number().int(),
@@ -118,7 +125,7 @@ export const COMPARISON_BASES = ['previous', 'lastYear', 'lastYearWeekday', 'wee
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
 /** Compared days and their measured energy: purchased energy for a home with a balance. */
-export const ComparedPeriod = z.object({
+const ComparedPeriod = z.object({
   /** Both inclusive. */
   From: DateText,
   Through: DateText,

@@ -1,5 +1,4 @@
-import { DAY_TYPES, type DayType } from '../time/day-types.ts'
-import { weekdayOf } from '../time/periods.ts'
+import { weekdayOf, DAY_TYPES, type DayType } from '../time/periods.ts'
 
 /** Day of a load in 15-minute intervals. */
 export interface ShapeDay {

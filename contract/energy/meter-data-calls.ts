@@ -3,9 +3,12 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { ENERGY } from '../kernel/entities.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
-import { SOURCES, USES } from './balance.ts'
 import { FLOWS } from '../devices/meter-roles.ts'
-import { CARBON_SOURCES } from './carbon-sources.ts'
+import { SOURCES, USES } from './balance.ts'
+
+/** Source of a factor: the company, the year's publication, the specification, or the publication for an earlier year. */
+const CARBON_SOURCES = ['own', 'published', 'constant', 'latest'] as const
+export type CarbonSource = (typeof CARBON_SOURCES)[number]
 
 /** Bars of a summation (§7): hours of a day, days of a month, months of a year. */
 export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const
@@ -68,7 +71,7 @@ export type Aggregation = z.infer<typeof Aggregation>
  * lastYear), or the same weekdays the smallest number of whole weeks earlier that does not overlap (for months and years equal to
  * previous). The last one is the fallback for a year ago without data.
  */
-export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
+const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 export const ComparedWith = z.enum(COMPARED_WITH)
 export type ComparedWith = z.infer<typeof ComparedWith>
 
@@ -179,7 +182,7 @@ export const HistoryRow = z.object({
 export type HistoryRow = z.infer<typeof HistoryRow>
 
 /** Number of existing meters behind an answer that gave a current reading (§4), and their total. */
-export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
+const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
 
 /**
  * Percentage of the answer's meter-days whose energy is computed while bulk readings (a year's backfill, an import) are pending; omitted

@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, HomeID, MeterID, Name, RoomID, TariffID, Version } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  CognitoId,
+  HomeID,
+  MeterID,
+  Name,
+  RoomID,
+  TariffID,
+  Version,
+} from '../kernel/scalars.ts'
 import {
   DISMISS_REASONS,
   FINDING_KINDS,
@@ -12,7 +21,7 @@ import {
 } from './finding-life.ts'
 import { PriceReview } from '../tariffs/price-review.ts'
 import { DateText } from '../time/date-text.ts'
-import { DAY_TYPES } from '../time/day-types.ts'
+import { DAY_TYPES } from '../time/periods.ts'
 import { Capacities } from '../tariffs/home-tariff-calls.ts'
 
 /** NT$ per month of 30 days; null if unknown. */
@@ -23,7 +32,6 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
 /** Place: a meter or other device, a room, or with both null the whole home. */
 export const FindingPlace = z.object({ RoomID: RoomID.nullable(), MeterID: MeterID.nullable() })
-export type FindingPlace = z.infer<typeof FindingPlace>
 
 /** Saving measured after the measure was done (gateway/features/insight/logic/baseline.ts); all values per month of 30 days. */
 export const MeasuredSaving = z.object({
@@ -89,7 +97,7 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /**
- * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/evidence.ts).
+ * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/detected.ts).
  *
  * notYet    nothing has been computed       days      fewer than 28 whole days have data
  * coverage  too little was measured         tariff    no valid tariff, so no prices

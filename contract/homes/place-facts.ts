@@ -1,8 +1,7 @@
-import { toEpoch } from '../time/wall-time.ts'
 import type { DayKind } from '../automation/schedule.ts'
 import { isDayOf, type Place } from '../automation/home-calendar.ts'
 import { type DatedValue, valueOn } from '../meters/meter-facts.ts'
-import { QUARTER_MS, quartersOfDay, startOfDay, weekdayOf } from '../time/periods.ts'
+import { QUARTER_MS, quartersOfDay, startOfDay, weekdayOf, toEpoch } from '../time/periods.ts'
 
 /** Facts about a home or one of its rooms that are valid from a day on. Each has its own history. */
 export const PLACE_FACTS = ['area', 'hours'] as const

@@ -27,3 +27,7 @@ export const Readiness = z.object({
   warnings: z.array(z.enum(READINESS_WARNINGS)).default([]),
 })
 export type Readiness = z.infer<typeof Readiness>
+
+/** Answer of GET /health/live: the process is running; `version` is that of the product. */
+export const Liveness = z.object({ live: z.literal(true), version: z.string() })
+export type Liveness = z.infer<typeof Liveness>

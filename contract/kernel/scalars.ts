@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { credential } from './credential.ts'
-import { EMAIL_PATTERN } from './credentials.ts'
+import { credential, EMAIL_PATTERN } from './credential.ts'
 
 /** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
 const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
@@ -93,3 +92,16 @@ export const RequestID = id()
 
 export const Language = z.enum(['zh-TW', 'en-US'])
 export type Language = z.infer<typeof Language>
+
+/** Opaque start of the next page of a list: the NextCursor of the previous answer (protocol, Calls). */
+export const Cursor = z.string().max(512)
+
+/** Input of a paged list in addition to its filters. Limit defaults to 50 rows. */
+export const PageInput = z.object({
+  Cursor: Cursor.optional(),
+  Limit: z.number().int().min(1).max(500).default(50),
+})
+
+/** One page of a list. NextCursor is null on the last page; Total counts all rows that match the filters. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ Rows: z.array(row), NextCursor: Cursor.nullable(), Total: z.number().int() })

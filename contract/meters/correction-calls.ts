@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { Cursor, pageOf } from '../kernel/page.ts'
-import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { Cursor, pageOf, HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { QUARTER_MS } from '../time/periods.ts'
 import { LimitKw } from './fact-calls.ts'
 

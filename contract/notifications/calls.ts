@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { HomeID, Millis } from '../kernel/scalars.ts'
+import { pageOf, PageInput, HomeID, Millis } from '../kernel/scalars.ts'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
 
 const NotificationID = z.uuid()

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { credential } from '../kernel/credential.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Language, Millis, Name, NotificationChannelID, Version } from '../kernel/scalars.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
 
 export const MAX_NOTIFICATION_CHANNELS = 20
@@ -106,3 +108,16 @@ export const notificationChannel = defineResource({
     },
   },
 })
+
+export const notificationChannelCalls = {
+  test: defineEndpoint({
+    path: '/TestNotificationChannel',
+    summary: 'Sends a test message through a channel and returns the outcome, within five seconds.',
+    access: right('company', 'Update'),
+    input: NotificationChannel.pick({ NotificationChannelID: true }),
+    results: z.object({ Sent: z.boolean(), Error: NotificationChannel.shape.LastError }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['notificationChannel'],
+  }),
+}

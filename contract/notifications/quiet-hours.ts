@@ -1,4 +1,4 @@
-import { toEpoch, toWallTime } from '../time/wall-time.ts'
+import { toEpoch, toWallTime } from '../time/periods.ts'
 import type { QuietHours } from './settings.ts'
 
 /** 1970-01-01 was a Thursday. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, Millis } from '../kernel/scalars.ts'
+import { pageOf, PageInput, CognitoId, Millis } from '../kernel/scalars.ts'
 
 /** Audit entry: who changed what, when and from where. Secrets are masked before it is written. */
 export const AuditRow = z.object({

@@ -6,7 +6,6 @@ export const Department = z.object({ DepartmentID, Department: Name })
 export type Department = z.infer<typeof Department>
 
 export const DepartmentKey = Department.pick({ DepartmentID: true })
-export type DepartmentKey = z.infer<typeof DepartmentKey>
 
 export const department = defineResource({
   name: 'department',

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Language, Name } from '../kernel/scalars.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../notifications/settings.ts'
 import { SETUP_STEPS } from '../setup/steps.ts'
-import { VIEWED_LISTS, viewQuery } from '../lists/view-query.ts'
+import { VIEWED_LISTS, viewQuery } from '../lists/list-query.ts'
 
 /** Maximum per list. */
 export const MAX_SAVED_VIEWS = 20

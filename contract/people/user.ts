@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { Permission } from '../kernel/permissions.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, DepartmentID, Email, Millis, Password, Version } from '../kernel/scalars.ts'
+import {
+  pageOf,
+  PageInput,
+  CognitoId,
+  DepartmentID,
+  Email,
+  Millis,
+  Password,
+  Version,
+} from '../kernel/scalars.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 
@@ -26,7 +34,6 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 export const UserKey = User.pick({ Email: true })
-export type UserKey = z.infer<typeof UserKey>
 
 /** Person in a list: with the department's name, and the number of rights instead of the rights. */
 export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({

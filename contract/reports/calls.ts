@@ -51,7 +51,6 @@ export const ReportFigures = z.object({
   Complete: Share,
   CompleteBefore: Share,
 })
-export type ReportFigures = z.infer<typeof ReportFigures>
 
 const Site = z.object({ HomeID, HomeName: z.string(), TimeZone: z.string() })
 

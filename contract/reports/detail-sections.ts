@@ -1,7 +1,14 @@
 import type { RankedLine, SiteDetail } from './calls.ts'
 import { knownIntervals } from '../energy/coverage.ts'
-import type { Cell, ReportSection, ReportWords } from './document.ts'
-import { formatComputed, formatTime, formatPrices, formatShare } from './format.ts'
+import {
+  type Cell,
+  type ReportSection,
+  type ReportWords,
+  formatComputed,
+  formatTime,
+  formatPrices,
+  formatShare,
+} from './document.ts'
 
 /** Sections of a report of one site, in addition to its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {

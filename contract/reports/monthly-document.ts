@@ -1,8 +1,9 @@
 import type { ComparedFigure, MonthlyReport } from './calls.ts'
 import { MIN_COMPLETE_SHARE } from '../energy/coverage.ts'
-import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { dayTable, detailSections } from './detail-sections.ts'
 import {
+  type ReportDocument,
+  type ReportSection,
+  type ReportWords,
   formatChange,
   formatComputed,
   formatMissingFactor,
@@ -11,7 +12,8 @@ import {
   formatPrices,
   formatSources,
   formatShare,
-} from './format.ts'
+} from './document.ts'
+import { dayTable, detailSections } from './detail-sections.ts'
 
 /** Time zone of a report without sites. */
 const DEFAULT_ZONE = 'Asia/Taipei'

@@ -59,6 +59,9 @@ export interface BillTerms {
   PowerFactor: number | null
 }
 
+/** Terms of a bill without a contract, and of one whose parts state their own. */
+export const NO_BILL_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
+
 /** Rounds to the cent, halves away from zero; compensates for binary fractions just below a half, also in large sums. */
 const cents = (value: number): number =>
   Math.round((value + Math.sign(value) * Math.max(1e-9, Math.abs(value) * HALVES)) * 100) / 100

@@ -1,4 +1,4 @@
-import type { CarbonSource } from '../energy/carbon-sources.ts'
+import type { CarbonSource } from '../energy/meter-data-calls.ts'
 
 /** Factor of the specification (§9), kg CO2e per kWh, published by the Energy Administration for 2023. */
 export const DEFAULT_CARBON_FACTOR = 0.494

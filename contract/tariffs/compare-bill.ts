@@ -1,4 +1,4 @@
-import { type Bill, type BillPart, type BillTerms, billOf } from './bill.ts'
+import { NO_BILL_TERMS, type Bill, type BillPart, type BillTerms, billOf } from './bill.ts'
 import { type Band, BANDS } from './tariff-terms.ts'
 
 /**
@@ -44,10 +44,7 @@ export interface PricedPeriod {
   months: number
 }
 
-/** Empty default, because every part has its own terms. */
-const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
-
-const billFor = ({ parts, days, months }: PricedPeriod): Bill => billOf(parts, days, months, NO_TERMS)
+const billFor = ({ parts, days, months }: PricedPeriod): Bill => billOf(parts, days, months, NO_BILL_TERMS)
 const centsOf = (period: PricedPeriod): number => Math.round(billFor(period).Total * 100)
 
 /**
@@ -84,7 +81,7 @@ export function compareBill(
 
 const agreed = (part: BillPart, terms: Partial<BillTerms>): BillPart => ({
   ...part,
-  terms: { ...(part.terms ?? NO_TERMS), ...terms },
+  terms: { ...(part.terms ?? NO_BILL_TERMS), ...terms },
 })
 
 /**

@@ -1,9 +1,7 @@
-import { nextStart, QUARTER_MS, type Resolution, startsBetween } from '../time/periods.ts'
+import { nextStart, QUARTER_MS, type Resolution, startsBetween, DAY_MS } from '../time/periods.ts'
 import type { BandSpan, TariffTier } from './tariff-terms.ts'
 
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
 /** Consecutive periods. */
 export interface Periods {
   /** First ms of each, ascending; each period ends at the start of the next. */
@@ -16,8 +14,8 @@ export interface Periods {
 export const MIN_PERIOD_MS = {
   quarter: QUARTER_MS,
   hour: HOUR,
-  day: DAY - HOUR,
-  month: 28 * DAY - HOUR,
+  day: DAY_MS - HOUR,
+  month: 28 * DAY_MS - HOUR,
 } as const
 
 /**

@@ -1,5 +1,5 @@
-import { CHANGE_KINDS, type ChangeKind, type LineState } from '../energy/change-kinds.ts'
-import { type BillPart, type BillTerms, billOf } from './bill.ts'
+import { CHANGE_KINDS, type ChangeKind, type LineState } from '../energy/insight-calls.ts'
+import { NO_BILL_TERMS, type BillPart, type BillTerms, billOf } from './bill.ts'
 import type { Band, TariffSeason, TariffVersion } from './tariff-terms.ts'
 
 /** Flows that make a site's purchased energy differ from its consumption. */
@@ -354,10 +354,8 @@ function oneBill(
   })
   const whole = of.reduce((sum, { Days }) => sum + Days, 0)
   if (whole === 0) return 0
-  return Math.round(billOf(of, whole, months[bill] as number, NO_TERMS).Total * 100)
+  return Math.round(billOf(of, whole, months[bill] as number, NO_BILL_TERMS).Total * 100)
 }
-/** Empty default, because every part has its own terms. */
-const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 /** Number of sampling points for prices between the earlier energy and the later. */
 const STEPS = 8

@@ -1,5 +1,5 @@
 import type { Band, Capacity, TariffSeason, TariffTier, TariffVersion, TariffWindow } from './tariff-terms.ts'
-import type { DayType } from '../time/day-types.ts'
+import type { DayType } from '../time/periods.ts'
 
 /**
  * Taipower plan with its known figures, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official, those between were reported

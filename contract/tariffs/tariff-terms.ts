@@ -1,7 +1,6 @@
 import { DateText, NO_DAY } from '../time/date-text.ts'
-import { DAY_TYPES, type DayType } from '../time/day-types.ts'
 import { z } from 'zod'
-import { formatDay, parseDay, weekdayOf } from '../time/periods.ts'
+import { formatDay, parseDay, weekdayOf, DAY_TYPES, type DayType } from '../time/periods.ts'
 import { lackingFor, NO_PEAK_DAYS, type PeakDays } from './peak-days.ts'
 import type { LackingPeakDays } from '../energy/lacking-peak-days.ts'
 import { problemsOfVersion, problemsOfVersions } from './tariff-problems.ts'

@@ -1,17 +1,18 @@
 /** Base interval of all energy (protocol, Energy): Taiwan's demand interval, in ms. */
 export const QUARTER_MS = 900_000
+const MINUTE = 60_000
 const HOUR = 3_600_000
-const DAY = 86_400_000
+export const DAY_MS = 86_400_000
 
 export type Resolution = 'quarter' | 'hour' | 'day' | 'month'
 
 /** Offset of a zone from UTC at a time, in ms. */
 export function offsetAt(timestamp: number, zone: string): number {
   const known = (offsets.get(zone) ?? offsets.set(zone, new Map()).get(zone)) as Map<number, number | null>
-  const day = Math.floor(timestamp / DAY)
+  const day = Math.floor(timestamp / DAY_MS)
   let constant = known.get(day)
   if (constant === undefined) {
-    const [first, last] = [askOffset(day * DAY, zone), askOffset((day + 1) * DAY - 1, zone)]
+    const [first, last] = [askOffset(day * DAY_MS, zone), askOffset((day + 1) * DAY_MS - 1, zone)]
     constant = first === last ? first : null
     if (known.size > 20_000) known.clear()
     known.set(day, constant)
@@ -52,11 +53,11 @@ function askOffset(timestamp: number, zone: string): number {
  * timestamp  epoch ms
  */
 export const dayOf = (timestamp: number, zone: string): number =>
-  Math.floor((timestamp + offsetAt(timestamp, zone)) / DAY)
+  Math.floor((timestamp + offsetAt(timestamp, zone)) / DAY_MS)
 
 /** First ms of a day in a zone; days may have 23 or 25 hours, or begin after midnight. */
 export function startOfDay(day: number, zone: string): number {
-  const midnight = day * DAY
+  const midnight = day * DAY_MS
   // Offsets are whole quarter-hours, at most 14 hours either way: binary search for the first quarter of the day.
   let [before, within] = [midnight / QUARTER_MS - 60, midnight / QUARTER_MS + 60]
   while (within - before > 1) {
@@ -74,17 +75,17 @@ export const quartersOfDay = (day: number, zone: string): number =>
 /** Local time at the beginning of an interval of a day (0 the first), in minutes since midnight. */
 export function wallMinute(day: number, quarter: number, zone: string): number {
   const timestamp = startOfDay(day, zone) + quarter * QUARTER_MS
-  return Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / 60_000)
+  return Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY_MS) / 60_000)
 }
 
 /** Number of a month: months since year 0, to count, compare and store. */
 export const monthOfDay = (day: number): number => {
-  const date = new Date(day * DAY)
+  const date = new Date(day * DAY_MS)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 export const monthOf = (timestamp: number, zone: string): number => monthOfDay(dayOf(timestamp, zone))
 /** First day of a month, as `dayOf` numbers days. */
-export const firstDayOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12) / DAY
+export const firstDayOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS
 export const startOfMonth = (month: number, zone: string): number => startOfDay(firstDayOf(month), zone)
 
 /** Same date a year before; 28 February for the 29th. */
@@ -102,8 +103,8 @@ export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7)
 
 /** Formats a day's number as `2025-10-01`, and parses it: NaN if invalid. */
-export const formatDay = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
-export const parseDay = (text: string): number => Date.parse(`${text}T00:00:00Z`) / DAY
+export const formatDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+export const parseDay = (text: string): number => Date.parse(`${text}T00:00:00Z`) / DAY_MS
 /** Formats minutes since midnight as `09:30`; 1440 is 24:00. */
 export const formatMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
@@ -162,4 +163,29 @@ export function nextStart(resolution: Resolution, at: number, zone: string): num
   if (resolution === 'hour') return hourAfter(at, zone)
   if (resolution === 'day') return startOfDay(dayOf(at, zone) + 1, zone)
   return startOfMonth(monthOf(at, zone) + 1, zone)
+}
+
+/** Types of days; offPeakDay stands for Sundays and the listed holidays. */
+export const DAY_TYPES = ['weekday', 'saturday', 'offPeakDay'] as const
+export type DayType = (typeof DAY_TYPES)[number]
+
+/**
+ * Converts a local day and minute to epoch ms.
+ *
+ * day, minute  days since 1970-01-01 and minutes since midnight, both in local time
+ * special      a time skipped by the clocks is shifted by the change; of a repeated time the first one is returned
+ */
+export function toEpoch(day: number, minute: number, zone: string): number {
+  const wall = day * DAY_MS + minute * MINUTE
+  const [before, after] = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)]
+  const first = wall - before
+  if (before === after || offsetAt(first, zone) === before) return first
+  const second = wall - after
+  return offsetAt(second, zone) === after ? second : first
+}
+
+/** Local day, as days since 1970-01-01, and minutes since midnight. */
+export function toWallTime(timestamp: number, zone: string): { day: number; minute: number } {
+  const day = dayOf(timestamp, zone)
+  return { day, minute: Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY_MS) / MINUTE) }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/ports.ts'
-import { idArray, numberArray } from '../store/array-literal.ts'
+import { idArray, numberArray } from '../store/sql.ts'
 import { type Db, raw, sql } from '../kernel/db.ts'
 import type { BrokerConnection, ConnectionChange, ThingClient, WritePresence } from '../kernel/broker.ts'
 

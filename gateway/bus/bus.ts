@@ -1,4 +1,4 @@
-import { sendRequest } from './request-reply.ts'
+import { sendRequest, handleBusMessage } from './handle-message.ts'
 import { detectGap } from './detect-gap.ts'
 import type { Bus, BusHandlers } from '../kernel/bus.ts'
 import {
@@ -9,7 +9,6 @@ import {
   PEER_TIMEOUT_MS,
   type State,
 } from './state.ts'
-import { handleBusMessage } from './handle-message.ts'
 import { announceInterests, addInterest } from './announce-interests.ts'
 import { createInterests, interestKey } from './interests.ts'
 

@@ -1,8 +1,7 @@
 import type { Clock, Log } from '../kernel/ports.ts'
 import type { BusMetrics } from './metrics.ts'
-import { type ChunkAssembler, createChunkAssembler, splitMessage } from './chunks.ts'
+import { type ChunkAssembler, createChunkAssembler, splitMessage, sealMessage } from './seal.ts'
 import type { BusHandlers, Transport } from '../kernel/bus.ts'
-import { sealMessage } from './seal.ts'
 import type { Interests } from './interests.ts'
 
 /** Silence after which a live gateway is considered unreachable, in ms. */

@@ -9,9 +9,145 @@ import type { BusResponse, Bus, BusRequest, Transport } from '../kernel/bus.ts'
 import type { Events } from '../kernel/events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
-import { startRebalancing } from './rebalance.ts'
-import { releaseHubsWithoutDatabase } from './release-hubs.ts'
+import { READINESS_WARNINGS, type ReadinessWarning } from '../../contract/kernel/readiness.ts'
+import type { DatabaseFacts } from '../store/database-watch.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
+
+const CHECK_INTERVAL_MS = 1_000
+/** Time for which the others must have the database and this gateway not, before it releases its hubs, in ms: longer than a fail-over. */
+const RELEASE_AFTER_MS = 10_000
+
+interface ReleaseHubsOptions {
+  registry: Pick<Registry, 'reachesDatabase'>
+  bus: Pick<Bus, 'othersReachDatabase'>
+  broker: Pick<Broker, 'drain' | 'takeHubs'>
+  clock: Clock
+  log: Pick<Log, 'warn' | 'info'>
+}
+
+/**
+ * Releases the hubs of a gateway that has lost the database while others have it, so that their messages are stored immediately. The hub
+ * port stays closed until this gateway has the database again, or the others have lost it too.
+ */
+export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close(): void } {
+  const { registry, bus, broker, clock, log } = options
+  let isReleased = false
+  let isAccepting = false
+  /** Time since which the hubs should be elsewhere, or back here. */
+  let since: number | undefined
+  let cancel = () => {}
+  let isClosed = false
+
+  async function acceptHubs(): Promise<void> {
+    isAccepting = true
+    try {
+      await broker.takeHubs?.()
+      isReleased = false
+      log.info({}, 'accepting hubs again')
+    } catch (err) {
+      log.warn({ err }, 'hubs not accepted yet, will retry')
+    } finally {
+      isAccepting = false
+    }
+  }
+
+  function check(): void {
+    const hasDatabase = registry.reachesDatabase()
+    const isReachedElsewhere = !hasDatabase && bus.othersReachDatabase()
+    if (isReachedElsewhere === isReleased || isAccepting) since = undefined
+    else {
+      since ??= clock.now()
+      const isConfirmed = hasDatabase || clock.now() - since >= RELEASE_AFTER_MS
+      if (isConfirmed) since = undefined
+      if (isConfirmed && isReleased) void acceptHubs()
+      else if (isConfirmed && isReachedElsewhere) {
+        isReleased = true
+        log.warn({}, 'database unreachable here but not elsewhere, disconnecting hubs')
+        broker.drain?.().catch((err: unknown) => log.warn({ err }, 'hubs not disconnected'))
+      }
+    }
+    scheduleCheck()
+  }
+  const scheduleCheck = () => {
+    if (!isClosed) cancel = clock.after(CHECK_INTERVAL_MS, check)
+  }
+  scheduleCheck()
+
+  return {
+    close() {
+      isClosed = true
+      cancel()
+    },
+  }
+}
+
+const POLL_INTERVAL_MS = 1_000
+/** A gateway with more than `above` times the mean number of hubs for `lasting` ms releases hubs down to `until` times the mean. */
+const UNEVEN = { above: 1.3, lasting: 60_000, until: 1.1 }
+/** Share of its surplus that it releases per poll. */
+const RELEASED_SHARE = 0.01
+/** Cooldown in ms after released hubs returned here, because they have no other gateway to connect to. */
+const COOLDOWN_MS = 10 * 60_000
+
+interface RebalancingOptions {
+  clock: Clock
+  /** Number of hubs connected to this gateway. */
+  here(): number
+  /** Number at each of the others; undefined while unknown. */
+  elsewhere(): readonly number[] | undefined
+  /** Closes this number of connections. */
+  letGo(count: number): void
+}
+
+/**
+ * Balances hubs: a restarted gateway has none, because hubs keep their connections. Gateways far above the mean close a few connections
+ * per second, whose hubs the load balancer assigns to the others.
+ */
+export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingOptions): { close(): void } {
+  /** Time since which this gateway has too many hubs. */
+  let overloadedSince: number | undefined
+  /** Surplus at the start of the ongoing release, and number of hubs released since. */
+  let rebalancing: { surplus: number; gone: number } | undefined
+  let pausedUntil = -Infinity
+
+  function check(): void {
+    const others = elsewhere()
+    if (!others || others.length === 0) {
+      overloadedSince = rebalancing = undefined
+      return
+    }
+    const local = here()
+    const mean = others.reduce((sum, count) => sum + count, local) / (others.length + 1)
+    // Three hubs at two gateways are balanced: a difference of one is no surplus.
+    const exceeds = (times: number) => local > Math.max(times * mean, Math.ceil(mean))
+    if (rebalancing) continueRebalancing(rebalancing, local - mean, exceeds(UNEVEN.until))
+    else if (!exceeds(UNEVEN.above) || clock.now() < pausedUntil) overloadedSince = undefined
+    else if (clock.now() - (overloadedSince ??= clock.now()) >= UNEVEN.lasting)
+      rebalancing = { surplus: local - mean, gone: 0 }
+  }
+
+  function continueRebalancing(
+    run: { surplus: number; gone: number },
+    surplus: number,
+    isOver: boolean,
+  ): void {
+    const isInVain = run.gone >= run.surplus
+    if (isOver && !isInVain) {
+      const count = Math.ceil(surplus * RELEASED_SHARE)
+      run.gone += count
+      return letGo(count)
+    }
+    overloadedSince = rebalancing = undefined
+    if (isOver) pausedUntil = clock.now() + COOLDOWN_MS
+  }
+
+  let cancel = clock.after(POLL_INTERVAL_MS, checkAndReschedule)
+  function checkAndReschedule(): void {
+    check()
+    cancel = clock.after(POLL_INTERVAL_MS, checkAndReschedule)
+  }
+  return { close: () => cancel() }
+}
 
 /** Gateway as a member of a cluster. */
 export interface Cluster {
@@ -116,3 +252,20 @@ const publishChangedDevices = (events: Events, bus: Bus): (() => void) =>
       bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })
     else if (name === 'thing.remove' || name === 'home.remove') bus.tell({ forget: { tenant, uids: null } })
   })
+
+/** Number of nodes from which NATS survives the loss of one. */
+const MIN_NODES = 3
+
+/** Redundancy that a clustered gateway lacks for the next failure; unknown facts cause no warning. */
+export function readinessWarnings(
+  others: ReturnType<Registry['others']>,
+  nodes: NonNullable<ReturnType<Bus['network']>>['nodes'],
+  database: Pick<DatabaseFacts, 'syncStandbys'> | undefined,
+): ReadinessWarning[] {
+  const isActive: Record<ReadinessWarning, boolean> = {
+    noOtherGateway: others.every(({ age }) => age >= UNREACHABLE_AFTER_MS),
+    fewBusNodes: nodes !== undefined && nodes.up < MIN_NODES,
+    noSyncStandby: database?.syncStandbys === 0,
+  }
+  return READINESS_WARNINGS.filter((warning) => isActive[warning])
+}

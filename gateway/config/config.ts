@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { isLoopback } from '../http/caller-address.ts'
 import { SIGN_UP_MODES } from '../domain/identity/identity.ts'
 import { readPushHosts } from '../domain/notifications/push-hosts.ts'
-import { readNetworks } from '../lib/read-networks.ts'
+import { readNetworks } from '../lib/network.ts'
 import { readSecretFiles } from '../lib/settings/secret-files.ts'
 import { readDatabaseUrl, urlWithPassword } from '../store/database-hosts.ts'
 

@@ -17,7 +17,7 @@ import { socketDirOf } from '../store/embedded.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { isOwned } from '../store/owner-lock.ts'
 import { findBinaries } from '../store/postgres-binaries.ts'
-import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './words.ts'
 
 /** Maximum difference between the machine's clock and the database's, in ms. */
 const MAX_CLOCK_SKEW_MS = 1_000

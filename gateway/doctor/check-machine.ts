@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, directoriesOf } from '../config/config.ts'
-import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './words.ts'
 
 const GIGABYTE = 1024 ** 3
 /** Free space in GB that causes a warning, and that is a failure because a database soon stops. */

@@ -3,8 +3,8 @@ import { MAX_SEALED_BYTES } from '../bus/seal.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../http/caller-address.ts'
 import { openFiles } from '../lib/files/open.ts'
-import { verifySmtp } from '../lib/mail/smtp.ts'
-import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
+import { verifySmtp } from '../lib/mail/outbox.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './words.ts'
 
 const ANSWER_TIMEOUT_MS = 5_000
 const OLDEST_NATS = [2, 9, 10] as const

@@ -3,8 +3,7 @@ import { commandName } from '../lib/command-name.ts'
 import { migrationsDirectory } from '../store/migrate.ts'
 import { readPackage } from './check-machine.ts'
 import { examine, redactor } from './examine.ts'
-import type { CheckSeverity } from './finding.ts'
-import { type Language, languageOf, formatMessage, formatTopic } from './words.ts'
+import { type CheckSeverity, type Language, languageOf, formatMessage, formatTopic } from './words.ts'
 
 const USAGE = `Looks at an installation with the gateway's variables, and says what is wrong with it. It changes nothing.
 檢查安裝環境並列出問題；不會變更任何內容。

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { readNetworks } from '../lib/read-networks.ts'
+import { readNetworks } from '../lib/network.ts'
 
 const isLoopbackAddress = readNetworks('loopback')
 

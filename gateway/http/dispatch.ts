@@ -12,15 +12,14 @@ import type { Actor, Context } from '../kernel/context.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import type { EventName, Events, GatewayEvents } from '../kernel/events.ts'
 import type { Clock, Files, Log, Random } from '../kernel/ports.ts'
-import type { Sealer } from '../lib/sealer.ts'
+import type { Sealer } from '../lib/seal.ts'
 import type { Db } from '../kernel/db.ts'
 import { toHttpResponse, PermissionDenied, type HttpResponse } from './response.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { type AuditSchemas, writeAudit } from '../domain/audit/write-audit.ts'
 import type { CallMetrics } from './metrics.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimits, TenantLimit } from './rate-limits.ts'
 import { claimRequest, hashInput, isRequestClaimed, storeResults } from './idempotency.ts'
-import type { TenantLimit } from './tenant-limit.ts'
 
 /** Handler without static types: these are checked where handlers are defined. */
 export interface AnyHandler {

@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Liveness } from '../../contract/kernel/liveness.ts'
 import {
+  type Liveness,
   type Readiness,
   READINESS_DETAILS,
   type ReadinessDetail,
   type ReadinessWarning,
 } from '../../contract/kernel/readiness.ts'
 import { GatewayError } from '../kernel/errors.ts'
+import type { Clock } from '../kernel/ports.ts'
 
 export interface OperationOptions {
   /** Product version. */
@@ -97,4 +98,50 @@ function isAuthorized(header: string | undefined, token: string | undefined): bo
   const actual = Buffer.from(header ?? '')
   const expected = Buffer.from(`Bearer ${token}`)
   return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+interface SecurityContactOptions {
+  /** `mailto:` and an address, or an https page, as in SECURITY_CONTACT; NOT_FOUND if omitted. */
+  contact: string | undefined
+  /** Public URL of the gateway; only https is canonical (RFC 9116, section 2.5.2). */
+  publicUrl: string | undefined
+  clock: Pick<Clock, 'now'>
+}
+
+const PATH = '/.well-known/security.txt'
+/** Validity of the file in ms: below a year, as RFC 9116, section 2.5.5, recommends. */
+const VALID_MS = 180 * 86_400_000
+
+/** GET /.well-known/security.txt (RFC 9116): contact for reports of vulnerabilities in this installation. */
+export function serveSecurityContact(
+  app: FastifyInstance,
+  { contact, publicUrl, clock }: SecurityContactOptions,
+): void {
+  app.get(PATH, async (_request, reply) => {
+    if (contact === undefined) throw new GatewayError('NOT_FOUND', 'SECURITY_CONTACT is not set')
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${new Date(clock.now() + VALID_MS).toISOString()}`,
+      'Preferred-Languages: zh-TW, en',
+      ...(publicUrl?.startsWith('https:') ? [`Canonical: ${publicUrl}${PATH}`] : []),
+    ]
+    return reply
+      .headers({ 'cache-control': 'no-cache', 'content-type': 'text/plain; charset=utf-8' })
+      .send(`${lines.join('\n')}\n`)
+  })
+}
+
+/** GET /outbox/<token>: unsent emails, for operators with the link from the server's console. */
+export function serveMailOutbox(
+  app: FastifyInstance,
+  outbox: { page(token: string): Promise<string | undefined> } | undefined,
+): void {
+  if (!outbox) return
+  app.get<{ Params: { token: string } }>('/outbox/:token', async (request, reply) => {
+    const page = await outbox.page(request.params.token)
+    if (page === undefined) throw new GatewayError('NOT_FOUND', 'There is no such page')
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+      .send(page)
+  })
 }

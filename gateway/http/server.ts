@@ -7,14 +7,13 @@ import { GatewayError } from '../kernel/errors.ts'
 import type { KeyPair } from '../lib/settings/certificates.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 import { toHttpResponse, type HttpResponse } from './response.ts'
-import { readJsonBodies } from './body.ts'
+import { readJsonBodies, createSlowSenders, Disconnected } from './body.ts'
 import { isUntrustedForwarder } from './caller-address.ts'
 import { compressIfAccepted } from './compress.ts'
 import type { Admission, AnyHandler, Call, CallHeaders } from './dispatch.ts'
 import { createMalformedSenders, senderOf } from '../lib/payloads/malformed-senders.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
-import { createSlowSenders, Disconnected } from './slow-senders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

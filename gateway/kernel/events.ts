@@ -6,7 +6,7 @@ import type { controlResponse } from '../../contract/devices/channels/control.ts
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import type { DeviceStatus } from '../../contract/devices/kinds/status.ts'
 import type { AlarmKind } from '../../contract/alarms/calls.ts'
-import type { FaultMessage, FaultReason } from '../../contract/setup/report-fault-calls.ts'
+import type { FaultMessage, FaultReason } from '../../contract/setup/calls.ts'
 import type { PersonalConfig } from '../../contract/people/personal-calls.ts'
 
 /** Data change to publish to screens. */

@@ -1,6 +1,6 @@
 import { getTimes } from 'suncalc'
 import type { Place, SunTimes } from '../../contract/automation/home-calendar.ts'
-import { toEpoch } from '../../contract/time/wall-time.ts'
+import { toEpoch } from '../../contract/time/periods.ts'
 
 /** Default position for the sun of a home without coordinates: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const

@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/kernel/fold-text.ts'
+import { foldText } from '../../contract/kernel/text.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import { type Sql, raw, sql } from '../kernel/db.ts'
 

@@ -7,7 +7,7 @@ import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
 import { openDatabaseLocation, withDatabase, defaultLocation } from './database-location.ts'
 import type { Db } from '../kernel/db.ts'
-import { assertNoGatewayRunning } from './assert-no-gateway-running.ts'
+import { assertNoGatewayRunning } from './advisory-locks.ts'
 
 const NAME = commandName('backup')
 const USAGE = `Backup, restore and move of the gateway's database.

@@ -10,11 +10,10 @@ import {
   write,
   type ReadEntity,
   type MappingResult,
-  type Peripheral,
+  type Behaviour,
 } from './peripheral.ts'
 
-type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
-type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
+export type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
 /** Type codes that are not in the specification (decision 0018). */
 const COVER = '901'

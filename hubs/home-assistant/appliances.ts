@@ -1,11 +1,8 @@
-import { AC_MODES } from '../../contract/devices/capabilities/air-conditioner.ts'
-import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
+import { AC_MODES, TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import type { ThermostatNode } from '../../contract/devices/capabilities/thermostat.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Entity, Publication, Value } from './entities/entity.ts'
-import { bit, ifKnown, write, type ReadEntity, type Peripheral } from './peripheral.ts'
-
-type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
+import { bit, ifKnown, write, type ReadEntity, type Behaviour } from './peripheral.ts'
 
 /** Home Assistant's names of air-conditioner modes, by the names used here. */
 const MODE_WORDS: Record<string, string[]> = {

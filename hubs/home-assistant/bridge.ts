@@ -1,5 +1,5 @@
 import type { MeterReading } from '../../contract/meters/channels.ts'
-import { unmappedReport } from '../../contract/devices/channels/unmapped.ts'
+import { unmappedReport } from '../../contract/devices/channels/hub-setup.ts'
 import { MeterValues } from '../../contract/devices/capabilities/meter.ts'
 import { systemClock, type Clock } from '../../device-link/clock.ts'
 import type { HubPlace } from '../../device-link/hub-messages.ts'

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { parseStatusFields } from '../../contract/devices/kinds/status.ts'
 import { parseExactJson } from '../../contract/kernel/parse-json.ts'
@@ -6,10 +6,9 @@ import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { createCatalog } from './catalog.ts'
 import type { Entity, Incoming, NotShown, Publication } from './entities/entity.ts'
-import { createLiveEntity, type LiveEntity } from './live-entity.ts'
+import { createLiveEntity, type LiveEntity, createReaders, type Reader, type Readers } from './readers.ts'
 import { notShown, type ReadEntity, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
-import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Source } from './sources/source.ts'
 
 /** Maximum size of a message in bytes; the list of a large Zigbee network has some hundred kilobytes. */

@@ -1,8 +1,8 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import { switchFields } from '../../contract/devices/capabilities/switches.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'
-import { addBeyond, addPlain, withDiagnostics } from './add.ts'
+import { addBeyond, addPlain, withDiagnostics, type Add } from './add.ts'
 import type { Entity, Sense } from './entities/entity.ts'
 import { uidOf } from './entities/keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
@@ -14,10 +14,8 @@ import {
   write,
   type ReadEntity,
   type MappingResult,
-  type Peripheral,
+  type Behaviour,
 } from './peripheral.ts'
-
-type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
 /** Status field by sense, and its values for "no" and "yes" (§4). */
 const SENSES: Record<Sense, { type: string; field: string; values: readonly [no: number, yes: number] }> = {
@@ -213,8 +211,6 @@ const hasSeveral = (entities: readonly Entity[], { role }: Entity): boolean =>
   entities.filter(
     (other) => other.role.is === 'binary' && role.is === 'binary' && other.role.sense === role.sense,
   ).length > 1
-
-type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
 /**
  * Adds air sensors: fine dust, temperature, humidity; further ones as plain sensors. A temperature alone counts only for a device

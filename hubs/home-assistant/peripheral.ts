@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Aspect, Entity, NotShown, Publication, Value } from './entities/entity.ts'
@@ -17,6 +17,9 @@ export interface Peripheral {
   /** The messages to publish for a command's values, which the type allows. errors  CommandRefused */
   command(values: CommandValues, readEntity: ReadEntity): Publication[]
 }
+
+/** Part of a peripheral that depends on its kind. */
+export type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
 /** Result of mapping a device: its peripherals, and the entities without a type. */
 export interface MappingResult {

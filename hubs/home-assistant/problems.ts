@@ -2,7 +2,7 @@ import {
   MAX_UNMAPPED,
   MAX_UNMAPPED_TEXT,
   type unmappedReport,
-} from '../../contract/devices/channels/unmapped.ts'
+} from '../../contract/devices/channels/hub-setup.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Log } from '../lib/log.ts'
 import type { NotShown } from './entities/entity.ts'

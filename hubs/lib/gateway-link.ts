@@ -1,7 +1,6 @@
-import { controlCommand } from '../../contract/devices/channels/control.ts'
+import { controlCommand, MAX_REPORTED, statusRequest } from '../../contract/devices/channels/control.ts'
 import type { MeterReading } from '../../contract/meters/channels.ts'
 import { shadowUpdateAccepted, shadowUpdateRejected } from '../../contract/devices/channels/shadow.ts'
-import { MAX_REPORTED, statusRequest } from '../../contract/devices/channels/status.ts'
 import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { parseJson } from '../../contract/kernel/parse-json.ts'
 import { systemClock, type Clock } from '../../device-link/clock.ts'

@@ -3,8 +3,7 @@ import { type MeterField, meterFieldsOf } from '../../contract/devices/modbus/mo
 import { decode, encode, settleValue } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import { singleRowBlock, type ReadLimits } from './read-plan.ts'
-import { createReader, type Values } from './reader.ts'
+import { singleRowBlock, type ReadLimits, createReader, type Values } from './reader.ts'
 import { isUnclear, ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
 /** Maximum number of attempts to read a row back after a write without a clear answer. */

@@ -1,4 +1,4 @@
-import { modbusRequest, modbusTableOf, MAX_TABLES_ASKED } from '../../contract/devices/channels/modbus.ts'
+import { modbusRequest, modbusTableOf, MAX_TABLES_ASKED } from '../../contract/devices/channels/settings.ts'
 import type { MeterReading } from '../../contract/meters/channels.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/devices/peripheral.ts'

@@ -1,8 +1,67 @@
-import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
+import {
+  type ModbusRow,
+  isBitArea,
+  type ModbusArea,
+  registersOf,
+} from '../../contract/devices/modbus/modbus-table.ts'
 import { decode } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
-import { singleRowBlock, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
+
+/** One request: `count` registers or bits from `address` on, and the rows that they contain. */
+export interface ReadBlock {
+  area: ModbusArea
+  address: number
+  count: number
+  rows: readonly ModbusRow[]
+}
+
+/** Limits of a server for one request. */
+export interface ReadLimits {
+  /** Maximum number of registers; the protocol allows 125. */
+  maxRegisters: number
+  /** Maximum number of unused addresses between two rows that one request may span. */
+  maxGap: number
+}
+
+/** Maximum number of bits in one request, by the protocol. */
+const MAX_BITS = 2_000
+
+/** Coalesces the rows of a table into as few requests as the limits allow, in the order of their addresses. */
+export function planReads(rows: readonly ModbusRow[], limits: ReadLimits): ReadBlock[] {
+  const blocks: ReadBlock[] = []
+  const sorted = [...rows].sort((a, b) => a.Area.localeCompare(b.Area) || a.Address - b.Address)
+  for (const row of sorted) {
+    const last = blocks.at(-1)
+    const end = row.Address + registersOf(row)
+    const maxRegisters = isBitArea(row.Area) ? MAX_BITS : limits.maxRegisters
+    const joins =
+      last?.area === row.Area &&
+      row.Address - (last.address + last.count) <= limits.maxGap &&
+      end - last.address <= maxRegisters
+    if (joins) {
+      const count = Math.max(last.count, end - last.address)
+      blocks[blocks.length - 1] = { ...last, count, rows: [...last.rows, row] }
+    } else blocks.push(singleRowBlock(row))
+  }
+  return blocks
+}
+
+/**
+ * Splits a block after the device rejected one of its addresses: first without the gaps, which devices reject most often; a block
+ * without gaps into single rows. A single row cannot be split.
+ */
+export function split(block: ReadBlock): ReadBlock[] {
+  const runs = planReads(block.rows, { maxRegisters: block.count, maxGap: 0 })
+  return runs.length > 1 ? runs : block.rows.map(singleRowBlock)
+}
+
+export const singleRowBlock = (row: ModbusRow): ReadBlock => ({
+  area: row.Area,
+  address: row.Address,
+  count: registersOf(row),
+  rows: [row],
+})
 
 /** Interval in ms after which a row that the device rejects or does not answer for is tried again. */
 const RETRY_INTERVAL_MS = 5 * 60_000
@@ -62,7 +121,7 @@ async function doesRespond(server: ModbusServer, unit: number, row: ModbusRow): 
   }
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   unit: number
   server: ModbusServer
   limits: ReadLimits

@@ -1,5 +1,5 @@
 import ModbusSerial from 'modbus-serial'
-import { isBitArea, type ModbusArea } from '../../contract/devices/modbus/modbus-rows.ts'
+import { isBitArea, type ModbusArea } from '../../contract/devices/modbus/modbus-table.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import type { Log } from '../lib/log.ts'
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { neededPackages } from './needed-packages.ts'
-import { UNBUNDLED } from './unbundled.ts'
+import { neededPackages, UNBUNDLED } from './needed-packages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEXTS = join(import.meta.dirname, 'licences')

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+
 /** State of the repository that decides whether a release is allowed. */
 export interface Candidate {
   status: string
@@ -60,3 +62,10 @@ export function faultsOf(candidate: Candidate): string[] {
     )
   return faults
 }
+
+/** File of the latest migration in a directory, by number; undefined if there is none. */
+export const lastMigration = (directory: string): string | undefined =>
+  readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .at(-1)

@@ -7,10 +7,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { Compat } from '../../gateway/store/compat.ts'
+import { Compat } from '../../gateway/store/migrate.ts'
 import { writeSbom } from '../package/sbom.ts'
-import { faultsOf, sectionOf, tagOf } from './faults.ts'
-import { lastMigration } from './last-migration.ts'
+import { faultsOf, sectionOf, tagOf, lastMigration } from './faults.ts'
 
 const MIGRATIONS = 'gateway/store/migrations'
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' })

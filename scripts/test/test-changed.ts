@@ -6,8 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { ensureGatewayBuild, ensureWebBuild } from '../build-if-needed.ts'
 import { runPlaywright } from './browser.ts'
-import { testsOfChange } from './changed-tests.ts'
-import { imports } from './import-graph.ts'
+import { testsOfChange, imports } from './import-graph.ts'
 import { run } from './stage.ts'
 
 const since = process.argv[2] ?? defaultBase()

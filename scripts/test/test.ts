@@ -8,9 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { runBrowser } from './browser.ts'
-import { type Budget, compareCounts, compareTime } from './budget.ts'
-import { runChecks } from './checks.ts'
-import { type Stage, mergeStages } from './stage.ts'
+import { type Budget, compareCounts, compareTime, runChecks, type Stage, mergeStages } from './stage.ts'
 import { runVitest } from './vitest.ts'
 
 const SLOWEST = 20

@@ -1,10 +1,8 @@
 import type { HubSettings } from '../../contract/devices/channels/settings.ts'
 import type { Wiring } from '../models/model.ts'
 import { modelOf } from '../models/registry.ts'
-import type { HubDevice } from './hub-device.ts'
-import type { Rush } from '../scenarios/visitors.ts'
-import { type Defect, shows } from '../scenarios/defect.ts'
-import { worldAt } from '../scenarios/profiles.ts'
+import type { Rush, Visit } from '../scenarios/visitors.ts'
+import { type Defect, shows, worldAt, type ProfileName } from '../scenarios/profiles.ts'
 
 /** States of devices by PeripheralUID; plain JSON that persists across restarts, as a real meter's counter does. */
 export type DeviceStates = Record<string, unknown>
@@ -100,4 +98,89 @@ export function createBuilding(
     },
     states: () => Object.fromEntries([...running].map(([uid, { state }]) => [uid, state])),
   }
+}
+
+/** Simulated behavior of one device, as plain data. */
+interface DeviceScenario {
+  profile: ProfileName
+  /** Identifies the room or machine; the random numbers are derived from it. */
+  key: string
+  /** Rooms whose people it detects or serves; `key` if absent. */
+  rooms?: readonly string[]
+  /** Rated power in W of the load that a meter measures. */
+  watts?: number
+  /** PeripheralUIDs on the same hub whose loads flow through this meter; they precede it in the list. Plants reduce it. */
+  feeds?: readonly string[]
+  defects?: readonly Defect[]
+  /** Visit to the device during a rush. */
+  visit?: Visit | undefined
+  wiring?: Wiring
+}
+
+/** A simulated end device. Field names are those of the wire format. */
+export interface HubDevice {
+  PeripheralUID: string
+  PeripheralType: string
+  PeripheralName: string
+  /** Seconds between two readings of a meter. */
+  PowerMeterUpdateFrequency?: number
+  /** Seconds a dry contact stays closed in pulse mode. */
+  PulseDuration?: 60 | 300 | 600 | 900
+  scenario: DeviceScenario
+}
+
+/** A hub with its connection data: AddThing's answer, the company's id and its devices. */
+export interface FleetHub {
+  /** The company's RootCognitoId, first level of its topics. */
+  rootId: string
+  HomeID: string
+  ThingName: string
+  Secret: string
+  devices: readonly HubDevice[]
+}
+
+/** Step in ms with which a period without a running simulator is simulated afterwards, and the maximum length of that period. */
+const STEP_MS = 300_000
+const MAX_CATCH_UP_MS = 30 * 86_400_000
+/** Duration and step of the warm-up of new devices, in ms. */
+const WARM_UP_MS = 24 * 3_600_000
+const SETTLING_STEP = 900_000
+
+/**
+ * Simulates the devices of a hub from their stored states until now, in at least one step.
+ *
+ * memory   the stored states and their time, epoch ms
+ * returns  the building at each step, the last of which is `now`
+ */
+export function* catchUpSince(
+  devices: readonly HubDevice[],
+  memory: { at: number; states: DeviceStates },
+  seed: number,
+  now: number,
+): Generator<{ building: Building; at: number; last: boolean }> {
+  const building = createBuilding(devices, seed, memory.states)
+  let from = Math.min(now, Math.max(memory.at, now - MAX_CATCH_UP_MS))
+  do {
+    const at = Math.min(from + STEP_MS, now)
+    building.step((at - from) / 1000, from)
+    from = at
+    yield { building, at, last: at === now }
+  } while (from < now)
+}
+
+/**
+ * States of devices after a day of warm-up: room temperatures follow people and weather, switches are as people left them.
+ * Counters are left out: they start now.
+ *
+ * at  world time, epoch ms
+ */
+export function settledStates(devices: readonly HubDevice[], seed: number, at: number): DeviceStates {
+  const building = createBuilding(devices, seed)
+  for (let from = at - WARM_UP_MS; from < at; from += SETTLING_STEP) building.step(SETTLING_STEP / 1000, from)
+  const counts = new Set(
+    devices
+      .filter(({ PeripheralUID }) => 'AccumulatePower' in (building.report(PeripheralUID) ?? {}))
+      .map(({ PeripheralUID }) => PeripheralUID),
+  )
+  return Object.fromEntries(Object.entries(building.states()).filter(([uid]) => !counts.has(uid)))
 }

@@ -1,8 +1,6 @@
 import type { MeterReading } from '../../contract/meters/channels.ts'
 import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
-import { type Building, createBuilding, type DeviceStates } from './building.ts'
-import { catchUpSince } from './catch-up.ts'
-import type { HubDevice } from './hub-device.ts'
+import { type Building, createBuilding, type DeviceStates, type HubDevice, catchUpSince } from './building.ts'
 import { startOfDay } from '../scenarios/taiwan.ts'
 
 const MINUTE = 60_000

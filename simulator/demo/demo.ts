@@ -1,6 +1,6 @@
 import { capabilityOf, deviceType } from '../../contract/devices/kinds/registry.ts'
 import type { MeterRole } from '../../contract/devices/meter-roles.ts'
-import type { HubDevice } from '../building/hub-device.ts'
+import type { HubDevice } from '../building/building.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from '../scenarios/profiles.ts'
 import { chance } from '../scenarios/random.ts'

@@ -1,4 +1,4 @@
-import { SIMULATED_ROWS } from '../models/modbus.ts'
+import { SIMULATED_ROWS } from '../models/meters.ts'
 
 const LABELS: Readonly<Record<string, string>> = {
   voltage: '電壓',

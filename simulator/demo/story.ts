@@ -1,6 +1,6 @@
-import type { HubDevice } from '../building/hub-device.ts'
+import type { HubDevice } from '../building/building.ts'
 import type { Incident } from '../building/past.ts'
-import type { Defect } from '../scenarios/defect.ts'
+import type { Defect } from '../scenarios/profiles.ts'
 import { startOfDay } from '../scenarios/taiwan.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { meterReport } from '../../contract/meters/channels.ts'
-import { statusReport } from '../../contract/devices/channels/status.ts'
+import { statusReport } from '../../contract/devices/channels/control.ts'
 import type { Message } from '../../device-link/outbox.ts'
 
 /** Kinds of faults between a device and the gateway. */

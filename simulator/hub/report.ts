@@ -2,7 +2,7 @@ import { DEFAULT_UPDATE_FREQUENCY } from '../../contract/devices/peripheral.ts'
 import type { HubSettings } from '../../contract/devices/channels/settings.ts'
 import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
 import type { Message } from '../../device-link/outbox.ts'
-import type { HubDevice } from '../building/hub-device.ts'
+import type { HubDevice } from '../building/building.ts'
 import { moment, worldTime, type HubBase, type HubState } from './state.ts'
 
 /** Share of the reading interval after which the next reading is sent: a reading is current for one interval (§4). */

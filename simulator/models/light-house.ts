@@ -1,5 +1,9 @@
-import type { Calibration, CalibrationCommand } from '../../contract/devices/capabilities/calibration.ts'
-import { type Color, SENSORS } from '../../contract/devices/capabilities/lamps.ts'
+import {
+  type Calibration,
+  type CalibrationCommand,
+  type Color,
+  SENSORS,
+} from '../../contract/devices/capabilities/light-house.ts'
 import type { Model } from './model.ts'
 
 type Light = 0 | 1 | 2

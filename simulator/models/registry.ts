@@ -1,33 +1,35 @@
 import { deviceType, type KindName } from '../../contract/devices/kinds/registry.ts'
-import { airQualitySensor } from './air-quality-sensor.ts'
-import { button } from './button.ts'
-import { clampMeter } from './clamp-meter.ts'
-import { cover } from './cover.ts'
-import { dimmer } from './dimmer.ts'
-import { doorSensor } from './door-sensor.ts'
-import { dryContact } from './dry-contact.ts'
-import { irRemote } from './ir-remote.ts'
+import {
+  airQualitySensor,
+  button,
+  doorSensor,
+  motionSensor,
+  presenceSensor,
+  sensor,
+  shockSensor,
+  smokeSensor,
+} from './sensors.ts'
+import { clampMeter, meteredSwitch, modbusMeter, smartMeter } from './meters.ts'
+import { cover, irRemote, siren } from './actuators.ts'
+import { dimmer, dryContact, lightSwitch } from './switches.ts'
 import { lightHouse } from './light-house.ts'
-import { lightSwitch } from './light-switch.ts'
-import { meteredSwitch } from './metered-switch.ts'
-import { modbusMeter } from './modbus.ts'
-import { motionSensor } from './motion-sensor.ts'
-import { presenceSensor } from './presence-sensor.ts'
-import { sensor } from './sensor.ts'
-import { shockSensor } from './shock-sensor.ts'
-import { silent } from './silent.ts'
-import { siren } from './siren.ts'
-import { smartMeter } from './smart-meter.ts'
-import { smokeSensor } from './smoke-sensor.ts'
 import { taiseia } from './taiseia.ts'
 import { thermostat } from './thermostat.ts'
 import type { Model } from './model.ts'
+
+const silent: Model<null> = {
+  make: () => null,
+  step: (state) => state,
+  report: () => ({}),
+  command: (state) => state,
+  draws: () => 0,
+}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds models of every state
 type AnyModel = Model<any>
 
 /** Models of all device kinds; the compiler requires one for each. */
-export const models = {
+const models = {
   lightSwitch,
   dimmer,
   clampMeter,

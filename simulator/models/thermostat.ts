@@ -1,8 +1,7 @@
 import type { ThermostatNode } from '../../contract/devices/capabilities/thermostat.ts'
 import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
-import { switchedBy, type Habit } from './habit.ts'
+import { switchedBy, type Habit, approach, naturalTemperature, tenths, clamp } from './room.ts'
 import type { Model } from './model.ts'
-import { approach, naturalTemperature, tenths, clamp } from './room-air.ts'
 
 interface Zone {
   node: number

@@ -1,6 +1,4 @@
 import { CALM, type World } from '../models/model.ts'
-import { hallAir, officeAir } from './air.ts'
-import { type Defect, shows, withDefect } from './defect.ts'
 import {
   airConditioning,
   conveyor,
@@ -24,11 +22,57 @@ import {
   hallSockets,
   machine,
   signalTower,
+  shift,
 } from './factory.ts'
 import { chance, wander } from './random.ts'
 import { isVisiting, type Rush, type Visit } from './visitors.ts'
-import { sunshine } from './sun.ts'
-import { isWorkday, localTime, outdoor } from './taiwan.ts'
+import { sunshine, isWorkday, localTime, outdoor } from './taiwan.ts'
+
+const HOUR = 3_600_000
+
+/** A defect of a device for a period, in its past and while the demo is watched. Plain data. */
+export interface Defect {
+  /** World time, epoch ms; without an end the defect stays. */
+  from: number
+  until?: number
+  /** Hours of the day in which it is active; past midnight if the first is the later one. All day if absent. */
+  hours?: readonly [from: number, to: number]
+  /** Share of the workdays on which it is active, counting the day on which its hours begin; every day if absent. */
+  workdays?: number
+  /** Additional power of its load in W. */
+  extraWatts?: number
+  /** Minimum power of its load, as a share of its rated power. */
+  leastShare?: number
+  /** Values that the device senses instead of the real ones. */
+  sees?: Partial<World>
+  /** The device reports nothing. */
+  silent?: true
+  /** The defect ends while this device of the same hub has this value. */
+  endedBy?: { PeripheralUID: string; field: string; value: number }
+}
+
+/** Whether a defect is active at a world time (epoch ms); `key` identifies the device. */
+export function shows(defect: Defect, seed: number, key: string, at: number): boolean {
+  const { from, until = Infinity, hours, workdays } = defect
+  if (at < from || at >= until) return false
+  let began = at
+  if (hours) {
+    const [first, last] = hours
+    const { hour } = localTime(at)
+    const isIn = first < last ? hour >= first && hour < last : hour >= first || hour < last
+    if (!isIn) return false
+    // After midnight it continues from the evening before.
+    if (hour < first) began = at - 24 * HOUR
+  }
+  if (workdays === undefined) return true
+  const day = localTime(began)
+  return isWorkday(day) && chance(seed, key, 'defect', day.day) < workdays
+}
+
+/** A world with active defects applied. */
+function withDefect(world: World, { extraWatts = 0, leastShare = 0, sees }: Defect, rated: number): World {
+  return { ...world, ...sees, watts: Math.max(world.watts, rated * leastShare) + extraWatts }
+}
 
 const MINUTE = 60_000
 /** Cycle in ms of a boiler's thermostat. */
@@ -37,7 +81,7 @@ const BOILER_CYCLE_MS = 9 * MINUTE
 const BATTERY_GIVES_FROM = 16
 
 /** Location data that a profile needs. */
-export interface Place {
+interface Place {
   seed: number
   /** Identifies the room or the machine; the random numbers are derived from it. */
   key: string
@@ -179,4 +223,39 @@ export function worldAt(profile: ProfileName, place: Place, phases: 1 | 3, at: n
   return defects
     .filter((defect) => shows(defect, seed, key, at))
     .reduce((wrong, defect) => withDefect(wrong, defect, watts), world)
+}
+
+/** Air values that a sensor reads from its world. */
+interface Air {
+  dust: number
+  temperature: number
+  humidity: number
+}
+
+/** Outdoor fine dust in µg/m³: more in the rush hours and on still winter nights; the weather changes every few hours. */
+function outdoorDust(seed: number, at: number): number {
+  const { hour } = localTime(at)
+  const rush = (peak: number) => Math.exp(-((hour - peak) ** 2) / 3)
+  return 8 + 22 * wander(seed, 'dust', at, 240 * MINUTE) + 14 * (rush(8) + 0.8 * rush(18.5))
+}
+
+/** Air of an office: filtered, warmed a little by its people, kept near 25 °C while it is occupied. */
+function officeAir(seed: number, key: string, at: number): Air {
+  const people = presence(seed, key, at)
+  const out = outdoor(seed, at)
+  return {
+    dust: 3 + 0.45 * outdoorDust(seed, at) + 4 * people,
+    temperature: people > 0 ? 24.5 + people + 0.12 * (out - 26) : 25 + 0.5 * (out - 25),
+    humidity: 52 + 12 * wander(seed, key, at, 180 * MINUTE) + 4 * people,
+  }
+}
+
+/** Air of a production hall: slightly warmer than outdoors, dustier the more machines run. */
+function hallAir(seed: number, key: string, at: number): Air {
+  const crew = shift(at)
+  return {
+    dust: 0.8 * outdoorDust(seed, at) + 28 * crew * (0.7 + 0.6 * wander(seed, key, at, 15 * MINUTE)),
+    temperature: outdoor(seed, at) + 1.5 + 3 * crew,
+    humidity: 58 + 16 * wander(seed, key, at, 180 * MINUTE),
+  }
 }

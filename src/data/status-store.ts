@@ -1,7 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { DeviceStatus } from '../../contract/devices/kinds/status.ts'
-import { mergeStatus } from '../../contract/devices/merge-status.ts'
-import { supersedes } from '../../contract/devices/status-order.ts'
+import { mergeStatus, supersedes } from '../../contract/devices/status-order.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
 type Listener = () => void

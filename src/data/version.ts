@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Liveness } from '../../contract/kernel/liveness.ts'
+import { Liveness } from '../../contract/kernel/readiness.ts'
 
 async function askVersion(signal: AbortSignal): Promise<string> {
   const answer = await fetch('/health/live', { cache: 'no-store', signal })

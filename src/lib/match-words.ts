@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/kernel/fold-text.ts'
+import { foldText } from '../../contract/kernel/text.ts'
 
 /** Predicate for texts that contain every word of `search`, folded by `foldText`; without words every text matches. */
 export function matchesAllWords(search: string): (text: string) => boolean {

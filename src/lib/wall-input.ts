@@ -1,5 +1,4 @@
-import { toEpoch } from '../../contract/time/wall-time.ts'
-import { parseDay, QUARTER_MS } from '../../contract/time/periods.ts'
+import { parseDay, QUARTER_MS, toEpoch } from '../../contract/time/periods.ts'
 import { formatWall } from './export/table.ts'
 
 /** Value of a date and time field on the home's clock: "2026-03-04T14:30". */

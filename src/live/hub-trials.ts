@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { topics } from '../../contract/channels/table.ts'
-import type { hubTrial } from '../../contract/devices/channels/hub-trial.ts'
+import type { hubTrial } from '../../contract/devices/channels/hub-setup.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import { mayNow } from '../data/session.ts'
 import { createStore, useStore } from '../lib/store.ts'

@@ -8,7 +8,7 @@ import { describeFailure, describeFields } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
 import { callOf, listCallOf, pages } from './calls.ts'
-import { foldText } from '../../contract/kernel/fold-text.ts'
+import { foldText } from '../../contract/kernel/text.ts'
 
 type Row = Record<string, unknown>
 

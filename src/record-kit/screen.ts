@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Right } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
-import type { ViewedList } from '../../contract/lists/view-query.ts'
+import type { ViewedList } from '../../contract/lists/list-query.ts'
 import type { ListColumn } from './export/columns.ts'
 import type { IllustrationName } from '../ui/page/drawing.tsx'
 import type { ListTableColumn } from './list/column.ts'

@@ -1,4 +1,4 @@
-import { displayName } from '../../contract/kernel/display-name.ts'
+import { displayName } from '../../contract/kernel/text.ts'
 import { useCurrentHome } from '../data/homes.ts'
 import { useCompany } from '../data/personal.ts'
 import { useMe } from '../data/session.ts'

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN, isPassword } from '../../contract/kernel/credentials.ts'
+import { EMAIL_PATTERN, isPassword } from '../../contract/kernel/credential.ts'
 
 /** Error of a field: a key of `auth:error`. */
 export type FieldFault = 'required' | 'email' | 'password' | 'confirm' | 'code' | 'tooLong'

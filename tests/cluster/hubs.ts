@@ -1,10 +1,9 @@
-import { controlCommand } from '../../contract/devices/channels/control.ts'
-import { statusRequest } from '../../contract/devices/channels/status.ts'
+import { controlCommand, statusRequest } from '../../contract/devices/channels/control.ts'
 import { systemClock } from '../../device-link/clock.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import { type HubSession, openHubSession } from '../../device-link/hub-session.ts'
 import type { Message } from '../../device-link/outbox.ts'
-import type { FleetHub } from '../../simulator/building/hub-device.ts'
+import type { FleetHub } from '../../simulator/building/building.ts'
 
 /** Reading of a meter at a time, epoch ms. */
 export interface Reading {

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt, { type MqttClient } from 'mqtt'
-import { controlRequest, controlResponse } from '../../contract/devices/channels/control.ts'
+import {
+  controlRequest,
+  controlResponse,
+  status,
+  statusChange,
+  statusRequest,
+} from '../../contract/devices/channels/control.ts'
 import { messageGap } from '../../contract/message-gap.ts'
-import { status, statusChange, statusRequest } from '../../contract/devices/channels/status.ts'
 import { session } from '../../contract/people/session-calls.ts'
 import type { Call } from '../../scripts/api.ts'
 

@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
 import { parseCommandValues, parseStatusFields } from '../../contract/devices/kinds/status.ts'
-import { ModbusRow, ModbusTable } from '../../contract/devices/modbus/modbus-table.ts'
+import {
+  ModbusRow,
+  ModbusTable,
+  MODBUS_TYPES,
+  overlapsOf,
+} from '../../contract/devices/modbus/modbus-table.ts'
 import { METER_FIELDS, meterFieldsOf } from '../../contract/devices/modbus/modbus-meter.ts'
 import { MODBUS_PRESETS } from '../../contract/devices/modbus/modbus-presets.ts'
-import { MODBUS_TYPES, overlapsOf } from '../../contract/devices/modbus/modbus-rows.ts'
 import { decode, encode, settleValue, settleAll } from '../../contract/devices/modbus/modbus-values.ts'
 import { confirms } from '../../contract/devices/status-order.ts'
 import { modbusRow as row } from '../support/modbus-rows.ts'

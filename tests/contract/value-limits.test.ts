@@ -5,7 +5,7 @@ import {
   limitablePaths,
   mayLimit,
   measuredFields,
-} from '../../contract/devices/kinds/measured-fields.ts'
+} from '../../contract/devices/kinds/history-fields.ts'
 import { deviceTypes } from '../../contract/devices/kinds/registry.ts'
 import { MAX_VALUE_LIMITS, ValueLimits } from '../../contract/devices/peripheral.ts'
 import { breachesOf } from '../../contract/devices/warning-threshold.ts'

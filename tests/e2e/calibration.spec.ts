@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { FEATURES, OPERATIONS } from '../../contract/kernel/permissions.ts'
 import { peripheral, type Peripheral } from '../../contract/devices/peripheral.ts'
-import type { Calibration } from '../../contract/devices/capabilities/calibration.ts'
+import type { Calibration } from '../../contract/devices/capabilities/light-house.ts'
 import { home } from '../../contract/homes/home.ts'
 import { addHome, foundCompany, hire, type Company } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'

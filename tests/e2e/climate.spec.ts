@@ -1,7 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { AC_MODES } from '../../contract/devices/capabilities/air-conditioner.ts'
-import { DEHUMIDIFIER_MODES } from '../../contract/devices/capabilities/dehumidifier.ts'
-import { BREATH_MODES } from '../../contract/devices/capabilities/ventilation.ts'
+import { AC_MODES, DEHUMIDIFIER_MODES, BREATH_MODES } from '../../contract/devices/capabilities/taiseia.ts'
 import { peripheral } from '../../contract/devices/peripheral.ts'
 import { home } from '../../contract/homes/home.ts'
 import { addHome } from './support/company.ts'

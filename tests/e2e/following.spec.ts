@@ -1,6 +1,5 @@
 import { FEATURES, OPERATIONS } from '../../contract/kernel/permissions.ts'
-import { toWallTime } from '../../contract/time/wall-time.ts'
-import { formatDay } from '../../contract/time/periods.ts'
+import { formatDay, toWallTime } from '../../contract/time/periods.ts'
 import { addHome, hire, newEmail, ZONE } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'

@@ -10,7 +10,7 @@ import {
   startOfDay,
   weekdayOf,
 } from '../../contract/time/periods.ts'
-import { twoDigits } from '../../contract/findings/saving.ts'
+import { twoDigits } from '../../contract/findings/finding-life.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 import { formatDate } from '../../src/lib/format-when.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { testsOfChange } from '../../scripts/test/changed-tests.ts'
-import { imports } from '../../scripts/test/import-graph.ts'
+import { testsOfChange, imports } from '../../scripts/test/import-graph.ts'
 
 const testsOf = (...changed: string[]) => testsOfChange(changed, imports)
 const below = (folder: string, tests: readonly string[]) => tests.filter((test) => test.startsWith(folder))
 
 describe('the tests of a change', () => {
   it('in a feature are those that import it and those of its folder, not all that start a gateway', () => {
-    const tests = testsOf('gateway/features/tariffs/feed-in.ts')
+    const tests = testsOf('gateway/features/tariffs/bills.ts')
     expect(tests).toContain('tests/gateway/features/tariffs/feed-in.test.ts')
     expect(tests).toContain('tests/gateway/features/tariffs/bills.test.ts')
     expect(below('tests/gateway/features/bookings', tests)).toEqual([])

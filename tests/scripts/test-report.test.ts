@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareCounts, compareTime } from '../../scripts/test/budget.ts'
-import { emptyStage } from '../../scripts/test/stage.ts'
+import { compareCounts, compareTime, emptyStage } from '../../scripts/test/stage.ts'
 import { countFiles, type TestFile } from '../../scripts/test/vitest.ts'
 
 const file = (name: string, ...statuses: string[]): TestFile => ({

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { channels } from '../../contract/index.ts'
 import { startFleet, type Fleet, type FleetMemory, type FleetOptions } from '../../simulator/fleet.ts'
-import type { FleetHub, HubDevice } from '../../simulator/building/hub-device.ts'
+import type { FleetHub, HubDevice } from '../../simulator/building/building.ts'
 import { holdClock } from '../support/clock.ts'
 import { startPeer, type Peer } from './peer.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { deviceTypes } from '../../contract/devices/kinds/registry.ts'
 import { parseStatusFields } from '../../contract/devices/kinds/status.ts'
-import type { FleetHub, HubDevice } from '../../simulator/building/hub-device.ts'
+import type { FleetHub, HubDevice } from '../../simulator/building/building.ts'
 import { loadDevices, runLoad } from '../../simulator/load.ts'
 import { startPeer, type Peer } from './peer.ts'
 

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { composePayload } from '../../gateway/features/push/compose.ts'
+import { composePayload } from '../../gateway/features/push/transport.ts'
 import type { OutgoingMessage } from '../../gateway/domain/notifications/notification-transport.ts'
 import { buildPushWorker } from '../../scripts/push-worker.ts'
 

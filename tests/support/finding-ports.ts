@@ -1,9 +1,8 @@
-import { findSilentDevices } from '../../gateway/features/alarms/silent-devices.ts'
+import { findSilentDevices } from '../../gateway/features/alarms/alarm-lookups.ts'
 import { seriesOf } from '../../gateway/features/energy/history/history.ts'
 import { createHomeEnergy } from '../../gateway/features/energy/calls/home-energy.ts'
 import type { InsightPorts } from '../../gateway/features/insight/logic/ports.ts'
-import { readBilling } from '../../gateway/features/tariffs/billing.ts'
-import { readSavingBills } from '../../gateway/features/tariffs/saving-bills.ts'
+import { readBilling, readSavingBills } from '../../gateway/features/tariffs/saving-bills.ts'
 import type { Clock } from '../../gateway/kernel/ports.ts'
 import type { Db } from '../../gateway/kernel/db.ts'
 

@@ -1,5 +1,4 @@
-import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
-import type { DayType } from '../../contract/time/day-types.ts'
+import { parseDay, weekdayOf, type DayType } from '../../contract/time/periods.ts'
 import { seeded } from './stored-energy.ts'
 
 /** Meters of a synthetic office of three rooms. */

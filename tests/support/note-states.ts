@@ -1,4 +1,4 @@
-import { createStateAlarmUpdater } from '../../gateway/features/alarms/state/update-state-alarms.ts'
+import { createStateAlarmUpdater } from '../../gateway/features/alarms/state/apply-signals.ts'
 import { systemRandom } from '../../gateway/kernel/ports.ts'
 
 /** Stores alarms of states as a gateway does, without notifying people. */

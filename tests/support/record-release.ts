@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lastMigration } from '../../scripts/release/last-migration.ts'
+import { lastMigration } from '../../scripts/release/faults.ts'
 import { createTestDb, MIGRATIONS, startTestPostgres } from './postgres.ts'
 import { readSchema } from './read-schema.ts'
 

@@ -78,4 +78,3 @@ export const MeterValues = z
   .object({ ...withVoltage, ...(lines(MAX_LINES) as Record<never, z.ZodNumber>) })
   .partial()
   .required({ AccumulatePower: true })
-export type MeterValues = z.infer<typeof MeterValues>

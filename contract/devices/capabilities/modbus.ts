@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ModbusKey } from '../../kernel/scalars.ts'
-import { MAX_MODBUS_ROWS } from '../modbus/modbus-rows.ts'
+import { MAX_MODBUS_ROWS } from '../modbus/modbus-table.ts'
 import type { Capability } from './capability.ts'
 
 const MAX_WRITES = 16

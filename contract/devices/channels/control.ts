@@ -14,6 +14,7 @@ import {
 } from '../../kernel/scalars.ts'
 import { ROOM_DEVICES } from '../room-devices.ts'
 import { CommandFailure, CommandState } from '../command-calls.ts'
+import { DeviceStatus, ReportedPeripheral } from '../kinds/status.ts'
 
 const Values = z.record(z.string(), z.unknown())
 
@@ -65,7 +66,7 @@ export const controlRequest = defineChannel(
     .superRefine(checkTarget),
 )
 
-export const ACK_RESULTS = ['ok', 'failed'] as const
+const ACK_RESULTS = ['ok', 'failed'] as const
 
 /** Maximum stored characters of a hub's reason; longer ones are truncated. */
 export const MAX_ACK_REASON = 200
@@ -100,3 +101,24 @@ export const controlResponse = defineChannel(
     Timestamp: z.number(),
   }),
 )
+
+const Statuses = z.object({ Peripherals: z.array(DeviceStatus) })
+
+/** Request for the full status of a home: the gateway answers on `status`, hubs send new reports. */
+export const statusRequest = defineChannel(topics.statusRequest, z.object({ Timestamp: z.number() }))
+
+export const MAX_REPORTED = 1000
+
+/** Status report of a hub; Timestamp is the default for devices without their own. */
+export const statusReport = defineChannel(
+  topics.statusReport,
+  z.object({
+    ThingName,
+    Timestamp: z.number(),
+    Peripherals: z.array(ReportedPeripheral).max(MAX_REPORTED),
+  }),
+)
+
+export const status = defineChannel(topics.status, Statuses)
+
+export const statusChange = defineChannel(topics.statusChange, Statuses)

@@ -1,5 +1,4 @@
-import { applies, OnOff, type Capability } from '../capabilities/capability.ts'
-import { diagnostics } from '../capabilities/diagnostics.ts'
+import { applies, OnOff, type Capability, diagnostics } from '../capabilities/capability.ts'
 import { zone } from '../capabilities/thermostat.ts'
 import { ONLINE, readPath } from './history-fields.ts'
 import { deviceType } from './registry.ts'

@@ -47,7 +47,7 @@ export interface DeviceKind {
   /** Never listed: the device belongs to its hub and shows nothing of its own (§3, 523 and 524). */
   hidden?: true
   /**
-   * Hours without a report after which a device of this kind is silent although its hub is online (contract/devices/silence.ts).
+   * Hours without a report after which a device of this kind is silent although its hub is online (contract/devices/device-health.ts).
    * Omitted if unknown: mains-powered devices with a switch report only when they are used.
    */
   silentAfter?: number

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  applies,
-  OnOff,
-  type Capability,
-  type Choices,
-  type CommandValues,
-  type Meaning,
-} from '../capabilities/capability.ts'
+import { OnOff, type Capability, type Choices } from '../capabilities/capability.ts'
 
 /** Kind of a field's values for generic display: on or off, named choices, a number, or a field-specific value. */
 export type FieldShape =
@@ -49,19 +42,3 @@ export const summaryFields = (capability: Capability): readonly string[] =>
 /** Choice of a value; undefined if the value has no name. */
 export const choiceOf = (choices: Choices, value: unknown): Choices[number] | undefined =>
   choices.find(([choice]) => choice === value)
-
-/** Worst meaning of a device's reported values: alarm before warning; undefined if there is neither. */
-export function meaningOf(
-  capabilities: readonly Capability[],
-  status: CommandValues | undefined,
-): Exclude<Meaning, 'on'> | undefined {
-  let found: Exclude<Meaning, 'on'> | undefined
-  for (const capability of capabilities)
-    if (capability.choices && applies(capability, status))
-      for (const [field, choices] of Object.entries(capability.choices)) {
-        const meaning = choiceOf(choices, status?.[field])?.[2]
-        if (meaning === 'alarm') return meaning
-        if (meaning === 'warning') found = meaning
-      }
-  return found
-}

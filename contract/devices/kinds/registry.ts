@@ -1,28 +1,23 @@
 import { applies, type Capability, type CapabilityName } from '../capabilities/capability.ts'
-import { button } from './button.ts'
-import { cover } from './cover.ts'
-import { type Category, type DeviceKind, HOURLY_REPORTS, DAILY_CHECK_IN } from './device-kind.ts'
-import { gate } from './gate.ts'
-import { sensor } from './sensor.ts'
-import { siren } from './siren.ts'
-import { dimmer } from '../capabilities/dimmer.ts'
-import { dryContact } from '../capabilities/dry-contact.ts'
-import { camera } from '../capabilities/camera.ts'
-import { irRemote } from '../capabilities/ir-remote.ts'
+import { dimmer, dryContact, switches, sirenCapability } from '../capabilities/switches.ts'
+import { camera, irRemote } from '../capabilities/camera-and-ir.ts'
 import { thermostat } from '../capabilities/thermostat.ts'
-import { airQuality } from '../capabilities/air-quality.ts'
-import { door } from '../capabilities/door.ts'
+import {
+  airQuality,
+  door,
+  motion,
+  presence,
+  shock,
+  smoke,
+  buttonCapability,
+  sensorCapability,
+} from '../capabilities/sensors.ts'
 import { lightHouse } from '../capabilities/light-house.ts'
-import { switches } from '../capabilities/switches.ts'
-import { motion } from '../capabilities/motion.ts'
-import { presence } from '../capabilities/presence.ts'
-import { shock } from '../capabilities/shock.ts'
-import { smoke } from '../capabilities/smoke.ts'
 import { meter } from '../capabilities/meter.ts'
-import { airConditioner } from '../capabilities/air-conditioner.ts'
-import { dehumidifier } from '../capabilities/dehumidifier.ts'
-import { ventilation } from '../capabilities/ventilation.ts'
+import { airConditioner, dehumidifier, ventilation } from '../capabilities/taiseia.ts'
 import { modbus } from '../capabilities/modbus.ts'
+import { coverCapability } from '../capabilities/cover.ts'
+import { type Category, type DeviceKind, HOURLY_REPORTS, DAILY_CHECK_IN } from './device-kind.ts'
 
 const capabilities = [modbus, meter({ voltage: true, phases: 3 })]
 
@@ -176,6 +171,41 @@ const dimmerSwitch = {
   variants: { 532: [dimmer] },
 } as const satisfies DeviceKind
 
+/** Push button or remote whose presses are reported (decision 0018). */
+const button = {
+  kind: 'button',
+  category: 'Button',
+  variants: { 903: [buttonCapability] },
+} as const satisfies DeviceKind
+
+/** Motorized curtain, blind, awning or window (decision 0018). */
+const cover = {
+  kind: 'cover',
+  category: 'Cover',
+  variants: { 901: [coverCapability({ heavy: false })] },
+} as const satisfies DeviceKind
+
+/** Motorized roller shutter, garage door or gate, which may injure people below it (decision 0018). */
+const gate = {
+  kind: 'gate',
+  category: 'Cover',
+  variants: { 902: [coverCapability({ heavy: true })] },
+} as const satisfies DeviceKind
+
+/** Sensor of one quantity in any unit (decision 0018). */
+const sensor = {
+  kind: 'sensor',
+  category: 'Sensor',
+  variants: { 905: [sensorCapability] },
+} as const satisfies DeviceKind
+
+/** Siren or sounder (decision 0018). */
+const siren = {
+  kind: 'siren',
+  category: 'Siren',
+  variants: { 904: [sirenCapability] },
+} as const satisfies DeviceKind
+
 export const deviceKinds = {
   lightSwitch,
   dimmer: dimmerSwitch,
@@ -251,3 +281,11 @@ export const reportsNothing = (type: DeviceType | undefined): boolean =>
   type !== undefined &&
   type.capabilities.length > 0 &&
   type.capabilities.every(({ status }) => Object.keys(status).length === 0)
+
+/** Whether a device measures energy; a Modbus device does once it has reported a counter. */
+export const isMeter = (
+  { PeripheralType }: { PeripheralType: string },
+  status: Readonly<Record<string, unknown>> | undefined,
+): boolean =>
+  capabilityOf(PeripheralType, 'meter') !== undefined &&
+  (deviceType(PeripheralType)?.category !== 'ModBus' || status?.['AccumulatePower'] !== undefined)

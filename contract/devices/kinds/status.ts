@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type OddValue, readValid } from '../../kernel/read-valid.ts'
 import { Millis, PeripheralType, PeripheralUID } from '../../kernel/scalars.ts'
-import { diagnostics } from '../capabilities/diagnostics.ts'
-import type { CommandValues } from '../capabilities/capability.ts'
+import { diagnostics, type CommandValues } from '../capabilities/capability.ts'
 import { deviceType } from './registry.ts'
 
 /**
@@ -22,7 +21,6 @@ export type DeviceStatus = z.infer<typeof DeviceStatus>
 
 /** One device in a hub's report, before its type is known. */
 export const ReportedPeripheral = z.looseObject({ PeripheralUID, Timestamp: z.number().optional() })
-export type ReportedPeripheral = z.infer<typeof ReportedPeripheral>
 
 const statusSchemas = new Map<string, z.ZodObject>()
 const commandSchemas = new Map<string, z.ZodObject>()

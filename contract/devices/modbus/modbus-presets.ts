@@ -1,6 +1,5 @@
-import type { ModbusRow } from './modbus-table.ts'
+import { type ModbusRow, DEFAULT_SENTINELS, type ModbusArea, type ModbusType } from './modbus-table.ts'
 import type { MeterField } from './modbus-meter.ts'
-import { DEFAULT_SENTINELS, type ModbusArea, type ModbusType } from './modbus-rows.ts'
 
 /** Row without its label, which comes from the locales: `modbus:rows.<Key>`. */
 export type PresetRow = Omit<ModbusRow, 'Label'>

@@ -1,6 +1,5 @@
 import { isExact } from '../../kernel/parse-json.ts'
-import { type ModbusType, isBitArea, registersOf, sentinelsOf } from './modbus-rows.ts'
-import type { ModbusRow } from './modbus-table.ts'
+import { type ModbusType, isBitArea, registersOf, sentinelsOf, type ModbusRow } from './modbus-table.ts'
 
 /** Fields of a row that decode and encode its value. */
 export type ModbusCoding = Pick<

@@ -3,7 +3,7 @@ import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission, createAuthenticator, createScreenTokens } from './sign-in.ts'
 import {
   createAedesEngine,
   limitPackets,
@@ -11,19 +11,16 @@ import {
   isCleanDisconnect,
   keepAliveTimeoutOf,
 } from './aedes-engine.ts'
-import { startExpiringSessions } from './expire-sessions.ts'
+import { startExpiringSessions, createLiveSessions } from './live-sessions.ts'
 import { createEngineHooks, REFUSED_FILTER_PREFIX } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
 import { createIntake } from '../inbound-queue.ts'
 import { createMalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import { type BrokerLimits, LIMITS, DISCONNECT_NOTICE_MS } from '../limits.ts'
 import { createWebSocketListener, listenForHubs, WEBSOCKET_PATH, type ListenerOptions } from './listeners.ts'
-import { createLiveSessions } from './live-sessions.ts'
-import { createScreenTokens } from '../screen-tokens.ts'
 import type { Broker, BrokerHooks, Client } from '../../kernel/broker.ts'
 import { createRejections, type BrokerMetrics } from '../rejections.ts'
 import { openPublishFastPath } from './publish-fast-path.ts'
-import { createAuthenticator } from './sign-in.ts'
 
 export interface EmbeddedBrokerOptions {
   /** Key that signs screens' credentials; the same at every gateway. */

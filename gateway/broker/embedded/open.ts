@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Config } from '../../config/config.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
-import { readNetworks } from '../../lib/read-networks.ts'
+import { readNetworks } from '../../lib/network.ts'
 import { deriveKey } from '../../lib/seal.ts'
 import { type Log, systemClock } from '../../kernel/ports.ts'
 import { createEmbeddedBroker } from './embedded.ts'

@@ -1,7 +1,8 @@
 import type { AlarmReading } from '../../../contract/alarms/calls.ts'
-import type { AlarmSeverity } from '../../../contract/kernel/alarm-severity.ts'
+import type { AlarmSeverity } from '../../../contract/kernel/severity.ts'
 import type { Escalation, NotifySettings } from '../../../contract/automation/alarm-part.ts'
 import type { Db } from '../../kernel/db.ts'
+import type { GatewayEvents, Events } from '../../kernel/events.ts'
 
 /** Alarm that an automation of type 4 raises. */
 export interface RuleAlarm {
@@ -36,4 +37,14 @@ export interface RuleAlarms {
   change(tx: Db, key: Key & { readings: readonly AlarmReading[]; at: number }): Promise<void>
   /** Clears the open alarm automatically; does nothing if none is open. */
   clear(tx: Db, key: Key & { at: number }): Promise<void>
+}
+
+/** Transition of an alarm, once stored. */
+export type EmitAlarmTransition = GatewayEvents['alarmChanged']
+
+/** Emits events for automatic alarm changes: one per alarm, and one data change per home. */
+export function emitAlarmEvents(events: Events, transitions: readonly EmitAlarmTransition[]): void {
+  for (const { tenant, homeId: HomeID } of new Map(transitions.map((one) => [one.homeId, one])).values())
+    events.emit('dataChange', { tenant, name: 'alarm.update', record: { HomeID }, by: null })
+  for (const one of transitions) events.emit('alarmChanged', one)
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { sql, type Db } from '../../kernel/db.ts'
-import { isCredentialName } from '../../lib/payloads/credential-names.ts'
-import { maskCredentials } from '../../lib/payloads/mask-credentials.ts'
+import { isCredentialName, maskCredentials } from '../../lib/payloads/mask-credentials.ts'
 
 /** Audit entry: who, when, from where, what, before and after. */
 export interface AuditEntry {

@@ -3,7 +3,7 @@ export const QUARTERS_OF_HOUR = 4
 export const HOUR_MS = 3_600_000
 
 /** Energy of a day in 15-minute intervals. */
-export interface ResolvedDay {
+interface ResolvedDay {
   /** Total number of intervals due for its meters. */
   total: number
   /** Number of meters whose hour of each interval is resolved: measured in it, or corrected by the hour or less. */
@@ -21,3 +21,6 @@ export function resolvedShare(days: Iterable<ResolvedDay>): number {
   }
   return total ? Math.min(1, resolved / total) : 0
 }
+
+/** Number of days before an examination of a home whose features it reads. */
+export const FEATURE_DAYS = 113

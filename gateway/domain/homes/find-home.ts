@@ -46,3 +46,10 @@ export async function lockRoom(db: Db, tenant: string, homeId: string, roomId: n
   if (found.length === 0)
     throw new GatewayError('NOT_FOUND', `Room ${roomId} of home ${homeId} does not exist`)
 }
+
+/** A home with its time zone. */
+export interface HomeClock {
+  HomeID: string
+  /** IANA. */
+  zone: string
+}

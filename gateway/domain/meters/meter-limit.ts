@@ -1,8 +1,24 @@
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { CEILING_KW, MAX_POWER_KW } from '../../../contract/meters/validate-readings.ts'
-import { linePower } from './line-power.ts'
 import { type DatedValue, valueOn } from '../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
+import { dayOf } from '../../../contract/time/periods.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { sql } from '../../kernel/db.ts'
+import { upsertFact } from './meter-facts.ts'
+
+/**
+ * Power in W through a meter that measures only current, on a line with a configured voltage.
+ *
+ * amperes  mean current of the phases
+ * line     Voltage in V, between the conductors on three phases; PhaseElectricPower 1 or 3, null counts as one
+ * special  apparent power: the phase shift is unknown and not considered
+ * source   §3 Voltage, PhaseElectricPower
+ */
+export const linePower = (
+  amperes: number,
+  line: { Voltage: number; PhaseElectricPower: 1 | 3 | null },
+): number => amperes * line.Voltage * (line.PhaseElectricPower === 3 ? Math.sqrt(3) : 1)
 
 /** Known limits of a meter's power; histories ascending, in kW. */
 export interface KnownLimits {
@@ -75,4 +91,29 @@ const GROWTH = 1.25
 export function learnLimit(highest: number, known: number | undefined): number | undefined {
   const kw = Math.min(CEILING_KW, Math.max(MIN_LEARNT_KW, highest * 4 * TIMES_HIGHEST))
   return known === undefined || kw >= known * GROWTH ? kw : undefined
+}
+
+/**
+ * Records the limit from a device's rating from tomorrow on, in local time, so that each day has a single limit. The caller holds the
+ * lock of `lockMeterFacts`.
+ */
+export async function rateMeter(
+  { db, actor, clock }: SignedIn,
+  { before, after }: { before: Peripheral; after: Peripheral },
+): Promise<void> {
+  const [was, now] = [ratedLimit(before), ratedLimit(after)]
+  if (was === now) return
+  const { HomeID, PeripheralUID: MeterID } = after
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
+  )
+  const at = clock.now()
+  const from = dayOf(at, home?.zone ?? 'UTC') + 1
+  await upsertFact(
+    db,
+    { tenant: actor.tenant, HomeID, MeterID },
+    'rated',
+    { from, value: now },
+    { by: actor.name, at },
+  )
 }

@@ -1,6 +1,6 @@
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { ADDRESS, hasAddress } from '../../lib/mail/address-of-person.ts'
+import { ADDRESS, hasAddress } from '../../lib/mail/address.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 
 /** One person of a company: the account, the employee record and the visits under one address. */

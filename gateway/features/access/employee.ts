@@ -8,7 +8,7 @@ import {
 import { cardDigits } from '../../../contract/access-control/access-pass.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { isUniqueViolation } from '../../store/database-errors.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'

@@ -1,5 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Pass, readPass, writePass } from '../../../contract/access-control/access-pass.ts'
+import { encode } from 'uqr'
+import { type Pass, readPass, writePass, visitState } from '../../../contract/access-control/access-pass.ts'
+import { Visitor } from '../../../contract/access-control/visitor.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Clock, Log, Mail } from '../../kernel/ports.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { type Db, sql } from '../../kernel/db.ts'
+import { plainName } from '../../lib/mail/address.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
 
 /** 128 bits: infeasible to guess, and short enough for a QR code. */
 const SIGNATURE_BYTES = 16
@@ -29,3 +38,118 @@ export function createPasses(key: Uint8Array) {
 }
 
 export type Passes = ReturnType<typeof createPasses>
+
+/**
+ * QR code of a text (ISO/IEC 18004, error correction level M) as rows of modules; true is dark. Without the quiet zone.
+ *
+ * errors  RangeError for more than a code can contain, 2,331 bytes
+ */
+export const qrCode = (text: string): boolean[][] =>
+  encode(text, { ecc: 'M', boostEcc: false, border: 0 }).data
+
+interface PassMailContent {
+  to: string
+  name: string
+  company: string
+  host: string | null
+  from: number
+  until: number
+  timeZone: string
+  token: string
+}
+
+const DATE_FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+
+/**
+ * Email with a visitor's pass, in both languages, as a visitor's language is unknown. The code is drawn as a table, which every mail
+ * client displays without loading anything.
+ */
+export function composePassMail({ to, name, company, host, from, until, timeZone, token }: PassMailContent) {
+  const formatVisit = (language: string) =>
+    new Intl.DateTimeFormat(language, { ...DATE_FORMAT, timeZone }).formatRange(from, until)
+  const lines = [
+    `${plainName(name)} 您好：`,
+    `歡迎蒞臨${company ? ` ${plainName(company)}` : ''}。到訪期間：${formatVisit('zh-TW')}${host ? `；受訪者：${plainName(host)}` : ''}。`,
+    '請於門口掃描器出示下方 QR Code。此通行證僅限您本人於到訪期間使用。',
+    '',
+    `Dear ${plainName(name)},`,
+    `Welcome${company ? ` to ${plainName(company)}` : ''}. Your visit: ${formatVisit('en-US')}${host ? `; host: ${plainName(host)}` : ''}.`,
+    'Show the QR code below at the scanner by the door. The pass is yours alone and good for the time of your visit.',
+  ]
+  const text = [...lines, '', token].join('\n')
+  const html = `<div lang="zh-TW">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${table(token)}<p><small>${escapeHtml(token)}</small></p></div>`
+  return { to, subject: '訪客通行證 / Visitor pass', text, html }
+}
+
+const CELL = 6
+
+/** HTML table of the code with its quiet zone; adjacent modules of the same colour form one cell. */
+function table(token: string): string {
+  const code = qrCode(token)
+  const rows = code.map((row) => {
+    const cells: string[] = []
+    for (let at = 0; at < row.length;) {
+      let end = at + 1
+      while (end < row.length && row[end] === row[at]) end++
+      cells.push(
+        `<td colspan="${end - at}" width="${(end - at) * CELL}" height="${CELL}" bgcolor="${row[at] ? '#000000' : '#ffffff'}"></td>`,
+      )
+      at = end
+    }
+    return `<tr>${cells.join('')}</tr>`
+  })
+  const first = `<tr>${code.map(() => `<td width="${CELL}" height="0"></td>`).join('')}</tr>`
+  return `<div style="background:#ffffff;padding:${4 * CELL}px;display:inline-block"><table cellspacing="0" cellpadding="0" border="0" style="border-collapse:collapse;line-height:0;font-size:0">${first}${rows.join('')}</table></div>`
+}
+
+/** Emails visitors their passes, automatically and on request. */
+export function createPassMail(options: {
+  db: Db
+  mail: Mail
+  events: Events
+  clock: Clock
+  log: Log
+  passes: Pick<Passes, 'write'>
+}) {
+  const { db, mail, events, clock, log, passes } = options
+
+  /** Errors: NOT_FOUND; CONFLICT if the visit is over; UNAVAILABLE if the mail server does not accept it. */
+  async function send(tenant: string, VisitorID: string): Promise<void> {
+    const [visitor] = await db.query<
+      Visitor & { HostName: string | null; company: string; zone: string | null }
+    >(sql`
+      select ${columnsOf(Visitor, 'v')}, e.employee_name as "HostName", c.company_name as company,
+        (select time_zone from homes h where h.tenant = v.tenant order by created_at limit 1) as zone
+      from visitors v join companies c on c.tenant = v.tenant
+        left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id
+      where v.tenant = ${tenant} and visitor_id = ${VisitorID}`)
+    if (!visitor) throw new GatewayError('NOT_FOUND', `Visitor ${VisitorID} does not exist`)
+    if (!['expected', 'inside'].includes(visitState(visitor, clock.now())))
+      throw new GatewayError('CONFLICT', 'This visit is over')
+    const { ValidFrom: from, ValidUntil: until } = visitor
+    const composed = composePassMail({
+      to: visitor.Email,
+      name: visitor.VisitorName,
+      company: visitor.company,
+      host: visitor.HostName,
+      from,
+      until,
+      timeZone: visitor.zone ?? 'Asia/Taipei',
+      token: passes.write(tenant, { kind: 'visitor', id: VisitorID, from, until }),
+    })
+    try {
+      await mail.send(composed)
+    } catch (err) {
+      log.warn({ err: { code: (err as { code?: string }).code }, VisitorID }, 'A pass could not be mailed')
+      throw new GatewayError('UNAVAILABLE', 'The mail server did not take the pass')
+    }
+  }
+
+  const unsubscribe = events.on('visitorPassDue', async ({ tenant, VisitorID }) => {
+    // Only logged: users see the pass on screen and can mail it again.
+    await send(tenant, VisitorID).catch((error: unknown) => {
+      if (!(error instanceof GatewayError)) throw error
+    })
+  })
+  return { send, close: unsubscribe }
+}

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { alarms as alarmCalls } from '../../../contract/alarms/calls.ts'
 import type { Notify } from '../../domain/notifications/notification-transport.ts'
-import { emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
+import { emitAlarmEvents } from '../../domain/alarms/rule-alarms.ts'
 import { sql } from '../../kernel/db.ts'
 import {
   createRetentionJob,
@@ -12,17 +12,11 @@ import {
   type RetentionOptions,
   deleteOlderThan,
 } from '../../store/retention.ts'
-import { createAcknowledgeByLink } from './acknowledge-by-link.ts'
-import { createAlarmActions } from './alarm-actions.ts'
-import type { AlarmPorts } from './state/apply-signals.ts'
-import { createListAttention } from './attention/list-attention.ts'
-import type { DemandPorts } from './attention/demands.ts'
-import { endMaintenance } from './end-maintenance.ts'
-import { writeLink } from './links.ts'
+import { createAcknowledgeByLink, writeLink, createAlarmActions } from './alarm-actions.ts'
+import { type AlarmPorts, createStateAlarmUpdater } from './state/apply-signals.ts'
+import { createListAttention, type DemandPorts } from './attention/list-attention.ts'
+import { endMaintenance, createMaintenanceHandlers, raisePreexistingAlarms } from './maintenance.ts'
 import { listAlarm } from './state/list-alarms.ts'
-import { createMaintenanceHandlers } from './maintenance.ts'
-import { raisePreexistingAlarms } from './raise-preexisting.ts'
-import { createStateAlarmUpdater } from './state/update-state-alarms.ts'
 import { createRuleAlarms } from './rule-alarms.ts'
 import { createAlarmWatch } from './watch/watch.ts'
 

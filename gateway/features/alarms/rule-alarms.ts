@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AlarmReading } from '../../../contract/alarms/calls.ts'
-import type { RuleAlarm, RuleAlarms } from '../../domain/alarms/rule-alarms.ts'
-import { type EmitAlarmTransition, emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
+import {
+  type RuleAlarm,
+  type RuleAlarms,
+  type EmitAlarmTransition,
+  emitAlarmEvents,
+} from '../../domain/alarms/rule-alarms.ts'
 import type { Deps } from '../deps.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { transitionOf, readNewest, sourceKey } from './state/alarm-rows.ts'

@@ -1,15 +1,20 @@
 import type { bookings } from '../../../contract/bookings/calls.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
-import { publicBooking } from './booking-privacy.ts'
+import { publicBooking, insertBookings, withoutClock, type StoredBooking } from './store.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/bookings/booking-series.ts'
-import { parseDay } from '../../../contract/time/periods.ts'
+import { parseDay, toWallTime } from '../../../contract/time/periods.ts'
 import type { Handler } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { insertBookings, withoutClock, type StoredBooking } from './store.ts'
-import { conflict, assertFree, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import {
+  conflict,
+  assertFree,
+  overlappingBookings,
+  conflictOnOverlap,
+  checkPeriods,
+  deduplicate,
+  periodOf,
+} from './conflicts.ts'
 import { lockConferenceRoom } from './lock-bookings.ts'
-import { checkPeriods, deduplicate, periodOf } from './validate.ts'
 import type { BookingPorts } from './ports.ts'
 
 /** Last entry of each queue, by name. */

@@ -3,16 +3,110 @@ import type { Sender } from '../../deliveries/worker.ts'
 import { isErasedAddress } from '../../domain/person-data/replace.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import type { Clock, Mail } from '../../kernel/ports.ts'
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
+import { ADDRESS, plainName } from '../../lib/mail/address.ts'
 import { isWithinMailQuota, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
-import { composeMail } from './compose-mail.ts'
+import type { Period } from '../../../contract/time/booking.ts'
+import { formatDay, formatMinute, toWallTime } from '../../../contract/time/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
+import { calendarOf } from './calendar.ts'
+
+/** Maximum number of times of a series that the text lists; the attached calendar contains all. */
+const MOST_TIMES = 12
+
+const WORDS = {
+  'zh-TW': {
+    invite: (what: string) => `會議邀請：${what}`,
+    change: (what: string) => `會議變更：${what}`,
+    cancel: (what: string) => `會議取消：${what}`,
+    remind: (what: string) => `會議提醒：${what}`,
+    room: '會議室',
+    when: '時間',
+    times: (count: number) => `時間（共 ${count} 次）`,
+    cancelled: (count: number) => `已取消（${count} 次）`,
+    host: '主持人',
+    bookedBy: '預約人',
+  },
+  'en-US': {
+    invite: (what: string) => `Invitation: ${what}`,
+    change: (what: string) => `Updated: ${what}`,
+    cancel: (what: string) => `Cancelled: ${what}`,
+    remind: (what: string) => `Reminder: ${what}`,
+    room: 'Room',
+    when: 'When',
+    times: (count: number) => `When (${count} times)`,
+    cancelled: (count: number) => `Cancelled (${count})`,
+    host: 'Host',
+    bookedBy: 'Booked by',
+  },
+}
+
+const METHODS = { invite: 'REQUEST', change: 'REQUEST', cancel: 'CANCEL', remind: 'PUBLISH' } as const
+
+/** Composes an email on a booking or series in the reader's language (zh-TW by default), with a calendar event. */
+function composeMail(
+  kind: MailKind,
+  to: string,
+  booking: MailedBooking,
+  { language, now }: { language: string | null; now: number },
+): Parameters<Mail['send']>[0] {
+  const words = WORDS[language === 'en-US' ? 'en-US' : 'zh-TW']
+  const { TimeZone: zone } = booking
+  const times = timesOf(booking, now)
+  const cancelled = booking.Series?.Cancelled ?? []
+  const lines = [
+    booking.Subject,
+    '',
+    ...(times[0] && times.length === 1
+      ? [`${words.when}: ${periodText(times[0], zone)} (${zone})`]
+      : [`${words.times(times.length)}: (${zone})`, ...list(times, zone)]),
+    ...(cancelled.length > 0 ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, zone)] : []),
+    `${words.room}: ${plainName(booking.Room)}`,
+    ...(booking.Host ? [`${words.host}: ${plainName(booking.Host)}`] : []),
+    `${words.bookedBy}: ${booking.BookedByEmail}`,
+    ...(booking.Description ? ['', booking.Description] : []),
+  ]
+  const method = METHODS[kind]
+  return {
+    to,
+    subject: words[kind](booking.Subject).replace(/[\r\n]+/g, ' '),
+    text: lines.join('\n'),
+    calendar: { method, content: calendarOf(booking, { method, now }) },
+  }
+}
+
+/** Times of the bookings of an email that are not over; of a series that is over, all. */
+function timesOf({ Series, StartTimestamp, EndTimestamp }: MailedBooking, now: number): Period[] {
+  if (!Series) return [{ StartTimestamp, EndTimestamp }]
+  const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
+  const times = Series.Starts.map(
+    (start): Period =>
+      otherwise.get(start) ?? {
+        StartTimestamp: start,
+        EndTimestamp: start + EndTimestamp - StartTimestamp,
+      },
+  )
+  const coming = times.filter((time) => time.EndTimestamp > now)
+  return (coming.length > 0 ? coming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
+}
+
+const list = (times: readonly Period[], zone: string): string[] => [
+  ...times.slice(0, MOST_TIMES).map((time) => `  ${periodText(time, zone)}`),
+  ...(times.length > MOST_TIMES ? ['  …'] : []),
+]
+
+/** "2026-01-06 09:00 – 10:00", with the end date if it differs. */
+function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
+  const [from, to] = [toWallTime(StartTimestamp, zone), toWallTime(EndTimestamp, zone)]
+  const end =
+    from.day === to.day ? formatMinute(to.minute) : `${formatDay(to.day)} ${formatMinute(to.minute)}`
+  return `${formatDay(from.day)} ${formatMinute(from.minute)} – ${end}`
+}
 
 const KIND = 'booking'
 const MINUTE = 60_000
 
 /** Payload of a delivery, as of the time at which it was enqueued. */
-export interface BookingMailPayload {
+interface BookingMailPayload {
   kind: MailKind
   booking: MailedBooking
 }

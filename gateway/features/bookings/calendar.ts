@@ -1,5 +1,4 @@
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
-import { offsetAt } from '../../../contract/time/periods.ts'
+import { offsetAt, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
 

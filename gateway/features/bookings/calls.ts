@@ -1,15 +1,20 @@
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
+import { displayName, foldText } from '../../../contract/kernel/text.ts'
 import type { User } from '../../../contract/people/user.ts'
 import type { bookings } from '../../../contract/bookings/calls.ts'
-import { publicBooking } from './booking-privacy.ts'
+import {
+  publicBooking,
+  bookingsOf,
+  countChanges,
+  deleteBookings,
+  withoutClock,
+  visibleBooking,
+} from './store.ts'
 import { freePeriods, MINUTE, type Period } from '../../../contract/time/booking.ts'
 import { CHECK_IN_LEAD_MS } from '../../../contract/bookings/door-display.ts'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { bookingsOf, countChanges, deleteBookings, withoutClock, visibleBooking } from './store.ts'
 import { empty, type Sql, sql } from '../../kernel/db.ts'
 import { escapeLike } from '../../store/page.ts'
 import { createBooking } from './add.ts'

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { bookings } from '../../../contract/bookings/calls.ts'
-import { publicBooking } from './booking-privacy.ts'
-import { movedAlong } from '../../../contract/bookings/booking-series.ts'
-import type { Period } from '../../../contract/time/booking.ts'
-import type { Handler, SignedIn } from '../../kernel/context.ts'
-import { GatewayError } from '../../kernel/errors.ts'
-import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import {
+  publicBooking,
   bookingsOf,
   countChanges,
   deleteBookings,
@@ -15,11 +9,23 @@ import {
   withoutClock,
   type StoredBooking,
 } from './store.ts'
+import { movedAlong } from '../../../contract/bookings/booking-series.ts'
+import type { Period } from '../../../contract/time/booking.ts'
+import type { Handler, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { withRoom, queueBookingMails } from './queue-mails.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
 import { join, sql } from '../../kernel/db.ts'
 import type { BookingPorts } from './ports.ts'
-import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import {
+  conflict,
+  overlappingBookings,
+  conflictOnOverlap,
+  checkMoved,
+  deduplicate,
+  periodOf,
+} from './conflicts.ts'
 import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './lock-bookings.ts'
-import { checkMoved, deduplicate, periodOf } from './validate.ts'
 
 /** Changes a booking, or several of its series. */
 export const changeBooking =

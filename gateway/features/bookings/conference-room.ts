@@ -6,14 +6,14 @@ import {
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, empty, type Sql, sql } from '../../kernel/db.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
 import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 import { bookingsOf, countChanges } from './store.ts'
 import type { BookingPorts } from './ports.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** Maximum number of conference rooms of a company. */

@@ -1,14 +1,13 @@
 import { Booking } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { DEFAULT_ZONE, periodsOverlap, type Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
-import { formatDay, formatMinute } from '../../../contract/time/periods.ts'
+import { DEFAULT_ZONE, periodsOverlap, type Period, periodProblem } from '../../../contract/time/booking.ts'
+import { formatDay, formatMinute, toWallTime } from '../../../contract/time/periods.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { bookingsOf, visibleBooking } from './store.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { isExclusionViolation } from '../../store/database-errors.ts'
 import { join, sql } from '../../kernel/db.ts'
+import { bookingsOf, visibleBooking } from './store.ts'
 
 /**
  * Finds those of the periods in which the room is booked.
@@ -98,4 +97,31 @@ export async function conflictOnOverlap(write: () => Promise<void>): Promise<voi
       throw new GatewayError('CONFLICT', 'The room is booked already', { StartTimestamp: 'booked' })
     throw error
   }
+}
+
+/** Removes duplicate addresses. */
+export const deduplicate = (addresses: readonly string[]): string[] => [...new Set(addresses)]
+
+export const periodOf = ({ StartTimestamp, EndTimestamp }: Period): Period => ({
+  StartTimestamp,
+  EndTimestamp,
+})
+
+const invalid = (problem: NonNullable<ReturnType<typeof periodProblem>>) =>
+  new GatewayError('INVALID', 'The period cannot be booked', { [problem.field]: problem.reason })
+
+/** Errors: INVALID with the invalid field. */
+export function checkPeriods(periods: readonly Period[], now: number): void {
+  for (const period of periods) {
+    const problem = periodProblem(period, now)
+    if (problem) throw invalid(problem)
+  }
+}
+
+/** Checks a moved booking: one in progress may get another end, but no other start in the past. Errors: INVALID with the invalid field. */
+export function checkMoved(before: Period, after: Period, now: number): void {
+  const began = before.StartTimestamp === after.StartTimestamp && before.StartTimestamp <= now
+  const problem = periodProblem(after, began ? before.StartTimestamp : now)
+  if (problem) throw invalid(problem)
+  if (after.EndTimestamp <= now) throw invalid({ field: 'EndTimestamp', reason: 'past' })
 }

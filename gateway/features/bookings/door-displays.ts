@@ -1,13 +1,13 @@
 import { Booking } from '../../../contract/bookings/calls.ts'
 import { MINUTE } from '../../../contract/time/booking.ts'
-import { publicBooking } from './booking-privacy.ts'
+import { publicBooking } from './store.ts'
 import { CHECK_IN_LEAD_MS, type DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { linkOf } from './links.ts'
+import { linkOf } from './link-calls.ts'
 import type { BookingPorts } from './ports.ts'
 
 const AHEAD = 24 * 60 * MINUTE

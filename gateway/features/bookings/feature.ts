@@ -16,12 +16,12 @@ import { OK } from '../../../contract/kernel/errors.ts'
 import { DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 import { Booking } from '../../../contract/bookings/calls.ts'
-import { redactBooking } from './booking-privacy.ts'
+import { redactBooking } from './store.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { feedOf } from './calendar.ts'
-import { linkOf } from './links.ts'
+import { linkOf } from './link-calls.ts'
 
 /** Period that a feed covers backwards, in ms: calendar programs keep earlier events. */
 const FEED_HISTORY_MS = 31 * 86_400_000

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { may } from '../../../contract/kernel/permissions.ts'
+import { may, type Permission } from '../../../contract/kernel/permissions.ts'
 import { BookingLink, type bookings } from '../../../contract/bookings/calls.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { readRoom } from './conference-room.ts'
-import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../kernel/db.ts'
 
 type LinkCalls = Pick<typeof bookings, 'listLinks' | 'createLink' | 'revokeLink'>
 
@@ -63,4 +63,30 @@ async function roomOf(context: SignedIn, id: string | undefined): Promise<string
 function mayChangeRooms({ actor }: SignedIn): void {
   if (!may(actor, 'conference_room', 'Update'))
     throw new GatewayError('PERMISSION_DENIED', 'This takes Update on conference_room')
+}
+
+/** Target of a secret address. */
+interface Link {
+  tenant: string
+  kind: BookingLink['Kind']
+  cognitoId: string | null
+  roomId: string | null
+  roomName: string | null
+  email: string | null
+  enabled: boolean | null
+  permissions: Permission[] | null
+}
+
+/** Target of a secret address; undefined if it was revoked, or if its person was deleted or lost the right to read. */
+export async function linkOf(db: Db, token: string): Promise<Link | undefined> {
+  const hash = createHash('sha256').update(token).digest()
+  const [link] = await db.query<Link>(sql`
+    select l.tenant, l.kind, l.cognito_id as "cognitoId", l.conference_room_id as "roomId",
+      r.conference_room_name as "roomName", u.email, u.enabled, u.permissions
+    from booking_links l left join users u on u.cognito_id = l.cognito_id
+      left join conference_rooms r on r.tenant = l.tenant and r.conference_room_id = l.conference_room_id
+    where l.token_hash = ${hash}`)
+  if (link?.kind !== 'person') return link
+  const subject = { isRoot: link.cognitoId === link.tenant, permissions: link.permissions ?? [] }
+  return link.enabled && may(subject, 'conference_room', 'Read') ? link : undefined
 }

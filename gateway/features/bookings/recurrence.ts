@@ -1,7 +1,5 @@
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
-import { mondayOf, weekdayOf } from '../../../contract/time/periods.ts'
+import { mondayOf, weekdayOf, toEpoch, toWallTime, DAY_MS } from '../../../contract/time/periods.ts'
 
-const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** Recurrence of a calendar event: a rule with excluded times, or a list of dates. */
@@ -65,7 +63,7 @@ function weekly(days: readonly number[]): Rule {
 }
 
 function monthly(days: readonly number[]): Rule | undefined {
-  const dates = days.map((day) => new Date(day * DAY))
+  const dates = days.map((day) => new Date(day * DAY_MS))
   const date = dates[0]?.getUTCDate() ?? 0
   if (dates.some((one) => one.getUTCDate() !== date)) return undefined
   const months = dates.map((one) => one.getUTCFullYear() * 12 + one.getUTCMonth())
@@ -74,7 +72,7 @@ function monthly(days: readonly number[]): Rule | undefined {
   for (let month = months[0] ?? 0; month <= (months.at(-1) ?? 0); month += step) {
     const one = new Date(Date.UTC(Math.floor(month / 12), month % 12, date))
     // Months without that day are skipped.
-    if (one.getUTCDate() === date) found.push(one.getTime() / DAY)
+    if (one.getUTCDate() === date) found.push(one.getTime() / DAY_MS)
   }
   return { text: `FREQ=MONTHLY;INTERVAL=${step};BYMONTHDAY=${date}`, days: found }
 }

@@ -1,9 +1,24 @@
 import { may } from '../../../contract/kernel/permissions.ts'
 import { Booking, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
-import { redactBooking } from './booking-privacy.ts'
 import type { Actor, SignedIn } from '../../kernel/context.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, join, type Sql, sql } from '../../kernel/db.ts'
+
+/** Removes everything but room and time from a private booking. */
+export const redactBooking = (booking: Booking): BookingWithDetails => ({
+  ...booking,
+  Subject: '',
+  Description: '',
+  Host: '',
+  Attendees: [],
+  BookedBy: null,
+  BookedByEmail: '',
+  Hidden: true,
+})
+
+/** A booking without private details, as published to all screens. */
+export const publicBooking = (booking: Booking): BookingWithDetails =>
+  booking.Private ? redactBooking(booking) : { ...booking, Hidden: false }
 
 /**
  * A stored booking with fields for the gateway and calendars only.

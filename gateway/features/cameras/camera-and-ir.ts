@@ -1,4 +1,4 @@
-import type { IRContainer } from '../../../contract/devices/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../../contract/devices/capabilities/camera-and-ir.ts'
 import { capabilityOf, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { cameraAndIr } from '../../../contract/devices/camera-and-ir-calls.ts'
 import { MAX_ADDED_AT_ONCE, Peripheral, type PeripheralKey } from '../../../contract/devices/peripheral.ts'
@@ -8,7 +8,7 @@ import { grantOf } from '../../domain/identity/grant.ts'
 import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
 import type { Cameras } from './cameras.ts'
 import type { CameraPorts } from './ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Type codes of third-party devices: cameras and infrared remotes. */

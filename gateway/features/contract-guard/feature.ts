@@ -6,8 +6,8 @@ import { createThrottle } from '../../lib/throttle.ts'
 import { createRetentionJob, deleteOlderThan, BATCH } from '../../store/retention.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import { decideGuard } from './decide-guard.ts'
-import { createDueGuards } from './due-guards.ts'
 import {
+  createDueGuards,
   type GuardKey,
   type GuardRule,
   lockOrphanedSheddings,
@@ -16,12 +16,11 @@ import {
 } from './guards.ts'
 import { readRestored } from './loads.ts'
 import type { GuardPorts } from './ports.ts'
-import { restoreNext, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
+import { restoreNext, type GuardWork, closeFinishedRuns, avoidedEnergyOf } from './write-sheddings.ts'
 import type { Guard, sheddings, Shedding } from '../../../contract/automation/shedding-calls.ts'
 import type { Handler, SignedIn } from '../../kernel/context.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { may } from '../../../contract/kernel/permissions.ts'
-import { avoidedEnergyOf } from './avoided-energy.ts'
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import { paginate } from '../../store/page.ts'
 

@@ -2,6 +2,7 @@ import type { Load } from '../../../contract/automation/alarm-part.ts'
 import { planRestore } from '../../../contract/automation/load-shedding.ts'
 import type { Random } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import type { GuardRule, OpenShedding } from './guards.ts'
 import type { GuardPorts } from './ports.ts'
 
@@ -133,4 +134,17 @@ async function storeShedResult(
   await tx.query(sql`update sheddings set state = ${storedState}, confirmed_at = ${confirmedAt}::bigint
     where shedding_id = ${shedding.sheddingId}::uuid`)
   return { ...shedding, state: storedState, confirmedAt }
+}
+
+/** Energy, kWh by the first ms of each 15 minutes, that loads of some kW would have drawn while they were off; from and to in epoch ms. */
+export function avoidedEnergyOf(
+  periods: readonly { kw: number | null; from: number; to: number }[],
+): Map<number, number> {
+  const savedByQuarter = new Map<number, number>()
+  for (const { kw, from, to } of periods)
+    for (let begin = from - (from % QUARTER_MS); begin < to; begin += QUARTER_MS) {
+      const offMs = Math.min(to, begin + QUARTER_MS) - Math.max(from, begin)
+      savedByQuarter.set(begin, (savedByQuarter.get(begin) ?? 0) + ((kw ?? 0) * offMs) / 3_600_000)
+    }
+  return savedByQuarter
 }

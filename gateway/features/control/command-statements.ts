@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
 import type { Command, CommandState } from '../../../contract/devices/command-calls.ts'
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 

@@ -1,14 +1,19 @@
 import type { z } from 'zod'
 import { controlCommand, MAX_ACK_REASON } from '../../../contract/devices/channels/control.ts'
 import type { CommandFailure } from '../../../contract/devices/command-calls.ts'
-import { commonPaths } from '../../../contract/devices/merge-status.ts'
-import { confirms, reportedInstead } from '../../../contract/devices/status-order.ts'
+import { commonPaths, confirms, reportedInstead } from '../../../contract/devices/status-order.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { truncateText } from '../../lib/parse-bytes.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type CommandTransition, type TrackedCommand } from './command.ts'
 import type { RemoteExecution, RemoteCommand, RemoteGateways } from './ports.ts'
-import { type ControlState, findTrack, trackInState, openTracksOf, publishResponse } from './state.ts'
-import type { Track } from './track.ts'
+import {
+  type ControlState,
+  findTrack,
+  trackInState,
+  openTracksOf,
+  publishResponse,
+  type Track,
+} from './state.ts'
 
 /**
  * Sends a stored command to its hub, directly or through the gateway that the hub is connected to. That gateway

@@ -9,10 +9,6 @@ import {
   dropMonthsOlderThan,
   deleteOlderThan,
 } from '../../store/retention.ts'
-import { peripheralCallHandlers } from './peripheral-calls.ts'
-import { peripheralHandlers } from './peripheral.ts'
-import type { Groups, ModbusTables } from './ports.ts'
-import { thingHandlers, lockThing } from './thing.ts'
 import { EVENT_PATHS } from '../../../contract/devices/kinds/history-fields.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import type { hubCredentials } from '../../../contract/devices/hub-credential-calls.ts'
@@ -20,8 +16,58 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { DeviceEvent, type deviceEvents } from '../../../contract/devices/event-calls.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
-import { createEventCap } from './event-cap.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { peripheralCallHandlers } from './peripheral-calls.ts'
+import { peripheralHandlers } from './peripheral.ts'
+import type { Groups, ModbusTables } from './ports.ts'
+import { thingHandlers, lockThing } from './thing.ts'
+
+/** Number of devices per step. */
+const DEVICES = 200
+/** Number of rows per delete, so that locks are short. */
+const EVENTS_PER_BATCH = 1_000
+
+/**
+ * Limits the rows per device in `device_events`, for example of a door sensor with a loose contact: the latest remain.
+ *
+ * maxEvents     maximum number of events per device
+ * returns  checks the next devices in turn and returns the number of deleted rows; a full batch if one of them has more
+ */
+function createEventCap(db: Db, maxEvents: number): () => Promise<number> {
+  /** Last device that was checked. */
+  let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+
+  return async () => {
+    const looked = await db.query<{
+      tenant: string
+      uid: string
+      from: number | null
+      seq: number | null
+    }>(sql`
+      select d.tenant, d.peripheral_uid as uid, gone.timestamp as from, gone.seq
+      from peripherals d left join lateral (select e.timestamp, e.seq from device_events e
+        where e.tenant = d.tenant and e.peripheral_uid = d.peripheral_uid
+        order by e.timestamp desc, e.seq desc offset ${maxEvents}::int limit 1) as gone on true
+      where (d.tenant, d.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+      order by d.tenant, d.peripheral_uid limit ${DEVICES}::int`)
+    let deleted = EVENTS_PER_BATCH
+    for (const { tenant, uid, from, seq } of looked) {
+      if (from !== null)
+        deleted -= (
+          await db.query(sql`delete from device_events where (tenant, peripheral_uid, timestamp, seq) in (
+            select tenant, peripheral_uid, timestamp, seq from device_events
+            where tenant = ${tenant} and peripheral_uid = ${uid}
+              and (timestamp, seq) <= (${from}::bigint, ${seq}::bigint)
+            order by timestamp, seq limit ${deleted}::int) returning 1 as one`)
+        ).length
+      // The rest of this device's events comes first next time.
+      if (deleted === 0) return EVENTS_PER_BATCH
+      last = { tenant, uid }
+    }
+    if (looked.length < DEVICES) last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+    return EVENTS_PER_BATCH - deleted
+  }
+}
 
 /** Partitioned log of device events, by the devices' clocks. */
 const EVENTS = {

@@ -4,20 +4,18 @@ import {
   type Peripheral,
   type peripheralCalls,
 } from '../../../contract/devices/peripheral.ts'
-import { mayLimit } from '../../../contract/devices/kinds/measured-fields.ts'
+import { mayLimit } from '../../../contract/devices/kinds/history-fields.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import type { Groups, ModbusTables } from './ports.ts'
 import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
-import { checkWeights } from '../../domain/meters/check-weights.ts'
-import { treeOfHome } from '../../domain/meters/home-tree.ts'
+import { checkWeights, treeOfHome } from '../../domain/meters/home-tree.ts'
 import { transferMeters } from '../../domain/meters/move-meter.ts'
-import { rateMeter } from '../../domain/meters/rate-meter.ts'
-import { assertParentMeter } from './meter-tree.ts'
-import { lockPeripheral, snapshot } from './peripheral.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
-import { assignmentsOf, columnsOf } from '../../store/columns.ts'
+import { rateMeter } from '../../domain/meters/meter-limit.ts'
+import { assertParentMeter, lockPeripheral, snapshot } from './peripheral.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
+import { assignmentsOf, columnsOf } from '../../store/sql.ts'
 import { sql } from '../../kernel/db.ts'
 
 /** Settings that determine facts of a meter. */

@@ -2,13 +2,13 @@ import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { Thing, type ThingKey, type thing } from '../../../contract/devices/thing.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { sql } from '../../kernel/db.ts'
 import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { deletePicture } from './peripheral.ts'
 import type { Groups } from './ports.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
 
 export const thingHandlers = ({
   removeFromGroups,

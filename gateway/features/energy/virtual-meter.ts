@@ -10,21 +10,21 @@ import { SINCE_ALWAYS } from '../../../contract/meters/meter-facts.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
-import { parseInputDay, assertNotFuture } from '../../domain/meters/dated-facts.ts'
-import { checkWeights } from '../../domain/meters/check-weights.ts'
-import { treeOfHome } from '../../domain/meters/home-tree.ts'
 import {
+  parseInputDay,
+  assertNotFuture,
   deleteFact,
   lockMeterFacts,
   historyOfFact,
   type MeterKey,
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
+import { checkWeights, treeOfHome } from '../../domain/meters/home-tree.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'

@@ -1,11 +1,10 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import { createSealer } from '../../lib/sealer.ts'
+import { createSealer } from '../../lib/seal.ts'
 import { floorHandlers } from './floor.ts'
-import { homeHandlers } from './home.ts'
+import { homeHandlers, createThreadKeys } from './home.ts'
 import type { FloorPorts, RoomPorts } from './ports.ts'
 import { roomHandlers } from './room.ts'
-import { createThreadKeys } from './thread-keys.ts'
 
 export const homes = (deps: Deps, ports: RoomPorts & FloorPorts) => {
   const threadKeys = createThreadKeys({ ...deps, sealer: createSealer(deps.config.secret, 'thread keys') })

@@ -1,19 +1,48 @@
 import { may } from '../../../contract/kernel/permissions.ts'
 import { Peripheral } from '../../../contract/devices/peripheral.ts'
-import { type RoomKey, Room, type room, type roomCalls } from '../../../contract/homes/room.ts'
+import {
+  type RoomKey,
+  Room,
+  type room,
+  type roomCalls,
+  type RoomWithContents,
+} from '../../../contract/homes/room.ts'
 import { Thing } from '../../../contract/devices/thing.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
-import { sql } from '../../kernel/db.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { sql, type Db, empty } from '../../kernel/db.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
 import { transferMeters } from '../../domain/meters/move-meter.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
-import { removeRoomFromFloor } from './floor-store.ts'
-import { roomsWithContents } from './room-contents.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
+import { removeRoomFromFloor } from './floor.ts'
 import type { RoomPorts } from './ports.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+
+/**
+ * Rooms with their contents, by home, default room first.
+ *
+ * homeId       one home, or all of the company's
+ * withDevices  false leaves the lists empty, for people without the right to read devices
+ */
+export const roomsWithContents = (
+  db: Db,
+  tenant: string,
+  options: { homeId?: string | undefined; withDevices: boolean },
+): Promise<RoomWithContents[]> => {
+  const listOf = (column: 'peripheral_uid' | 'thing_name') =>
+    column === 'thing_name'
+      ? sql`array(select d.thing_name from things d where d.tenant = r.tenant and d.home_id = r.home_id
+              and d.room_id = r.room_id and ${options.withDevices} order by 1)`
+      : sql`array(select d.peripheral_uid from peripherals d where d.tenant = r.tenant and d.home_id = r.home_id
+              and d.room_id = r.room_id and ${options.withDevices} order by 1)`
+  return db.query<RoomWithContents>(sql`
+    select ${columnsOf(Room, 'r')}, ${listOf('peripheral_uid')} as "PeripheralList", ${listOf('thing_name')} as "ThingNameList"
+    from rooms r
+    where r.tenant = ${tenant} ${options.homeId === undefined ? empty : sql`and r.home_id = ${options.homeId}`}
+    order by r.home_id, r.room_id <> 0, lower(r.room_name)`)
+}
 
 const NAME_TAKEN = 'This home already has a room of that name'
 

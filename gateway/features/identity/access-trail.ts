@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { RequestCaller } from '../../domain/identity/identity.ts'
 import { writeAudit } from '../../domain/audit/write-audit.ts'
 import type { Clock, Log, Random } from '../../kernel/ports.ts'

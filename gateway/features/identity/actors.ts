@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Identity } from '../../domain/identity/identity.ts'
 import { isUuid } from './people.ts'
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
+import type { TokenVerifier } from './tokens.ts'
 
 const CACHED_FOR = 30_000
 
@@ -93,3 +96,14 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     },
   }
 }
+
+/** Creates the function that maps a pool's token to the person stored in the database. */
+export const createAuthenticate =
+  (verifier: TokenVerifier, loadActor: Identity['loadActor']): Identity['authenticate'] =>
+  async (token, accessToo = false): Promise<Actor> => {
+    const asId = () => verifier.verify(token, 'id')
+    const claims = await (accessToo ? verifier.verify(token, 'access').catch(asId) : asId())
+    const actor = await loadActor(claims.sub, claims)
+    if (!actor) throw new GatewayError('UNAUTHENTICATED', 'Signed out')
+    return actor
+  }

@@ -8,9 +8,8 @@ import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInResult, SignIn } from './sign-in.ts'
-import { identityIdOf, TOKEN_LIFETIME_S } from './tokens.ts'
+import { identityIdOf, TOKEN_LIFETIME_S, type TokenVerifier } from './tokens.ts'
 import type { AccessTrail } from './access-trail.ts'
-import type { TokenVerifier } from './verifier.ts'
 
 const LONGEST_BODY = 64 * 1024
 /** Limits of a request: the protocol needs only a few fields, two levels deep. */

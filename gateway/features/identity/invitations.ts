@@ -5,9 +5,8 @@ import type { Invitation, Invite } from '../../domain/identity/identity.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { type Db, type Sql, empty, sql } from '../../kernel/db.ts'
 import type { KeyRing } from './keys.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, decryptPassword } from './passwords.ts'
 import { asGatewayError } from './pool-error.ts'
-import { decryptPassword } from './sign-up-password.ts'
 
 /** Validity of a link, ms. */
 const INVITATION_TTL_MS = 7 * 24 * 3_600_000

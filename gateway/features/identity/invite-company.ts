@@ -1,7 +1,7 @@
 import { Email } from '../../../contract/kernel/scalars.ts'
 import { baseUrlOf, readConfig } from '../../config/config.ts'
 import { commandName } from '../../lib/command-name.ts'
-import { createSmtpMail } from '../../lib/mail/smtp.ts'
+import { createSmtpMail } from '../../lib/mail/outbox.ts'
 import { systemClock, systemRandom } from '../../kernel/ports.ts'
 import { openDatabaseLocation, withDatabase, defaultLocation } from '../../store/database-location.ts'
 import { invitationLink, inviteCompany } from './company-invitations.ts'

@@ -3,11 +3,10 @@ import type { Actor } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../kernel/db.ts'
-import { createActors, type AuthenticationProof } from './actors.ts'
+import { createActors, type AuthenticationProof, createAuthenticate } from './actors.ts'
 import { setInitialized } from './people.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
-import { createAuthenticate } from './authenticate.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { createTokenVerifier } from './tokens.ts'
 
 export interface OutsidePoolOptions {
   db: Db

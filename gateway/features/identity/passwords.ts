@@ -1,8 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { compactDecrypt, errors } from 'jose'
 import { Password } from '../../../contract/kernel/scalars.ts'
-import { isPassword } from '../../../contract/kernel/credentials.ts'
+import { isPassword } from '../../../contract/kernel/credential.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { PoolError } from './pool-error.ts'
+import type { KeyRing } from './keys.ts'
 
 /** OWASP's argon2id parameters: 19 MiB, two passes, one lane. */
 const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -87,4 +90,33 @@ export function requirePassword(password: string): void {
       'This password is too common and easy to guess, choose another',
       'commonPassword',
     )
+}
+
+/**
+ * Decrypts the password of a sign-up.
+ *
+ * jwe     encrypted to the public sign-up key (ECDH-ES+A256KW, P-256)
+ * errors  INVALID if it is encrypted to another key, or was tampered with
+ */
+export async function decryptPassword(jwe: string, keys: KeyRing): Promise<string> {
+  try {
+    const { plaintext } = await compactDecrypt(
+      jwe,
+      async ({ kid }) => {
+        const key = await keys.privateKey(kid)
+        if (!key) throw new errors.JWEDecryptionFailed('unknown key')
+        return key
+      },
+      {
+        keyManagementAlgorithms: ['ECDH-ES', 'ECDH-ES+A256KW'],
+        contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
+      },
+    )
+    return new TextDecoder().decode(plaintext)
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+    throw new GatewayError('INVALID', 'The password is not encrypted to the current key', {
+      Password: 'encryption',
+    })
+  }
 }

@@ -7,7 +7,7 @@ import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
 import { findByEmail, normalEmail, type PoolUser } from './people.ts'
 import { PoolError } from './pool-error.ts'
-import { BY_CODE, BY_LINK, type ResetMails } from './reset-mails.ts'
+import { BY_CODE, BY_LINK, type ResetMails } from './emails.ts'
 import type { Sessions } from './sessions.ts'
 import type { AccessTrail } from './access-trail.ts'
 

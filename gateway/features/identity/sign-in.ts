@@ -3,15 +3,13 @@ import type { Clock } from '../../kernel/ports.ts'
 import type { RequestCaller } from '../../domain/identity/identity.ts'
 import type { DeviceCookies } from './device-marks.ts'
 import type { Attempt, Lockout } from './lockout.ts'
-import type { Passwords } from './passwords.ts'
-import { requirePassword } from './passwords.ts'
+import { type Passwords, requirePassword } from './passwords.ts'
 import { findByEmail, findById, normalEmail, type PoolUser } from './people.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Sessions } from './sessions.ts'
-import { TOKEN_LIFETIME_S, type TokenIssuer } from './tokens.ts'
+import { TOKEN_LIFETIME_S, type TokenIssuer, type TokenVerifier } from './tokens.ts'
 import type { AccessFailure, AccessTrail } from './access-trail.ts'
-import type { TokenVerifier } from './verifier.ts'
 
 const CHALLENGE_LIFE = 15 * 60_000
 

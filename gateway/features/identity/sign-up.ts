@@ -1,23 +1,80 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { Email, type Language, Name, Password } from '../../../contract/kernel/scalars.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { RequestCaller, SignUpInput } from '../../domain/identity/identity.ts'
 import type { Clock, Log, Mail, Random } from '../../kernel/ports.ts'
 import { isUniqueViolation } from '../../store/database-errors.ts'
 import { sql, type Db } from '../../kernel/db.ts'
+import { deriveKey, open, seal } from '../../lib/seal.ts'
 import { sixDigits } from './codes.ts'
 import type { SignUpAdmission } from './company-invitations.ts'
 import type { KeyRing } from './keys.ts'
 import type { Lockout } from './lockout.ts'
 import { composeSignUpMail, composeTakenMail } from './emails.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, decryptPassword } from './passwords.ts'
 import { findByEmail } from './people.ts'
 import { asGatewayError, PoolError } from './pool-error.ts'
-import { decryptPassword } from './sign-up-password.ts'
 import type { AccessTrail } from './access-trail.ts'
-import { createSignUpSessions, type Applicant } from './sign-up-sessions.ts'
+
+const LIFE = 30 * 60_000
+const CONTEXT = 'sign-up'
+
+const Applicant = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  passwordHash: z.string(),
+  companyName: z.string().optional(),
+  invitation: z.string().optional(),
+})
+type Applicant = z.infer<typeof Applicant>
+
+/** `code` is the digest of the emailed code; null for a registered address, for which no code is valid. */
+const Pending = z.object({ applicant: Applicant, code: z.string().nullable(), until: z.number() })
+
+/** State of a sign-up that the browser keeps until the code is entered: encrypted, so that the database stores nothing of strangers. */
+function createSignUpSessions({ clock, secret }: { clock: Clock; secret: string | Uint8Array }) {
+  const sealing = deriveKey(secret, 'sign-up session')
+  const codeKey = deriveKey(secret, 'sign-up code')
+  const digest = (email: string, code: string) =>
+    createHmac('sha256', codeKey).update(`${email} ${code}`).digest('base64url')
+
+  function read(session: string): z.infer<typeof Pending> | undefined {
+    try {
+      return Pending.parse(JSON.parse(open(sealing, Buffer.from(session, 'base64url'), CONTEXT).toString()))
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    /** code  the emailed code; null if none completes this session */
+    make(applicant: Applicant, code: string | null): string {
+      const pending: z.infer<typeof Pending> = {
+        applicant,
+        code: code === null ? null : digest(applicant.email, code),
+        until: clock.now() + LIFE,
+      }
+      return seal(sealing, JSON.stringify(pending), CONTEXT).toString('base64url')
+    },
+
+    /** Decrypts a session; undefined if it was not created here. */
+    open(session: string) {
+      const pending = read(session)
+      if (!pending) return undefined
+      const { applicant, code: kept, until } = pending
+      return {
+        applicant,
+        isLate: until <= clock.now(),
+        opens: (code: string): boolean =>
+          kept !== null && timingSafeEqual(Buffer.from(digest(applicant.email, code)), Buffer.from(kept)),
+      }
+    },
+  }
+}
 
 /** PostgreSQL stores no NUL. */
 const storable = (text: string) => !text.includes('\0')

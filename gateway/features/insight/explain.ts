@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { insight } from '../../../contract/energy/insight-calls.ts'
+import type { insight, LineState } from '../../../contract/energy/insight-calls.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
   type ChangeInput,
@@ -8,7 +8,6 @@ import {
   explainChange,
   type SlotEnergy,
 } from '../../../contract/tariffs/explain-change.ts'
-import type { LineState } from '../../../contract/energy/change-kinds.ts'
 import { leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { insteadOf } from '../../../contract/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
@@ -16,11 +15,10 @@ import { weatherChange, weatherEffectOf } from './logic/weather-effect.ts'
 import { PRICED_DAY_TYPES } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { comparedDays } from './compared-days.ts'
-import { type DayWindow, daysTouched } from './days.ts'
+import { comparedDays, type DayWindow, daysTouched } from './days.ts'
 import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { BoughtByMember, EnergyOfHomes, InsightPorts, LoadDay, MemberLine } from './logic/ports.ts'
 
 type Call = (typeof insight)['explainChange']

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import { unitOf } from '../../../contract/devices/kinds/history-fields.ts'
 import type { insight, OutdoorSensor } from '../../../contract/energy/insight-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'

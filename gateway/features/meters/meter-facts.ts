@@ -15,24 +15,25 @@ import {
 } from '../../../contract/meters/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../domain/meters/dated-facts.ts'
-import { findHome } from '../../domain/homes/find-home.ts'
-import { checkWeights, WEIGHING } from '../../domain/meters/check-weights.ts'
-import { type HomeTree, treeOfHome } from '../../domain/meters/home-tree.ts'
 import {
+  dateOf,
+  parseInputDay,
+  assertNotFuture,
+  assertSeenVersion,
   deleteFact,
   historyOfFact,
   lockMeterFacts,
   type MeterKey,
   upsertFact,
 } from '../../domain/meters/meter-facts.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
+import { checkWeights, WEIGHING, type HomeTree, treeOfHome } from '../../domain/meters/home-tree.ts'
 import { type Db, empty, sql } from '../../kernel/db.ts'
-import { validateFact } from './check-fact.ts'
-import { type FactMeter, findFactMeter } from './fact-meter.ts'
+import { validateFact, type FactMeter, findFactMeter } from './check-fact.ts'
 import type { Rollup } from './ports.ts'
 import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { VirtualMeter } from '../../../contract/meters/virtual-meter.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 
 /** Facts that always have a value. */
 const STARTED: readonly StoredFact[] = ['room', 'parent', 'terms']

@@ -7,33 +7,33 @@ import {
   type meterImports,
 } from '../../../contract/meters/import-calls.ts'
 import { type ImportFault, importFault } from '../../../contract/meters/meter-import.ts'
-import { implausibleMonths, type MeterMonth } from './implausible-months.ts'
-import { dayOf, startOfMonth } from '../../../contract/time/periods.ts'
-import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
-import { GatewayError } from '../../kernel/errors.ts'
-import { createPartitions } from '../../store/partitions.ts'
-import { findHome, lockHome } from '../../domain/homes/find-home.ts'
-import { columnsOf } from '../../store/columns.ts'
-import { isSerializationFailure } from '../../store/database-errors.ts'
-import { type Db, sql } from '../../kernel/db.ts'
-import type { Rollup } from './ports.ts'
 import {
+  implausibleMonths,
+  type MeterMonth,
   validateImportRows,
   meterNumbers,
   readMonths,
   applyImportRows,
   revertImportRows,
 } from './meter-import-rows.ts'
+import { dayOf, startOfMonth, DAY_MS } from '../../../contract/time/periods.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { createPartitions } from '../../store/partitions.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { isSerializationFailure } from '../../store/database-errors.ts'
+import { type Db, sql } from '../../kernel/db.ts'
+import type { Rollup } from './ports.ts'
 
-const DAY = 86_400_000
-const MIN_MONTH_MS = 28 * DAY
+const MIN_MONTH_MS = 28 * DAY_MS
 const JOURNAL = 200
 /** Maximum number of trials if concurrent changes conflict. */
 const MAX_ATTEMPTS = 5
 /** Maximum difference that counts as rounding, kWh. */
 const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
-const DAYS = { table: 'meter_days', unit: DAY } as const
+const DAYS = { table: 'meter_days', unit: DAY_MS } as const
 
 export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImports> => ({
   listMeterImport: async ({ HomeID }, { db, actor }) => {

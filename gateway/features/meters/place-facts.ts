@@ -4,9 +4,14 @@ import type { PlaceFactName } from '../../../contract/homes/place-facts.ts'
 import type { DatedValue } from '../../../contract/meters/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../domain/meters/dated-facts.ts'
+import {
+  dateOf,
+  parseInputDay,
+  assertNotFuture,
+  assertSeenVersion,
+  lockMeterFacts,
+} from '../../domain/meters/meter-facts.ts'
 import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
-import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
 import { type Db, empty, type Sql, sql } from '../../kernel/db.ts'
 
 /** Key of a fact of a home (RoomID null) or a room. */

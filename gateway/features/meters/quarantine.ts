@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../kernel/db.ts'
-import { numberArray } from '../../store/array-literal.ts'
+import { numberArray } from '../../store/sql.ts'
 
 /** Maximum number of undecided readings per meter, so that a broken hub cannot fill the disk. */
 const MAX_OPEN = 1_000

@@ -6,10 +6,10 @@ import {
 } from '../../../contract/devices/modbus/modbus-table.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 import type { ModbusPorts } from './ports.ts'
 
 const NAME_TAKEN = 'Another Modbus table already has that name'

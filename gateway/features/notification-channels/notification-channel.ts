@@ -6,13 +6,12 @@ import {
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import type { Sealer } from '../../lib/sealer.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
-import { assignmentsOf } from '../../store/columns.ts'
+import type { Sealer } from '../../lib/seal.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
+import { assignmentsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { maskedSecret, assertSecretParts } from './channel-secret.ts'
+import { maskedSecret, assertSecretParts, isOne, openSecret, readChannels, sealSecret } from './store.ts'
 import type { WebhookClient } from './webhook-client.ts'
-import { isOne, openSecret, readChannels, sealSecret } from './store.ts'
 
 const TAKEN = 'Another channel already has that name'
 

@@ -10,11 +10,16 @@ import type {
   DeliveryOutcome,
   Notify,
 } from '../../domain/notifications/notification-transport.ts'
-import type { Sealer } from '../../lib/sealer.ts'
+import type { Sealer } from '../../lib/seal.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import type { Adapter, ChannelMessage } from './adapters.ts'
-import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './webhook-client.ts'
+import {
+  type Adapter,
+  type ChannelMessage,
+  type WebhookResponse,
+  type WebhookClient,
+  WebhookTimeout,
+} from './webhook-client.ts'
 import { isOne, openSecret, monthOf } from './store.ts'
 
 interface Sending {

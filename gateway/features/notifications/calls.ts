@@ -1,7 +1,7 @@
 import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
 import { Notification, type notifications } from '../../../contract/notifications/calls.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { paginate } from '../../store/page.ts'
 import { isReadableBy } from '../../domain/person-data/readable-notifications.ts'

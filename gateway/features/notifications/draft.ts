@@ -5,8 +5,7 @@ import {
   type NotificationSettings,
   type NotificationSeverity,
 } from '../../../contract/notifications/settings.ts'
-import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
-import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
+import { isLifeSafety, type NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
 /**
  * Prefix of the topics of messages about danger to life: each has a topic of its own, so that no later message replaces it.

@@ -8,12 +8,11 @@ import {
   type RetentionOptions,
   deleteOlderThan,
 } from '../../store/retention.ts'
-import { createTabNotifier } from './notify-tabs.ts'
+import { createTabNotifier, fanOut } from './fan-out.ts'
 import { notificationHandlers } from './calls.ts'
 import { moveDueMessages } from '../../deliveries/legacy.ts'
 import { createDeliveryWorker } from '../../deliveries/worker.ts'
 import { composeDueMessages } from './compose-messages.ts'
-import { fanOut } from './fan-out.ts'
 import { createNotificationSender, type SendPorts } from './notification-sender.ts'
 import { countRecipients } from './recipients.ts'
 import { writeDrafts } from './write-drafts.ts'

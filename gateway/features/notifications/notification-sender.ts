@@ -1,8 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
-import type { RetryPolicy } from '../../deliveries/backoff.ts'
+import type { RetryPolicy, Sender, SendResult } from '../../deliveries/worker.ts'
 import type { Delivery } from '../../deliveries/store.ts'
-import type { Sender, SendResult } from '../../deliveries/worker.ts'
 import { isWithinMailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import type {
   CompanyTransport,

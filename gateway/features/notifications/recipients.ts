@@ -7,7 +7,7 @@ import type {
   NotificationAudience,
   OutgoingMessage,
 } from '../../domain/notifications/notification-transport.ts'
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { readSettings } from '../../domain/notifications/read-settings.ts'
 

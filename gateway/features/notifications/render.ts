@@ -5,11 +5,11 @@ import {
   type SentenceWords,
 } from '../../../contract/notifications/sentence.ts'
 import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
-import { plainName } from '../../lib/mail/plain-name.ts'
+import { plainName } from '../../lib/mail/address.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import type { MessageContent } from './digest.ts'
 import { createInstance } from 'i18next'
-import { isolated } from '../../../contract/kernel/isolated.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 import enAutomation from '../../../locales/en-US/automation.json'
 import enDevices from '../../../locales/en-US/devices.json'
 import enNotifications from '../../../locales/en-US/notifications.json'

@@ -1,5 +1,8 @@
-import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
-import type { CompanyTransport, OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
+import {
+  isLifeSafety,
+  type CompanyTransport,
+  type OutgoingMessage,
+} from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { type Content, isWanted, LIFE_TOPIC, weightOf } from './draft.ts'
 import { discardWaiting } from './enqueue-messages.ts'

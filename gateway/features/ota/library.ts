@@ -6,8 +6,8 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
 import { type Grant, grantOf, type IsGranted } from '../../domain/identity/grant.ts'
 import type { Clock, Files, Log, Random } from '../../kernel/ports.ts'
-import { readSigned, writeSigned } from '../../lib/signed.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { readSigned, writeSigned } from '../../lib/seal.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Validity of upload and download addresses, ms. */

@@ -1,10 +1,10 @@
 import { Department, type department } from '../../../contract/people/department.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { sql } from '../../kernel/db.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 
 const NAME_TAKEN = 'Another department already has that name'
 

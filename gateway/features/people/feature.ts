@@ -9,8 +9,8 @@ import { peopleHandlers } from './user-lists.ts'
 import { userHandlers } from './user.ts'
 import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/people/company-calls.ts'
 import type { HandlersOf } from '../../kernel/context.ts'
-import { assertUnchanged } from '../../lib/assert-unchanged.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { assertUnchanged } from '../../lib/assert-version.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, empty, sql } from '../../kernel/db.ts'
 
 const NO_COMPANY = { LogoName: '', LogoUrl: null }

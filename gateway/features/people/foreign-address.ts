@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { User } from '../../../contract/people/user.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { plainName } from '../../lib/mail/plain-name.ts'
+import { plainName } from '../../lib/mail/address.ts'
 import { assertMailQuota } from '../../lib/mail/quota.ts'
 import { createLimiter } from '../../http/rate-limits.ts'
 import type { SignedIn } from '../../kernel/context.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../kernel/ports.ts'
-import type { Sealer } from '../../lib/sealer.ts'
+import type { Sealer } from '../../lib/seal.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Key pair that signs push messages (RFC 8292), base64url; the public key is an uncompressed P-256 point. */

@@ -3,7 +3,7 @@ import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract
 import type { Actor } from '../../kernel/context.ts'
 import type { NotificationTransport } from '../../domain/notifications/notification-transport.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import type { Sealer } from '../../lib/sealer.ts'
+import type { Sealer } from '../../lib/seal.ts'
 import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/retention.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 

@@ -2,10 +2,17 @@ import { type CarbonReport, CLOSED_COMPLETE, type ReportGap } from '../../../con
 import { type EnergyPoint, leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { completeShare } from '../../../contract/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/time/periods.ts'
-import { type ReportQuery, missingFactor } from './report-query.ts'
+import {
+  type ReportQuery,
+  missingFactor,
+  companyName,
+  type ReportedSite,
+  addCoverage,
+  addKnown,
+  correctedShare,
+  isDue,
+} from './report-query.ts'
 import type { ReportPorts } from './ports.ts'
-import { companyName, type ReportedSite } from './sites.ts'
-import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
 
 type Site = CarbonReport['Sites'][number]
 type Coverage = EnergyPoint['Coverage']

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import { compareHandler } from './compare-utility-bill.ts'
+import { compareHandler, utilityBillHandlers } from './utility-bill.ts'
 import type { ReportPorts } from './ports.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportPlanHandlers } from './report-plan.ts'
@@ -8,8 +8,7 @@ import { deleteSettledReportLetters, moveDueReportLetters } from '../../deliveri
 import { deleteSettled } from '../../deliveries/store.ts'
 import { createDeliveryWorker } from '../../deliveries/worker.ts'
 import { createReportMailSender, REPORT_MAIL } from './report-mail-sender.ts'
-import { utilityBillHandlers } from './utility-bill.ts'
-import { PLANS_PER_BATCH, queueDueReports } from './queue-due-reports.ts'
+import { PLANS_PER_BATCH, queueDueReports } from './queue-report-mails.ts'
 
 /** Polling interval for due reports, ms. */
 const POLL_INTERVAL_MS = 15_000

@@ -1,14 +1,109 @@
-import type { Report } from '../../../contract/reports/calls.ts'
+import { createHash } from 'node:crypto'
+import { type Report, CarbonReport } from '../../../contract/reports/calls.ts'
+import { type Db, sql } from '../../kernel/db.ts'
 import { carbonReport } from './carbon.ts'
-import { closedReport, closedCopyOf } from './closed-reports.ts'
-import type { ReportQuery } from './report-query.ts'
+import { type ReportQuery, monthsOf, sitesOf } from './report-query.ts'
 import { monthlyReport } from './monthly.ts'
-import { monthsOf } from './months.ts'
 import type { ReportPorts } from './ports.ts'
-import { sitesOf } from './sites.ts'
+
+/** A closed report as it is stored. */
+interface Copy {
+  copyId: string
+  content: string
+  hash: string
+  at: number
+  by: string
+  byName: string
+}
+
+/** Key of a report. */
+interface ReportKey {
+  tenant: string
+  HomeID: string | null
+  Kind: string
+  Period: string
+}
+
+/** Stored part of a report, without the reader's language and the closed state. */
+const Content = CarbonReport.omit({ Language: true, Closed: true })
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Stored copy of a closed report; undefined if it is open. */
+export async function closedCopyOf(
+  db: Db,
+  { tenant, HomeID, Kind, Period }: ReportKey,
+  lock = false,
+): Promise<Copy | undefined> {
+  const [copy] = await db.query<Copy>(sql`
+    select copy_id as "copyId", content, hash, closed_at as at, closed_by as by, closed_by_name as "byName"
+    from report_copies where tenant = ${tenant} and coalesce(home_id, '') = ${HomeID ?? ''}
+      and kind = ${Kind} and period = ${Period} and reopened_at is null
+    ${lock ? sql`for update` : sql``}`)
+  return copy
+}
+
+/** Stores a report as closed. Errors: a unique violation if it is closed already. */
+export async function storeClosedReport(
+  db: Db,
+  { tenant, HomeID, Kind, Period }: ReportKey,
+  report: CarbonReport,
+  { copyId, at, by, byName }: Omit<Copy, 'content' | 'hash'>,
+): Promise<Copy> {
+  const content = JSON.stringify(Content.parse(report))
+  const hash = hashOf(content)
+  await db.query(sql`
+    insert into report_copies (copy_id, tenant, home_id, kind, period, content, hash, closed_at, closed_by, closed_by_name)
+    values (${copyId}, ${tenant}, ${HomeID}, ${Kind}, ${Period}, ${content}, ${hash}, ${at}, ${by}, ${byName})`)
+  return { copyId, content, hash, at, by, byName }
+}
+
+/** The stored report, together with the differences to the present figures. */
+export function closedReport(copy: Copy, present: CarbonReport): CarbonReport {
+  const kept = Content.parse(JSON.parse(copy.content))
+  return {
+    ...kept,
+    Language: present.Language,
+    Closed: {
+      At: copy.at,
+      By: copy.by,
+      ByName: copy.byName,
+      Hash: copy.hash,
+      IsIntact: hashOf(copy.content) === copy.hash,
+      Differs: isAlike(kept, present) ? null : { kWh: present.kWh, CarbonKg: present.CarbonKg },
+    },
+  }
+}
+
+/** Tolerance in kWh and kg for a different order of addition. */
+const ROUNDING = 1e-6
+
+type Figures = Pick<CarbonReport, 'kWh' | 'CarbonKg'>
+
+const figuresOf = (report: Pick<CarbonReport, 'Sites' | 'kWh' | 'CarbonKg'>): Map<string, Figures> =>
+  new Map<string, Figures>([
+    ['', report],
+    ...report.Sites.flatMap(({ HomeID, Months }) =>
+      Months.filter(({ kWh }) => kWh !== null).map((month) => [`${HomeID} ${month.Month}`, month] as const),
+    ),
+  ])
+
+/** Whether two reports have the same figures for each month of each site. */
+function isAlike(a: Parameters<typeof figuresOf>[0], b: Parameters<typeof figuresOf>[0]): boolean {
+  const [was, is] = [figuresOf(a), figuresOf(b)]
+  const same = (x: number | null, y: number | null) =>
+    x === null || y === null ? x === y : Math.abs(x - y) <= ROUNDING * Math.max(1, Math.abs(x))
+  return (
+    was.size === is.size &&
+    [...was].every(([key, { kWh, CarbonKg }]) => {
+      const other = is.get(key)
+      return other !== undefined && same(kWh, other.kWh) && same(CarbonKg, other.CarbonKg)
+    })
+  )
+}
 
 /** Parameters of a report. */
-export type ReportRequest = Pick<ReportQuery, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Language' | 'now'> & {
+type ReportRequest = Pick<ReportQuery, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Language' | 'now'> & {
   Kind: Report['Kind']
 }
 

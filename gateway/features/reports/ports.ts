@@ -5,7 +5,7 @@ import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoin
 import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
 import type { BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { Db } from '../../kernel/db.ts'
 
 /** Purchased energy of a day. */

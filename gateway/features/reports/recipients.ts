@@ -1,7 +1,7 @@
-import { ADDRESS } from '../../lib/mail/address-of-person.ts'
+import { ADDRESS } from '../../lib/mail/address.ts'
 import { decide, type Permission, right } from '../../../contract/kernel/permissions.ts'
 import type { DELIVERY_SKIP_REASONS } from '../../../contract/reports/calls.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 

@@ -1,12 +1,175 @@
-import type { ReportKind } from '../../../contract/reports/calls.ts'
+import { createInstance } from 'i18next'
+import type { ReportKind, Report } from '../../../contract/reports/calls.ts'
 import type { Sender } from '../../deliveries/worker.ts'
 import type { Deps } from '../deps.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { isWithinMailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
-import { composeReportMail } from './compose-mail.ts'
+import { documentOf } from '../../../contract/reports/document-of.ts'
+import {
+  formatCell,
+  isFigure,
+  type ReportDocument,
+  type ReportSection,
+  type ReportTable,
+  type ReportWords,
+} from '../../../contract/reports/document.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
+import { plainName } from '../../lib/mail/address.ts'
+import type { Mail } from '../../kernel/ports.ts'
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import enEnergy from '../../../locales/en-US/energy.json'
+import enInsight from '../../../locales/en-US/insight.json'
+import enReport from '../../../locales/en-US/report.json'
+import enTariff from '../../../locales/en-US/tariff.json'
+import zhEnergy from '../../../locales/zh-TW/energy.json'
+import zhInsight from '../../../locales/zh-TW/insight.json'
+import zhReport from '../../../locales/zh-TW/report.json'
+import zhTariff from '../../../locales/zh-TW/tariff.json'
 import { shownReport } from './get-report.ts'
 import { readRecipients, type ReportRecipient } from './recipients.ts'
 import type { ReportPorts } from './ports.ts'
+
+const i18n = createInstance()
+void i18n.init({
+  initAsync: false,
+  lng: 'zh-TW',
+  fallbackLng: 'zh-TW',
+  resources: {
+    'zh-TW': { report: zhReport, tariff: zhTariff, energy: zhEnergy, insight: zhInsight },
+    'en-US': { report: enReport, tariff: enTariff, energy: enEnergy, insight: enInsight },
+  },
+  // The HTML is escaped when the email is composed.
+  interpolation: { escapeValue: false },
+})
+
+/** Texts of emails in a language. */
+export function wordsIn(language: Language): ReportWords {
+  const t = i18n.getFixedT(language)
+  return {
+    text: (key, values) => t(key, { ...values }),
+    has: (key) => i18n.exists(key, { lng: language }),
+  }
+}
+
+/** Maximum size of the tables of an email in bytes: mail programs truncate longer ones. */
+const MOST_BYTES = 100_000
+
+/**
+ * Composes one email with some reports in the language of its reader: tables that every mail program can display, and a link to the full
+ * report.
+ *
+ * address  public URL of the product; undefined if not configured
+ */
+function composeReportMail(
+  reports: readonly Report[],
+  { email, language }: ReportRecipient,
+  address: string | undefined,
+): Parameters<Mail['send']>[0] {
+  const words = wordsIn(language)
+  const documents = reports.map((report) => ({
+    // Names by users contain nothing that a mail program turns into a link.
+    document: documentOf(withPlainNames(report), words),
+    path: pathOf(report),
+  }))
+  const [first] = documents
+  const more = documents.length - 1
+  const subject = `${first?.document.title ?? ''} ${first?.document.subtitle ?? ''}`
+  const why = words.text('report:mail.why')
+  const link = (path: string) =>
+    address === undefined
+      ? words.text('report:mail.find')
+      : words.text('report:mail.open', { address: address + path })
+  const linked = documents.map(({ document, path }) => ({ document, link: link(path), path }))
+  let room = MOST_BYTES
+  const parts = linked.map(({ document, link: text, path }) => {
+    const html = htmlOf(document, room, words.text('report:mail.more'), {
+      text,
+      href: address === undefined ? null : address + path,
+    })
+    room -= Buffer.byteLength(html)
+    return html
+  })
+  return {
+    to: email,
+    subject: (more > 0 ? words.text('report:mail.andMore', { subject, count: more }) : subject).replace(
+      /\s+/g,
+      ' ',
+    ),
+    text: [...linked.map(({ document, link: text }) => `${textOf(document)}\n\n${text}`), why].join('\n\n'),
+    html: `<div lang="${language}" style="font-family:sans-serif;color:#1f1f1f;max-width:720px">${parts.join('<hr>')}<p style="color:#666">${escapeHtml(why)}</p></div>`,
+  }
+}
+
+/** Path of a report in the dashboard. */
+const pathOf = ({ HomeID, Kind, Period }: Report): string =>
+  HomeID === null ? `/CompanyReport/${Kind}/${Period}` : `/report/${HomeID}/${Kind}/${Period}`
+
+function withPlainNames<R extends Report>(report: R): R {
+  const sites = report.Sites.map((site) => ({ ...site, HomeName: plainName(site.HomeName) }))
+  const named = { ...report, Company: plainName(report.Company), Sites: sites }
+  if (named.Kind !== 'monthly' || !named.Detail) return named
+  const lines = (of: 'Rooms' | 'Machines') =>
+    (named.Detail as NonNullable<typeof named.Detail>)[of].map((line) => ({
+      ...line,
+      Name: line.Name === null ? null : plainName(line.Name),
+    }))
+  return { ...named, Detail: { ...named.Detail, Rooms: lines('Rooms'), Machines: lines('Machines') } }
+}
+
+const textOf = ({ title, subtitle, summary, facts }: ReportDocument): string =>
+  [title, subtitle, '', ...summary, '', ...facts].join('\n')
+
+const paragraphs = (lines: readonly string[]): string =>
+  lines.map((line) => `<p style="margin:4px 0">${escapeHtml(line)}</p>`).join('')
+
+/**
+ * Renders a report as HTML with the tables that fit; the link to the page is always included.
+ *
+ * room  bytes that are left
+ * more  text to show if a table did not fit
+ */
+function htmlOf(
+  { title, subtitle, summary, facts, sections }: ReportDocument,
+  room: number,
+  more: string,
+  { text, href }: { text: string; href: string | null },
+): string {
+  const head = `<h1 style="font-size:20px">${escapeHtml(title)}</h1>${paragraphs([subtitle, ...summary])}`
+  const open = href === null ? escapeHtml(text) : `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+  const foot = `<p>${open}</p><div style="color:#666">${paragraphs(facts)}</div>`
+  let left = room - Buffer.byteLength(head + foot + more) - 100
+  const drawn: string[] = []
+  const wanted = sections.filter(({ isDetail, table, notes }) => !isDetail && (table || notes.length))
+  for (const section of wanted) {
+    const html = sectionHtml(section)
+    left -= Buffer.byteLength(html)
+    if (left < 0) break
+    drawn.push(html)
+  }
+  const cut = drawn.length < wanted.length ? paragraphs([more]) : ''
+  return head + drawn.join('') + cut + foot
+}
+
+const sectionHtml = ({ title, table, notes }: ReportSection): string =>
+  `<h2 style="font-size:16px;margin:16px 0 4px">${escapeHtml(title)}</h2>${table ? tableHtml(table) : ''}<div style="color:#666">${paragraphs(notes)}</div>`
+
+const CELL = 'padding:3px 8px;border-bottom:1px solid #ccc'
+
+function tableHtml({ columns, rows, foot }: ReportTable): string {
+  const align = (i: number) => `text-align:${isFigure(columns[i] ?? { title: '' }) ? 'right' : 'left'}`
+  const row = (cells: ReportTable['rows'][number], tag: 'td' | 'th') =>
+    `<tr>${cells
+      .map(
+        (cell, i) =>
+          `<${tag} style="${CELL};${align(i)}">${escapeHtml(formatCell(cell, columns[i] ?? { title: '' }))}</${tag}>`,
+      )
+      .join('')}</tr>`
+  const head = row(
+    columns.map(({ title }) => title),
+    'th',
+  )
+  return `<table style="border-collapse:collapse">${head}${rows.map((cells) => row(cells, 'td')).join('')}${foot ? row(foot, 'th') : ''}</table>`
+}
 
 /** Kind of the deliveries; their topic is the plan. */
 export const REPORT_MAIL = 'report'

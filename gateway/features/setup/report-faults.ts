@@ -5,7 +5,7 @@ import {
   MAX_FAULT_FIELD,
   MAX_FAULT_VALUE,
   type ReportFault,
-} from '../../../contract/setup/report-fault-calls.ts'
+} from '../../../contract/setup/calls.ts'
 import type { ThingKey } from '../../../contract/devices/thing.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'

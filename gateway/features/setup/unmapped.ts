@@ -2,11 +2,11 @@ import {
   MAX_UNMAPPED_TEXT,
   unmappedReport,
   type UnmappedReason,
-} from '../../../contract/devices/channels/unmapped.ts'
+} from '../../../contract/devices/channels/hub-setup.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { UnmappedValue, unmapped } from '../../../contract/setup/unmapped-calls.ts'
+import type { UnmappedValue, unmapped } from '../../../contract/setup/calls.ts'
 import type { ThingKey } from '../../../contract/devices/thing.ts'
 import type { ReceivedMessage } from '../../kernel/broker.ts'
 import type { SignedIn } from '../../kernel/context.ts'

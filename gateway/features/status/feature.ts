@@ -8,7 +8,7 @@ import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/devices
 import type { Broker, HubClient, ReceivedMessage } from '../../kernel/broker.ts'
 import type { DataChangeEvent, Events } from '../../kernel/events.ts'
 import type { Log } from '../../kernel/ports.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 
 /** Reports of hubs and devices: parsed, ordered, stored and announced to screens. */

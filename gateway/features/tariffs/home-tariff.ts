@@ -5,7 +5,7 @@ import {
   type OffPeakEntry,
 } from '../../../contract/tariffs/home-tariff-calls.ts'
 import { CARBON_FACTORS } from '../../../contract/tariffs/carbon.ts'
-import { offPeakDaysOf } from '../../../contract/tariffs/off-peak-days.ts'
+import { offPeakDaysOf } from '../../../contract/tariffs/peak-days.ts'
 import { formatDay } from '../../../contract/time/periods.ts'
 import { CARBON_CHECKED_ON } from '../../../contract/tariffs/price-review.ts'
 import { contractMisfit, taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
@@ -13,10 +13,13 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { missingFactorOfCompany } from './pricing.ts'
-import { peakDayHandlers } from './peak-days.ts'
-import { lockRules, assertListUnchanged } from './replace-list.ts'
-import { carbonFactorsOfCompany, carbonRuleOfCompany, readHomeTariffs } from './tariff-rows.ts'
+import {
+  missingFactorOfCompany,
+  carbonFactorsOfCompany,
+  carbonRuleOfCompany,
+  readHomeTariffs,
+} from './tariffs-of-home.ts'
+import { peakDayHandlers, lockRules, assertListUnchanged } from './peak-days.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   ...peakDayHandlers,

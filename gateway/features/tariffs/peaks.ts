@@ -1,18 +1,62 @@
 import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/time/periods.ts'
-import { billOf, type BillPart } from '../../../contract/tariffs/bill.ts'
+import { NO_BILL_TERMS, billOf, type BillPart, agreedFor } from '../../../contract/tariffs/bill.ts'
 import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
-import { type Band, BANDS } from '../../../contract/tariffs/tariff-terms.ts'
-import type { Db } from '../../kernel/db.ts'
+import { type Band, BANDS, lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
+import { type Db, sql } from '../../kernel/db.ts'
+import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
-import { limitAt, limitsOf } from './capacity.ts'
 import type { EnergyOfHomes, ProfileDay } from './ports.ts'
 import { type HomeTariffs, tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
+type Limits = ReturnType<typeof limitsOf>
+
+/** Band of an interval, and the contract's limit in it, kW. */
+export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
+  const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
+  return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
+    const piece = tariffPieceOn(tariffs, day)
+    // On a day that may be an announced peak day, the limit of other hours could be too high.
+    if (!piece || lackingPeakDays(piece.Version, day)) return { Band: null, Limit: null }
+    const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
+    const { Capacities } = piece.Terms
+    const agreed =
+      Band && Capacities.regular ? agreedFor(Band, seasonOf(piece.Version, day), Capacities) : null
+    return { Band, Limit: agreed?.limit ?? null }
+  }
+}
+
+/** Band and limit of the interval that contains a time, epoch ms. */
+export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Limits> {
+  const day = dayOf(at, zone)
+  const begin = startOfDay(day, zone)
+  return limits(day, Math.floor((at - begin) / QUARTER_MS), (startOfDay(day + 1, zone) - begin) / QUARTER_MS)
+}
+
+/** Limit of a home's contract for its demand at a time, kW, as its bill counts it; null without a contract. */
+export async function readCapacity(
+  db: Db,
+  tenant: string,
+  { HomeID, zone }: HomeClock,
+  at: number,
+): Promise<number | null> {
+  return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
+}
+
+/** Homes of a company with their time zones. */
+export const readHomes = (db: Db, tenant: string): Promise<HomeClock[]> =>
+  db.query(sql`select home_id as "HomeID", time_zone as zone from homes where tenant = ${tenant} order by 1`)
+
+/** Homes of a company that have or had a contract, with their time zones. */
+export const homesWithContract = (db: Db, tenant: string): Promise<HomeClock[]> =>
+  db.query(sql`select h.home_id as "HomeID", h.time_zone as zone from homes h where h.tenant = ${tenant} and exists (
+    select from home_tariffs f where f.tenant = h.tenant and f.home_id = h.home_id and f.capacities ? 'regular') order by 1`)
+
 /** Energy that a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
-export type SparedEnergy = ReadonlyMap<number, number>
+type SparedEnergy = ReadonlyMap<number, number>
 
 /** Peak that shedding avoided in one band of one billing period; Cost in NT$, null if a part has no price. */
-export interface AvoidedPeak {
+interface AvoidedPeak {
   /** `2026-11-01`. */
   From: string
   Band: Band
@@ -84,9 +128,8 @@ const partsOf = (
     profile,
     (day) => versionIn(tariffs, day),
     createBandTable(tariffs.OffPeakDays, zone),
-    (day) => tariffPieceOn(tariffs, day)?.Terms ?? NO_TERMS,
+    (day) => tariffPieceOn(tariffs, day)?.Terms ?? NO_BILL_TERMS,
   )
-const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
 
 /** Same days with the saved energy added, as if it had been drawn. */
 function withSpared(
@@ -115,7 +158,7 @@ function bandsOf(
 ): AvoidedPeak[] {
   const days = EndDay - FromDay
   const isPriced = parts.reduce((sum, { Days }) => sum + Days, 0) === days
-  const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_TERMS).Total
+  const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_BILL_TERMS).Total
   const highest = (some: readonly BillPart[], band: Band) =>
     Math.max(0, ...some.flatMap(({ peakKw }) => peakKw[band] ?? []))
   return BANDS.flatMap((Band) => {

@@ -1,6 +1,6 @@
 import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
 import type { Db } from '../../kernel/db.ts'
 
 /** Energy of one day of a home. */

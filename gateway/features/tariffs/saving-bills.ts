@@ -1,30 +1,76 @@
 import { dayOf } from '../../../contract/time/periods.ts'
 import type { AdviceRefusal } from '../../../contract/tariffs/advice.ts'
-import type { Bill, BillTerms } from '../../../contract/tariffs/bill.ts'
-import { type BillingPeriod, billingPeriodsBefore } from '../../domain/tariffs/billing-periods.ts'
+import { NO_BILL_TERMS, type Bill, type BillTerms } from '../../../contract/tariffs/bill.ts'
+import {
+  type BillingPeriod,
+  billingPeriodsBefore,
+  billingCycles,
+  billingPeriodOn,
+} from '../../domain/tariffs/billing-periods.ts'
 import { supplyOf } from '../../../contract/tariffs/supply.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { pricing, seasonOf, type TariffVersion, versionOn } from '../../../contract/tariffs/tariff-terms.ts'
-import { createAdvice } from './advice.ts'
+import type { HomeClock } from '../../domain/homes/find-home.ts'
+import type { Db } from '../../kernel/db.ts'
+import { createAdvice, lackingIn } from './advice.ts'
 import { type BandTable, billParts, createBandTable, type MeasuredPart, wholeBill } from './bill-parts.ts'
-import { daysOf } from './billing.ts'
 import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts'
-import { billed, cyclesOf, termsOn } from './home-terms.ts'
-import type { HomeClock } from '../../domain/homes/home-clock.ts'
+import {
+  billed,
+  cyclesOf,
+  termsOn,
+  tariffPieceOn,
+  tariffsOfHome,
+  readVersions,
+  versionIn,
+} from './tariffs-of-home.ts'
 import type { BillOptions, ProfileDay } from './ports.ts'
-import { tariffPieceOn, tariffsOfHome, readVersions } from './tariffs-of-home.ts'
+
+/** Billing of a home for other features: its periods, prices and terms by day, and the bill of any days. */
+export async function readBilling(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
+  const tariffs = await tariffsOfHome(db, tenant, HomeID)
+  const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
+  const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
+  const versionOn = (day: number) => versionIn(tariffs, day)
+  const termsOn = (day: number): BillTerms => tariffPieceOn(tariffs, day)?.Terms ?? NO_BILL_TERMS
+  const partsOf = (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>) =>
+    billParts(period, daysOf(profile), versionOn, bandsOf, termsOn)
+  return {
+    offPeakDays: tariffs.OffPeakDays,
+    periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
+    versionOn,
+    lackingPeakDays: (periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]) =>
+      lackingIn(periods, (day) => tariffPieceOn(tariffs, day)?.Version),
+    termsOn,
+    planOn: (day: number): string | null => tariffPieceOn(tariffs, day)?.Terms.PlanID ?? null,
+    feedInOn: (day: number): number | null => tariffPieceOn(tariffs, day)?.Terms.FeedIn ?? null,
+    /** Splits a period by price; days without a price are omitted. */
+    partsOf,
+    billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
+      wholeBill(period, partsOf(period, profile), NO_BILL_TERMS),
+  }
+}
+
+/** Days with energy only: a bill does not depend on how it is known. */
+const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
+  new Map(
+    [...profile].map(([day, { kWh }]) => [
+      day,
+      { kWh, known: 0, total: 0, measured: new Int32Array(kWh.length), resolved: new Int32Array(kWh.length) },
+    ]),
+  )
 
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
 
 /** Present or possible contract terms. */
-export interface ContractTerms {
+interface ContractTerms {
   PlanID: string
   Capacities: BillTerms['Capacities']
   PowerFactor: number | null
 }
 
 /** Terms that may differ from the present ones in a bill. */
-export interface VariableTerms {
+interface VariableTerms {
   /** Another plan of the same supply that the comparison of plans shows as cheaper, with its best contract. */
   plan: boolean
   /** Another contract under the present plan. */
@@ -34,10 +80,10 @@ export interface VariableTerms {
 }
 
 /** Power factor above which there is no further discount. */
-export const BEST_POWER_FACTOR = 95
+const BEST_POWER_FACTOR = 95
 
 /** Bills of a home's last 12 months under the present terms. */
-export interface YearBills {
+interface YearBills {
   periods: readonly BillingPeriod[]
   /** Reason why the 12 months allow no advice; null if they do. */
   refused: AdviceRefusal | null
@@ -52,7 +98,7 @@ export interface YearBills {
 }
 
 /** Billing of a home for estimates of savings. */
-export interface SavingBills {
+interface SavingBills {
   /** Day number of today, in the home's time zone. */
   today: number
   now: ContractTerms

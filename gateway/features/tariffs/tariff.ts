@@ -1,10 +1,10 @@
 import { Tariff, type TariffKey, type tariff } from '../../../contract/tariffs/tariff.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/columns.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { type Sql, sql } from '../../kernel/db.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../store/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 
 const NAME_TAKEN = 'Another tariff already has that name'
 /** Maximum number of tariffs per company. */

@@ -1,14 +1,42 @@
-import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
-import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/off-peak-days.ts'
-import { parseDay } from '../../../contract/time/periods.ts'
+import { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import { type OffPeakOverride, offPeakSet } from '../../../contract/tariffs/peak-days.ts'
+import { parseDay, formatDay, dayOf } from '../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
+import { resolvedShare } from '../../domain/energy/resolved-hours.ts'
+import type { BillTerms } from '../../../contract/tariffs/bill.ts'
+import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
+import { type CarbonRule, type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/tariffs/carbon.ts'
+import { columnsOf } from '../../store/sql.ts'
+import { missingFactorYear } from '../../../contract/tariffs/price-review.ts'
 import { peakDaysOfCompany } from './peak-days.ts'
-import { readHomeTariffs } from './tariff-rows.ts'
+import type { VersionOn } from './bill-parts.ts'
+import type { ProfileDay } from './ports.ts'
+
+/** Tariffs of a home, oldest first. */
+export const readHomeTariffs = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
+  db.query<HomeTariff>(sql`select ${columnsOf(HomeTariff)} from home_tariffs
+    where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
+
+/** Carbon factors that a company entered, by year, kg CO2e per kWh, for `carbonFactorOf`. */
+export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Map<number, number>> {
+  const rows = await db.query<{ year: number; factor: number }>(
+    sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
+  )
+  return new Map(rows.map(({ year, factor }) => [year, factor]))
+}
+
+/** Rule for a company's carbon factors, for `carbonFactorOf`. */
+export async function carbonRuleOfCompany(db: Db, tenant: string): Promise<CarbonRule> {
+  const [row] = await db.query<{ rule: CarbonRule }>(
+    sql`select carbon_rule as rule from companies where tenant = ${tenant}`,
+  )
+  return row?.rule ?? 'constant'
+}
 
 /** One version of a home's tariff and its days; day numbers as from `dayOf`, both inclusive. */
-export interface TariffPiece {
+interface TariffPiece {
   FromDay: number
   /** Infinity if open-ended. */
   ThroughDay: number
@@ -104,3 +132,87 @@ async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>
     rows.map(({ date, isOffPeak }): OffPeakOverride => ({ Day: parseDay(date), IsOffPeak: isOffPeak })),
   )
 }
+
+/** Terms of a home that has never had a tariff: bills by calendar month, no contract. */
+export const NO_TERMS: HomeTariff = {
+  ValidFrom: '2000-01-01',
+  ValidThrough: null,
+  PlanID: 'none',
+  Capacities: {},
+  Phases: 'three',
+  PowerFactor: null,
+  BillingDay: 1,
+  BillingMonths: 1,
+  FirstMonth: 1,
+  FeedIn: null,
+}
+
+/** Terms on a day, or the last ones before it. */
+export const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
+  (tariffPieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
+
+export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
+
+export const versionsIn =
+  (tariffs: HomeTariffs): VersionOn =>
+  (day) =>
+    versionIn(tariffs, day)
+
+/**
+ * Dates of a period and its energy. If prices depend on the hour, only energy of resolved hours counts as known.
+ *
+ * on  version of the home's tariffs by day
+ */
+export function billed(
+  { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
+  profile: ReadonlyMap<number, ProfileDay>,
+  on: VersionOn,
+) {
+  let [kWh, known, energyKnown, total] = [0, 0, 0, 0]
+  for (let day = FromDay; day < EndDay; day++) {
+    const load = profile.get(day)
+    if (!load) continue
+    kWh += load.kWh.reduce((sum, one) => sum + one, 0)
+    energyKnown += load.known
+    known += on(day)?.Kind === 'timeOfUse' ? resolvedShare([load]) * load.total : load.known
+    total += load.total
+  }
+  return {
+    From: formatDay(FromDay),
+    Through: formatDay(EndDay - 1),
+    kWh,
+    Known: total ? Math.min(known, energyKnown) / total : 0,
+    ...(known < energyKnown && { EnergyKnown: energyKnown / total }),
+  }
+}
+
+/** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
+export async function readPricing(db: Db, tenant: string, HomeID: string) {
+  const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
+  const ownFactors = await carbonFactorsOfCompany(db, tenant)
+  const rule = await carbonRuleOfCompany(db, tenant)
+  const pieceOn = (day: number) =>
+    Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
+  const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
+  return {
+    versionOn: (day: number) => pricing(pieceOn(day)?.Version, day),
+    billOn: (day: number) => billingPeriodOn(day, cycles),
+    offPeakDays: OffPeakDays,
+    carbonFactor: (year: number) => carbonFactorOf(year, ownFactors, rule),
+  }
+}
+
+/** Time zone of published grid factors. */
+const GRID_ZONE = 'Asia/Taipei'
+
+/** Latest year whose factor should be published by now and is neither built in nor entered; null if there is none. */
+export const missingFactorOfCompany = async (db: Db, tenant: string, now: number): Promise<number | null> =>
+  missingFactorYear(dayOf(now, GRID_ZONE), (await carbonFactorsOfCompany(db, tenant)).keys())
+
+/** Carbon factor of a company's energy in a year. */
+export const carbonFactorOfCompany = async (
+  db: Db,
+  tenant: string,
+  year: number,
+): Promise<CarbonFactorOfYear> =>
+  carbonFactorOf(year, await carbonFactorsOfCompany(db, tenant), await carbonRuleOfCompany(db, tenant))

@@ -1,17 +1,96 @@
-import type { IMAGE_TYPES, UploadTarget } from '../../../contract/homes/upload-calls.ts'
+import type { z } from 'zod'
+import { type IMAGE_TYPES, type UploadTarget, uploads } from '../../../contract/homes/upload-calls.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Events } from '../../kernel/events.ts'
-import type { Grant, IsGranted } from '../../domain/identity/grant.ts'
+import { type Grant, type IsGranted, grantOf } from '../../domain/identity/grant.ts'
 import type { Clock, Files, Log, Random } from '../../kernel/ports.ts'
-import type { z } from 'zod'
 import { extensionOf } from '../../lib/files/key.ts'
-import { type Db, sql } from '../../kernel/db.ts'
+import { type Db, sql, type Sql } from '../../kernel/db.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { CompanyProfile } from '../../../contract/people/company-calls.ts'
+import type { EmployeeKey } from '../../../contract/access-control/employee.ts'
+import type { FloorKey, FloorPlan } from '../../../contract/homes/floor.ts'
+import { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { columnsOf } from '../../store/sql.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
-import type { RunDrawing } from './drawing.ts'
-import type { PhotoAddresses } from './photo-address.ts'
-import { setPicture, type StoredPicture } from './set-picture.ts'
-import { drawPlan, reEncode } from './re-encode.ts'
-import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
+import { type RunDrawing, drawPlan, reEncode } from './re-encode.ts'
+import { type PhotoAddresses, readTicket, type Ticket, type UploadPurpose, writeTicket } from './addresses.ts'
+import type { PicturedDevices } from './ports.ts'
+
+interface Deps {
+  db: Db
+  events: Events
+}
+
+/** Address of a picture, with the size of a plan. */
+type StoredPicture = Pick<FloorPlan, 'Url'> & Partial<FloorPlan>
+
+/**
+ * Sets the new picture in the record of an upload and publishes the change.
+ *
+ * returns  previous addresses
+ * errors   NOT_FOUND if the record was deleted
+ */
+async function setPicture(
+  { db, events }: Deps,
+  purpose: UploadPurpose,
+  stored: StoredPicture,
+): Promise<readonly string[]> {
+  const { tenant } = purpose
+  const { Url } = stored
+  switch (purpose.kind) {
+    case 'logo': {
+      const where = sql`tenant = ${tenant}`
+      const [before, record] = await swap<CompanyProfile, string>(
+        db,
+        sql`select logo_url as old from companies where ${where} for update`,
+        sql`update companies set logo_url = ${Url} where ${where} returning ${columnsOf(CompanyProfile)}`,
+      )
+      events.emit('dataChange', { tenant, name: 'company.update', record, by: null })
+      return before === null ? [] : [before]
+    }
+    case 'employee': {
+      const where = sql`tenant = ${tenant} and employee_id = ${purpose.EmployeeID}`
+      const [before, record] = await swap<EmployeeKey, string>(
+        db,
+        sql`select photo_url as old from employees where ${where} for update`,
+        sql`update employees set photo_url = ${Url} where ${where} returning employee_id as "EmployeeID"`,
+      )
+      events.emit('dataChange', { tenant, name: 'employee.update', record, by: null })
+      return before === null ? [] : [before]
+    }
+    case 'floorPlan': {
+      const where = sql`tenant = ${tenant} and home_id = ${purpose.HomeID} and floor_id = ${purpose.FloorID}`
+      const [before, record] = await swap<FloorKey, FloorPlan>(
+        db,
+        sql`select plan as old from floors where ${where} for update`,
+        sql`update floors set plan = ${JSON.stringify(stored)}::jsonb where ${where}
+          returning home_id as "HomeID", floor_id as "FloorID"`,
+      )
+      events.emit('dataChange', { tenant, name: 'floor.update', record, by: null })
+      return before === null ? [] : [before.Url, before.SmallUrl]
+    }
+    case 'peripheral': {
+      const where = sql`tenant = ${tenant} and home_id = ${purpose.HomeID} and peripheral_uid = ${purpose.PeripheralUID}`
+      const [before, record] = await swap<Peripheral, string>(
+        db,
+        sql`select peripheral_image_url as old from peripherals where ${where} for update`,
+        sql`update peripherals set peripheral_image_url = ${Url} where ${where} returning ${columnsOf(Peripheral)}`,
+      )
+      events.emit('dataChange', { tenant, name: 'peripheral.update', record, by: null })
+      return before === null ? [] : [before]
+    }
+  }
+}
+
+const swap = <Record extends object, Old>(db: Db, select: Sql, update: Sql): Promise<[Old | null, Record]> =>
+  db.transaction(async (tx) => {
+    const [before] = await tx.query<{ old: Old | null }>(select)
+    const [record] = await tx.query<Record>(update)
+    if (!before || !record)
+      throw new GatewayError('NOT_FOUND', 'What this picture was for does not exist any more')
+    return [before.old, record]
+  })
 
 const TICKET_TTL_MS = 15 * 60_000
 /** Content type of stored plans, regardless of the uploaded type. */
@@ -21,7 +100,7 @@ export const IMAGES = '/images/'
 /** Prefix of the file name of a person's photo, so that its address needs a signature even if no record refers to it. */
 const PHOTO = 'p-'
 
-export interface UploadOptions {
+interface UploadOptions {
   db: Db
   files: Files
   events: Events
@@ -35,7 +114,7 @@ export interface UploadOptions {
   isGranted: IsGranted
 }
 
-export interface Uploads {
+interface Uploads {
   /** Creates a one-time upload address for one picture, valid while its grant is. */
   createTicket(
     grant: Grant,
@@ -160,3 +239,34 @@ export function createUploads(options: UploadOptions): Uploads {
 }
 
 const used = () => new GatewayError('CONFLICT', 'This upload address was used')
+
+export const uploadHandlers = (
+  { createTicket }: Pick<Uploads, 'createTicket'>,
+  devices: PicturedDevices,
+): HandlersOf<typeof uploads> => ({
+  uploadPeripheralImage: async ({ ContentType, ...key }, context) => {
+    await devices.lockPeripheral(key, context)
+    return createTicket(
+      grantOf(context.actor, uploads.uploadPeripheralImage.access),
+      { kind: 'peripheral', tenant: context.actor.tenant, ...key },
+      ContentType,
+    )
+  },
+
+  deletePeripheralImage: async (key, context) => {
+    const before = await devices.lockPeripheral(key, context)
+    await context.db.query(sql`update peripherals set peripheral_image_url = null
+      where tenant = ${context.actor.tenant} and peripheral_uid = ${key.PeripheralUID}`)
+    devices.deletePicture(before, context)
+    context.change('peripheral.update', { ...before, PeripheralImageUrl: null })
+    context.audit({ before: { PeripheralImageUrl: before.PeripheralImageUrl } })
+    return key
+  },
+
+  uploadCompanyLogo: ({ ContentType }, { actor }) =>
+    createTicket(
+      grantOf(actor, uploads.uploadCompanyLogo.access),
+      { kind: 'logo', tenant: actor.tenant },
+      ContentType,
+    ),
+})

@@ -1,7 +1,6 @@
 import { type ChannelName, channels } from '../../../contract/index.ts'
 import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
-import { accessText } from './openapi.ts'
-import { type JsonSchema, jsonSchemaOf } from './schema.ts'
+import { accessText, type JsonSchema, jsonSchemaOf } from './openapi.ts'
 
 /** AsyncAPI 3 description of every topic, generated from the contract; operations are those of the gateway. */
 export function createAsyncApi(version: string): JsonSchema {

@@ -1,11 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Access } from '../../../contract/kernel/permissions.ts'
 import { type ProcedureFamily, procedures, type ResourceName, resources } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { Status } from '../../../contract/kernel/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { RequestID } from '../../../contract/kernel/scalars.ts'
-import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
 /** Errors that any call may return; signed-in ones add two more. */
 const ALWAYS: ErrorCode[] = ['INVALID', 'LIMIT_EXCEEDED', 'UNAVAILABLE', 'INTERNAL']
@@ -145,4 +144,12 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
       ),
     },
   }
+}
+
+export type JsonSchema = Record<string, unknown>
+
+/** Converts a contract schema to JSON Schema 2020-12, as OpenAPI 3.1 and AsyncAPI 3 use. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
 }

@@ -3,8 +3,7 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
-import { accessText, callGroups } from './openapi.ts'
-import { type JsonSchema, jsonSchemaOf } from './schema.ts'
+import { accessText, callGroups, type JsonSchema, jsonSchemaOf } from './openapi.ts'
 
 /** Formats a JSON Schema like a TypeScript type. */
 function shapeOf(schema: JsonSchema, indent = ''): string {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { createTransport } from 'nodemailer'
 import { escapeHtml } from '../escape-html.ts'
 import type { Clock, Mail, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../kernel/db.ts'
@@ -93,3 +94,46 @@ ${messages.map(article).join('\n') || '<p>Nothing has been sent yet.</p>'}
 
 const article = ({ to, subject, text, at }: Message): string =>
   `<article><h2>${escapeHtml(subject)}</h2><p>${escapeHtml(to)}, ${new Date(at).toISOString()}</p><pre>${escapeHtml(text)}</pre></article>`
+
+const TIMEOUT_MS = 10_000
+
+/** Connection options: smtp://user:password@host:587 or smtps://…:465 */
+const transportOptions = (url: string, timeout = TIMEOUT_MS) => ({
+  url,
+  connectionTimeout: timeout,
+  greetingTimeout: timeout,
+  socketTimeout: timeout,
+})
+
+/** Signs in to a mail server without sending; rejects with its error. timeout  in ms */
+export async function verifySmtp(url: string, timeout: number): Promise<void> {
+  const transport = createTransport(transportOptions(url, timeout))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * Creates a Mail that sends through a server.
+ *
+ * url   smtp://user:password@host:587 or smtps://…:465
+ * from  sender, e.g. "Building <noreply@example.com>"
+ */
+export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
+  const transport = createTransport(transportOptions(url))
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
+  return {
+    goesOut: true,
+    async send({ calendar, id, ...message }) {
+      await transport.sendMail({
+        from,
+        ...message,
+        ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
+        ...(calendar && { icalEvent: calendar }),
+      })
+    },
+    close: () => transport.close(),
+  }
+}

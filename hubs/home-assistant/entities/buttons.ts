@@ -1,9 +1,7 @@
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { isUnknown } from './template.ts'
 import { text, textOf, texts, topic, type EntityConfig } from './config.ts'
-import { NoCounterpart, type Entity, type Incoming } from './entity.ts'
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
+import { NoCounterpart, type EntityAccess, type Incoming } from './entity.ts'
 
 const SINGLE = 1
 const DOUBLE = 2
@@ -34,7 +32,7 @@ export const pressOf = (word: string): number | undefined =>
 export const buttonOf = (word: string): string => word.replace(PRESS_WORDS, '').replace(/^_|_$/g, '')
 
 /** An event of discovery: JSON with the type of the event, one of `event_types`. errors  Error if none of them is a press */
-export function eventButton(config: EntityConfig): Parts {
+export function eventButton(config: EntityConfig): EntityAccess {
   const types = texts(config, 'event_types', [])
   if (!types.some((type) => pressOf(type) !== undefined))
     throw new NoCounterpart('noType', 'no type for an event')
@@ -63,7 +61,7 @@ function typeIn(got: string): string {
 }
 
 /** A trigger of discovery: one payload is one kind of press of one button. errors  Error for one that is not a press */
-export function triggerButton(config: EntityConfig): Parts {
+export function triggerButton(config: EntityConfig): EntityAccess {
   const type = text(config, 'type') ?? ''
   const subtype = text(config, 'subtype') ?? ''
   const wanted = text(config, 'payload')

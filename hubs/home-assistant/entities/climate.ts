@@ -1,8 +1,6 @@
 import { number, numeric, onOff, payload, readOf, text, texts, writeOf, type EntityConfig } from './config.ts'
-import { NoCounterpart, type Entity, type Value } from './entity.ts'
+import { NoCounterpart, type EntityAccess, type Value } from './entity.ts'
 import { fromCelsius, toCelsius } from './units.ts'
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
 const MODES = ['auto', 'off', 'cool', 'heat', 'dry', 'fan_only']
 const FAN_MODES = ['auto', 'low', 'medium', 'high']
@@ -15,7 +13,7 @@ const word = (got: string): string | null => (got === '' || got === 'None' || go
  *
  * errors  Error if neither a mode nor a temperature can be set
  */
-export function climate(config: EntityConfig): Parts {
+export function climate(config: EntityConfig): EntityAccess {
   const unit = text(config, 'temperature_unit')
   const degrees = (got: string): number | null => {
     const value = numeric(got)
@@ -23,7 +21,7 @@ export function climate(config: EntityConfig): Parts {
   }
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
-  const writes: Parts['writes'] = {
+  const writes: EntityAccess['writes'] = {
     state: writeOf(config, 'power_command_topic', 'power_command_template', (value) =>
       value === true ? on : off,
     ),
@@ -58,7 +56,7 @@ export function climate(config: EntityConfig): Parts {
 }
 
 /** A dehumidifier (humidifier entity of that class). errors  Error for a humidifier */
-export function mapDehumidifier(config: EntityConfig): Parts {
+export function mapDehumidifier(config: EntityConfig): EntityAccess {
   if (text(config, 'device_class') !== 'dehumidifier')
     throw new NoCounterpart('noType', 'no type for humidifier')
   const on = payload(config, 'payload_on', 'ON')
@@ -95,7 +93,7 @@ const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
 export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
 
 /** A fan that is a ventilator: on, off and two speeds. */
-export function mapVentilator(config: EntityConfig): Parts {
+export function mapVentilator(config: EntityConfig): EntityAccess {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const min = number(config, 'speed_range_min', 1)

@@ -1,9 +1,7 @@
 import { MOVES, STOP } from '../../../contract/devices/capabilities/cover.ts'
 import { CommandRefused } from '../../lib/commands.ts'
 import { number, numeric, payload, readOf, text, writeOf, type EntityConfig } from './config.ts'
-import type { Entity, Value } from './entity.ts'
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
+import type { EntityAccess, Value } from './entity.ts'
 
 /** States of a cover, as Home Assistant names them. */
 export const COVER_WORDS = ['open', 'opening', 'closed', 'closing', 'stopped'] as const
@@ -22,7 +20,7 @@ export const fromOpen = (percent: Value, closed: number, open: number): number =
 export const moveOf = (name: 'open' | 'close'): number => MOVES.find(([, one]) => one === name)?.[0] ?? STOP
 
 /** A cover of discovery. errors  Error for one without a command */
-export function cover(config: EntityConfig): Parts {
+export function cover(config: EntityConfig): EntityAccess {
   const closed = number(config, 'position_closed', 0)
   const open = number(config, 'position_open', 100)
   const orders = new Map<Value, string>([

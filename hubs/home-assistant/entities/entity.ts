@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../../contract/devices/channels/hub-setup.ts'
 
 /** One value of a device in the bridge's model, independent of how it was announced. */
 
@@ -118,6 +118,9 @@ export interface Entity {
   /** Messages that make the device publish its state. */
   asks?: readonly Publication[]
 }
+
+/** Role, reads and writes of an entity, without its identity. */
+export type EntityAccess = Pick<Entity, 'role' | 'reads' | 'writes'>
 
 /** Result of parsing an announcement. */
 export interface Announcement {

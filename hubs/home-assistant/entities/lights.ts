@@ -10,10 +10,8 @@ import {
   writeOf,
   type EntityConfig,
 } from './config.ts'
-import { NoCounterpart, type Entity, type Incoming, type Read, type Value } from './entity.ts'
+import { NoCounterpart, type EntityAccess, type Incoming, type Read, type Value } from './entity.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
 /** Brightness in percent; a lamp that is on is at least 1. */
 export const toPercent = (raw: number, scale: number): number =>
@@ -25,14 +23,14 @@ const fromPercent = (value: Value, scale: number): number => Math.round((Number(
  *
  * errors  Error for the template schema and for a light without a command topic
  */
-export function light(config: EntityConfig): Parts {
+export function light(config: EntityConfig): EntityAccess {
   const schema = text(config, 'schema') ?? 'basic'
   if (schema === 'json') return jsonLight(config)
   if (schema === 'basic' || schema === 'default') return basicLight(config)
   throw new NoCounterpart('noType', `lights of schema ${schema} are not supported`)
 }
 
-function basicLight(config: EntityConfig): Parts {
+function basicLight(config: EntityConfig): EntityAccess {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const scale = Math.max(1, number(config, 'brightness_scale', 255))
@@ -56,7 +54,7 @@ function basicLight(config: EntityConfig): Parts {
   }
 }
 
-function jsonLight(config: EntityConfig): Parts {
+function jsonLight(config: EntityConfig): EntityAccess {
   const to = topic(config, 'command_topic')
   if (to === undefined) throw new Error('a light without command_topic')
   const from = topic(config, 'state_topic')

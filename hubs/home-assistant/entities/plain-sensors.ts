@@ -1,9 +1,7 @@
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { numeric, onOff, payload, readOf, text, writeOf, type EntityConfig } from './config.ts'
-import type { Entity, Value } from './entity.ts'
+import type { Entity, EntityAccess, Value } from './entity.ts'
 import { isUnknown } from './template.ts'
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
 /** Names of quantities by device class of Home Assistant and expose of Zigbee2MQTT; others keep their name. */
 const QUANTITIES: Readonly<Record<string, string>> = {
@@ -56,7 +54,7 @@ export function plainRole(name: string, unit: string): Entity['role'] | undefine
 }
 
 /** A sensor of discovery that measures what no other field covers; undefined for any other. */
-export function plainSensor(config: EntityConfig, slot: string): Parts | undefined {
+export function plainSensor(config: EntityConfig, slot: string): EntityAccess | undefined {
   const deviceClass = text(config, 'device_class')
   const unit = text(config, 'unit_of_measurement')
   // A text has neither a unit nor a state class.
@@ -68,7 +66,11 @@ export function plainSensor(config: EntityConfig, slot: string): Parts | undefin
 }
 
 /** Battery or radio link value of a device; undefined for anything else. */
-export function diagnostic(component: string, objectId: string, config: EntityConfig): Parts | undefined {
+export function diagnostic(
+  component: string,
+  objectId: string,
+  config: EntityConfig,
+): EntityAccess | undefined {
   if (component !== 'sensor') return undefined
   const field =
     text(config, 'device_class') === 'battery' && text(config, 'unit_of_measurement') === '%'
@@ -85,7 +87,7 @@ export function diagnostic(component: string, objectId: string, config: EntityCo
  *
  * errors  Error for one without a command
  */
-export function siren(config: EntityConfig): Parts {
+export function siren(config: EntityConfig): EntityAccess {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const isPlain = text(config, 'command_template') !== undefined

@@ -19,6 +19,7 @@ import {
   type Announcement,
   type DeviceInfo,
   type Entity,
+  type EntityAccess,
   type Value,
 } from '../entities/entity.ts'
 import { eventButton, triggerButton } from '../entities/buttons.ts'
@@ -81,8 +82,6 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
   return found
 }
 
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
-
 function parseComponent(
   found: Announcement,
   id: string,
@@ -128,7 +127,7 @@ function partsOf(
   objectId: string,
   config: EntityConfig,
   device: DeviceInfo,
-): Parts | string {
+): EntityAccess | string {
   const deviceClass = text(config, 'device_class')
   const names = `${objectId} ${text(config, 'name') ?? ''} ${device.name} ${device.model}`
   switch (component) {
@@ -191,7 +190,7 @@ function partsOf(
 const numbersOf = (config: EntityConfig) => readOf(config, 'state', 'state_topic', 'value_template', numeric)
 
 /** An entity that can only be switched on and off. */
-function relay(config: EntityConfig, templateKey: string): Parts {
+function relay(config: EntityConfig, templateKey: string): EntityAccess {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const state = writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off))

@@ -1,14 +1,12 @@
 import { conversion } from '../entities/units.ts'
 import { numeric, readOf, text, type EntityConfig } from '../entities/config.ts'
-import { NoCounterpart, type Entity, type Phase } from '../entities/entity.ts'
+import { NoCounterpart, type EntityAccess, type Phase } from '../entities/entity.ts'
 import { figureOf } from './tasmota.ts'
 
 /*
  * Tasmota before version 9.2, and later with `SetOption19 1`, announces itself for Home Assistant: units and classes of its values
  * are wrong or missing, and most announcements name no device. Each template contains the value's name in telemetry.
  */
-
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
 /** `{{value_json['ENERGY']['Total']}}`, in older versions `{{value_json.ENERGY.Total}}`; with an index for a list. */
 const VALUE = /value_json(?:\['([^']+)'\]\['([^']+)'\]|\.([\w-]+)\.([\w-]+))(?:\[(\d)\])?/
@@ -25,7 +23,7 @@ function valueOf(
 }
 
 /** A value of a meter by its name in telemetry; undefined for any other. errors  Error for one that has no counterpart */
-export function oldTasmotaSensor(config: EntityConfig): Parts | undefined {
+export function oldTasmotaSensor(config: EntityConfig): EntityAccess | undefined {
   const value = valueOf(config)
   if (value?.group !== 'ENERGY') return undefined
   const figure = figureOf('ENERGY', value.key)
@@ -56,7 +54,7 @@ export function oldTasmotaChannel(config: EntityConfig): string | undefined {
 }
 
 /** Quality of the radio link in percent, from the only announcement that names the device; undefined for any other. */
-export function oldTasmotaStatus(config: EntityConfig): Parts | undefined {
+export function oldTasmotaStatus(config: EntityConfig): EntityAccess | undefined {
   if (!STATUS.test(text(config, 'state_topic') ?? '')) return undefined
   const read = (got: string) => {
     const percent = numeric(got)

@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../../contract/devices/channels/unmapped.ts'
+import type { UnmappedReason } from '../../../contract/devices/channels/hub-setup.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { STOP } from '../../../contract/devices/capabilities/cover.ts'
 import { pressOf } from '../entities/buttons.ts'

@@ -1,5 +1,5 @@
 import type { DiscoveredPeripheral, Peripheral } from '../../../contract/devices/peripheral.ts'
-import { isMeter } from '../../../contract/meters/is-meter.ts'
+import { isMeter } from '../../../contract/devices/kinds/registry.ts'
 import { meterPositions, type MeterPosition } from '../../../contract/meters/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 

@@ -1,5 +1,5 @@
 import { ALARM_KINDS, type AlarmState } from '../../../contract/alarms/calls.ts'
-import { ALARM_SEVERITIES } from '../../../contract/kernel/alarm-severity.ts'
+import { ALARM_SEVERITIES } from '../../../contract/kernel/severity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'

@@ -2,7 +2,7 @@ import type { Alarm, AlarmReadingOverTime } from '../../../contract/alarms/calls
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import type { Comparison } from '../../../contract/automation/comparison.ts'
 import { evaluateCondition } from '../../../contract/automation/evaluate-conditions.ts'
-import { troublesOf } from '../../../contract/devices/troubles.ts'
+import { troublesOf } from '../../../contract/devices/device-health.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useDeviceFieldWords } from '../../domain/devices/field-words.ts'
 import { formatWhen } from '../../lib/format-when.ts'

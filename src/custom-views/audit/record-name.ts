@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../contract/people/audit-calls.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 
 /** Fields that identify a record to people, in order of precedence. */
 const NAMES = [

@@ -32,7 +32,7 @@ import { useCalendarAddress } from './tools/use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })

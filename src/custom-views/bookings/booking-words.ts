@@ -1,6 +1,6 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import type { Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/periods.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
 /** Time in the room's time zone, e.g. "09:30". */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/periods.ts'
 import {
   CHECK_IN_LEAD_MS,
   RoomDoor as Door,

@@ -1,4 +1,4 @@
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 import { MINUTE, type Period } from '../../../contract/time/booking.ts'
 
 export const DAY_MINUTES = 1440

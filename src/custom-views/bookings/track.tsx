@@ -9,7 +9,7 @@ import {
 } from 'react'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { toEpoch } from '../../../contract/time/wall-time.ts'
+import { toEpoch } from '../../../contract/time/periods.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'

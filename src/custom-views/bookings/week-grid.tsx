@@ -1,6 +1,6 @@
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { toWallTime } from '../../../contract/time/periods.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'

@@ -1,6 +1,6 @@
 import { Button, InputNumber, Select } from 'antd'
 import { useState } from 'react'
-import { AC_MODES } from '../../../contract/devices/capabilities/air-conditioner.ts'
+import { AC_MODES } from '../../../contract/devices/capabilities/taiseia.ts'
 import { applianceOf, deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { SWITCHES_HIDDEN, type Peripheral } from '../../../contract/devices/peripheral.ts'
 import type { RoomDevices } from '../../../contract/devices/room-devices.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useParams } from 'react-router'
-import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { DevicesInMaintenance } from '../../domain/devices/maintenance-status.ts'

@@ -8,7 +8,7 @@ import {
   peripheralCalls,
   PULSE_DURATIONS,
 } from '../../../contract/devices/peripheral.ts'
-import { canBeSilent } from '../../../contract/devices/silence.ts'
+import { canBeSilent } from '../../../contract/devices/device-health.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import { call } from '../../data/api.ts'
 import { devicesQuery } from '../../data/homes.ts'

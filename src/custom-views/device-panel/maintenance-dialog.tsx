@@ -1,10 +1,6 @@
 import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
-import {
-  MAX_MAINTENANCE_MS,
-  maintenances,
-  type Maintenance,
-} from '../../../contract/alarms/maintenance-calls.ts'
+import { MAX_MAINTENANCE_MS, maintenances, type Maintenance } from '../../../contract/alarms/calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useAction } from '../../data/use-action.ts'

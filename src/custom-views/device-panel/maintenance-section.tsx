@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { maintenances, type Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import { maintenances, type Maintenance } from '../../../contract/alarms/calls.ts'
 import { maintainedBy } from '../../../contract/attention/attention-alarms.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

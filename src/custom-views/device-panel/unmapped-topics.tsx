@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
-import { unmapped, type UnmappedValue } from '../../../contract/setup/unmapped-calls.ts'
+import { unmapped, type UnmappedValue } from '../../../contract/setup/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'

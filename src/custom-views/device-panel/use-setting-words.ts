@@ -1,6 +1,6 @@
 import { modbusTable, type StoredModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
-import { silentAfter } from '../../../contract/devices/silence.ts'
+import { silentAfter } from '../../../contract/devices/device-health.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import { callKey, queryClient } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Form, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { limitablePaths } from '../../../contract/devices/kinds/measured-fields.ts'
+import { limitablePaths } from '../../../contract/devices/kinds/history-fields.ts'
 import {
   MAX_VALUE_LIMITS,
   peripheralCalls,

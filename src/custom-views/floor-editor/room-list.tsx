@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { DRAGGED } from './editor-canvas.tsx'
 import styles from './floor-editor.module.css'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 
 /** Number of rooms from which there is a search field. */
 const MANY = 10

@@ -13,7 +13,7 @@ import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {

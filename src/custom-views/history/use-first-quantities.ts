@@ -3,7 +3,7 @@ import type { HistoryDevice, HistoryPick } from '../../../contract/devices/histo
 import { deviceRows } from '../../domain/devices/device-rows.ts'
 import { rowStates } from '../../domain/devices/row-states.ts'
 import { useDeviceNotes } from '../../domain/devices/use-device-notes.ts'
-import { isMeter } from '../../../contract/meters/is-meter.ts'
+import { isMeter } from '../../../contract/devices/kinds/registry.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
 import { statuses } from '../../data/status-store.ts'

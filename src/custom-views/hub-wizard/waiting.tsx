@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import { TRIAL_STAGES } from '../../../contract/devices/channels/hub-trial.ts'
+import { TRIAL_STAGES } from '../../../contract/devices/channels/hub-setup.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { useT, type TKey, type TValues } from '../../lib/i18n/i18n.ts'
 import { useConnection } from '../../live/channel.ts'

@@ -14,7 +14,7 @@ import { StartDialog } from './start-dialog.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { useTargetName } from './use-target-name.ts'
 import { deviceKey, isUpdating, updateFor } from '../../domain/ota/versions.ts'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 
 const PAGE = 50
 

@@ -12,7 +12,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { MyData } from './my-data.tsx'
 import { Sessions } from './sessions.tsx'
-import { isPassword } from '../../../contract/kernel/credentials.ts'
+import { isPassword } from '../../../contract/kernel/credential.ts'
 
 const FIELDS = ['PreviousPassword', 'ProposedPassword', 'Confirm'] as const
 const LABELS = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { user } from '../../../contract/people/user.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'

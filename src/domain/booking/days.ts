@@ -1,6 +1,5 @@
 import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
-import { toWallTime } from '../../../contract/time/wall-time.ts'
-import { startOfDay } from '../../../contract/time/periods.ts'
+import { startOfDay, toWallTime } from '../../../contract/time/periods.ts'
 
 /** Current day in a room's time zone. */
 export const todayAt = (zone: string | undefined, now: number): number =>

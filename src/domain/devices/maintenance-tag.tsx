@@ -1,6 +1,6 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
-import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'

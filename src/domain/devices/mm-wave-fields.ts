@@ -1,4 +1,4 @@
-import type { MmWaveConfig } from '../../../contract/devices/capabilities/presence.ts'
+import type { MmWaveConfig } from '../../../contract/devices/capabilities/sensors.ts'
 
 /** Detection parameters of a radar in form order, with unit and bounds. */
 export const MM_WAVE_FIELDS = [

@@ -1,4 +1,4 @@
-import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import { zone } from '../../../contract/devices/capabilities/thermostat.ts'
 import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
 import type { Capability } from '../../../contract/devices/capabilities/capability.ts'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
-import { maintenances, type Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import { alarms, type Alarm, maintenances, type Maintenance } from '../../../contract/alarms/calls.ts'
 import { callQuery, queryClient, refetchAnswer } from '../../data/api.ts'
 
 /** Maximum number of alarms; devices beyond it are shown by their reports alone. */

@@ -1,6 +1,6 @@
 import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
 import type { Meaning } from '../../../contract/devices/capabilities/capability.ts'
-import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/devices/kinds/field-shape.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/devices/history-calls.ts'

@@ -1,15 +1,14 @@
-import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import { deviceType, isMeter } from '../../../contract/devices/kinds/registry.ts'
 import type { ThermostatNode } from '../../../contract/devices/capabilities/thermostat.ts'
-import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { attentionOf } from '../../../contract/attention/attention.ts'
 import type { AttentionNotes } from '../../../contract/attention/attention-alarms.ts'
 import { roomValues } from '../../../contract/devices/room-values.ts'
-import { isSilent } from '../../../contract/devices/silence.ts'
+import { isSilent } from '../../../contract/devices/device-health.ts'
 import { isCurrent } from '../../../contract/devices/status-order.ts'
-import { isMeter } from '../../../contract/meters/is-meter.ts'
 import { DEFAULT_ROLE } from '../../../contract/devices/meter-roles.ts'
 
 /** Devices of one room, and the hubs that their state depends on. */

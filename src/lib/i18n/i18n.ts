@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import type { ResourceName } from '../../../contract/index.ts'
-import { isolated } from '../../../contract/kernel/isolated.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 import auth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
 import type { PathName } from '../../navigation/paths.ts'
 import { createStore, useStore } from '../store.ts'

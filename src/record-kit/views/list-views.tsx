@@ -1,8 +1,12 @@
 import type { FC } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SavedView } from '../../../contract/people/personal-calls.ts'
-import { readParameters } from '../../../contract/lists/list-query.ts'
-import { viewParameters, viewQuery, type ViewedList } from '../../../contract/lists/view-query.ts'
+import {
+  readParameters,
+  viewParameters,
+  viewQuery,
+  type ViewedList,
+} from '../../../contract/lists/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ViewsMenu } from './views-menu.tsx'

@@ -1,8 +1,11 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useRef, type FC } from 'react'
-import type { ModbusRow, ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
-import { MAX_MODBUS_ROWS } from '../../../contract/devices/modbus/modbus-rows.ts'
+import {
+  type ModbusRow,
+  type ModbusTable,
+  MAX_MODBUS_ROWS,
+} from '../../../contract/devices/modbus/modbus-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,9 +1,9 @@
 import { AutoComplete, Button, Form, Grid, Input, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
-import { ModbusRow, ModbusRowFields } from '../../../contract/devices/modbus/modbus-table.ts'
-import { METER_FIELDS } from '../../../contract/devices/modbus/modbus-meter.ts'
 import {
+  ModbusRow,
+  ModbusRowFields,
   DEFAULT_SENTINELS,
   isBitArea,
   isWritableArea,
@@ -11,7 +11,8 @@ import {
   MODBUS_TYPES,
   registersOf,
   sentinelsOf,
-} from '../../../contract/devices/modbus/modbus-rows.ts'
+} from '../../../contract/devices/modbus/modbus-table.ts'
+import { METER_FIELDS } from '../../../contract/devices/modbus/modbus-meter.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'

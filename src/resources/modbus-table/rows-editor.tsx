@@ -1,8 +1,12 @@
 import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Card, Grid, Space, Table } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
-import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
-import { MAX_MODBUS_ROWS, overlapsOf, registersOf } from '../../../contract/devices/modbus/modbus-rows.ts'
+import {
+  type ModbusRow,
+  MAX_MODBUS_ROWS,
+  overlapsOf,
+  registersOf,
+} from '../../../contract/devices/modbus/modbus-table.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'

@@ -4,8 +4,8 @@ import {
   ModbusRowFields,
   ModbusTable,
   type ModbusRow,
+  MAX_MODBUS_ROWS,
 } from '../../../contract/devices/modbus/modbus-table.ts'
-import { MAX_MODBUS_ROWS } from '../../../contract/devices/modbus/modbus-rows.ts'
 import { decodeText } from '../../lib/spreadsheet/decode-text.ts'
 import { PLAIN_ROW } from './plain-row.ts'
 

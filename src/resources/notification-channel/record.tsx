@@ -3,8 +3,10 @@ import { defineRecord } from '../../record-kit/define-record.tsx'
 import type { ReachValue } from './reach-input.tsx'
 import { useChannelFields } from './use-channel-fields.tsx'
 import { SendOutlined } from '@ant-design/icons'
-import { notificationChannelCalls } from '../../../contract/notifications/channel-calls.ts'
-import type { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
+import {
+  notificationChannelCalls,
+  type NotificationChannel,
+} from '../../../contract/notifications/notification-channel.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

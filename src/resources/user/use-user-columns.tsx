@@ -1,7 +1,7 @@
 import { Tag } from 'antd'
 import { Link } from 'react-router'
 import type { UserRow } from '../../../contract/people/user.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'

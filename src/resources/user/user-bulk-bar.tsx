@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import { user, type UserRow } from '../../../contract/people/user.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'

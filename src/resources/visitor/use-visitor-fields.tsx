@@ -13,7 +13,7 @@ import { useFormZone } from './use-form-zone.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/access-control/calls.ts'
-import { isolated } from '../../../contract/kernel/isolated.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 import { callQuery } from '../../data/api.ts'
 
 interface Props {

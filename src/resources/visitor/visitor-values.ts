@@ -1,8 +1,7 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { formatPhone } from '../../../contract/access-control/access-pass.ts'
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
-import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import { formatDay, parseDay, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 
 const MINUTE = 60_000
 

@@ -16,7 +16,7 @@ import { roomValues, type RoomValues } from '../../../contract/devices/room-valu
 import type { RoomDevices } from '../../../contract/devices/room-devices.ts'
 import { mayOpen } from '../../navigation/may-open.ts'
 import { pathTo, type PathName } from '../../navigation/paths.ts'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 
 /** Actions of the search, available on every page. */
 export const VERBS = [

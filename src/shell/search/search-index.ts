@@ -5,7 +5,7 @@ import type { ConferenceRoom } from '../../../contract/bookings/conference-room.
 import type { Scene } from '../../../contract/automation/scene.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import type { SearchAction } from './actions.ts'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 
 export type FoundKind =
   | 'page'

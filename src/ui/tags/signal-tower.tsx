@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import { colorHex, type Lamp } from '../../../contract/devices/capabilities/lamps.ts'
+import { colorHex, type Lamp } from '../../../contract/devices/capabilities/light-house.ts'
 import styles from './signal-tower.module.css'
 
 /** Picture of a machine's signal tower as its sensors see it. Hidden from screen readers: the caller writes the states next to it. */

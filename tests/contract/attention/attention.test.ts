@@ -5,7 +5,7 @@ import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { attentionOf } from '../../../contract/attention/attention.ts'
-import { canBeSilent, silentAfter } from '../../../contract/devices/silence.ts'
+import { canBeSilent, silentAfter } from '../../../contract/devices/device-health.ts'
 import { device, hub, NOW } from '../../src/custom-views/dashboard/devices.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import { diagnostics } from '../../../contract/devices/capabilities/diagnostics.ts'
+import { diagnostics } from '../../../contract/devices/capabilities/capability.ts'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { METER_SUMS, PSEUDO_FIELDS } from '../../../contract/automation/condition.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeStatus, commonPaths, replaces } from '../../../contract/devices/merge-status.ts'
-import { confirms } from '../../../contract/devices/status-order.ts'
+import { mergeStatus, commonPaths, replaces, confirms } from '../../../contract/devices/status-order.ts'
 import { reports as values } from '../../support/thermostat-reports.ts'
 
 const node = (NodeID: number, more: object = {}) => ({ NodeID, ...more })

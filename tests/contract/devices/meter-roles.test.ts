@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRoleOf, mayHangBelow, METER_ROLES, termOf } from '../../../contract/devices/meter-roles.ts'
 import { deviceOfMeter, returnIdOf } from '../../../contract/devices/kinds/meter-id.ts'
-import { proposeRole } from '../../../contract/meters/propose-roles.ts'
+import { proposeRole } from '../../../contract/energy/role-answers.ts'
 
 describe('roles of meters', () => {
   it('are placed below their own kind, and a load below the import that supplies it', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayMove } from '../../../contract/findings/finding-life.ts'
 import {
+  mayMove,
   type ClaimedMeter,
   floorOf,
   monthly,
   scaled,
   twoDigits,
   unionOf,
-} from '../../../contract/findings/saving.ts'
+} from '../../../contract/findings/finding-life.ts'
 
 const LENGTH = 6
 const kWh = fc.array(fc.double({ min: 0, max: 10, noNaN: true }), { minLength: LENGTH, maxLength: LENGTH })

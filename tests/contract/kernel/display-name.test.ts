@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 
 describe('display names', () => {
   const person = { FirstName: '', LastName: '', nickname: '', Email: 'a@b.tw' }

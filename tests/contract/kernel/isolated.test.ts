@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isolated } from '../../../contract/kernel/isolated.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 
 it.each(['王小明', 'Ángel Ñuñez', '👩‍🔬', '<b>', '', 'e\u0301'])('leaves %j unchanged', (name) => {
   expect(isolated(name)).toBe(name)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SavedView } from '../../../contract/people/personal-calls.ts'
-import { viewQuery } from '../../../contract/lists/view-query.ts'
+import { viewQuery } from '../../../contract/lists/list-query.ts'
 
 describe('the query of a saved view', () => {
   it('keeps the address parameters of the list in one order, and drops others', () => {

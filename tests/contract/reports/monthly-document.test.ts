@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedFigure, MonthlyReport } from '../../../contract/reports/calls.ts'
 import { monthlyDocument } from '../../../contract/reports/monthly-document.ts'
-import { wordsIn } from '../../../gateway/features/reports/compose-mail.ts'
+import { wordsIn } from '../../../gateway/features/reports/report-mail-sender.ts'
 
 const figure = (Now: number): ComparedFigure => ({ Now, Before: null, Change: null, Said: 'none' })
 const FACTOR = 0.5

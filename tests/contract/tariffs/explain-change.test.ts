@@ -7,10 +7,9 @@ import {
   explainChange,
 } from '../../../contract/tariffs/explain-change.ts'
 import { weatherChange, weatherEffectOf } from '../../../gateway/features/insight/logic/weather-effect.ts'
-import { parseDay } from '../../../contract/time/periods.ts'
+import { parseDay, DAY_TYPES } from '../../../contract/time/periods.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { bandsOfType, seasonOf, versionOn } from '../../../contract/tariffs/tariff-terms.ts'
-import { DAY_TYPES } from '../../../contract/time/day-types.ts'
 
 const KINDS = DAY_TYPES.length
 const CELLS = 24

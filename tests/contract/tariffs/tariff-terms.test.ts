@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { carbonFactorOf } from '../../../contract/tariffs/carbon.ts'
 import { runningDemand } from '../../../contract/energy/demand.ts'
-import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../../contract/tariffs/off-peak-days.ts'
+import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../../contract/tariffs/peak-days.ts'
 import { formatDay, parseDay, QUARTER_MS } from '../../../contract/time/periods.ts'
 import {
   contractMisfit,

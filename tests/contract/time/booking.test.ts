@@ -6,8 +6,7 @@ import {
   periodsOverlap,
   periodProblem,
 } from '../../../contract/time/booking.ts'
-import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
-import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import { formatDay, parseDay, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../../contract/bookings/booking-series.ts'
 
 const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createChunkAssembler, splitMessage, MAX_CHUNK_BYTES } from '../../../gateway/bus/chunks.ts'
+import { createChunkAssembler, splitMessage, MAX_CHUNK_BYTES } from '../../../gateway/bus/seal.ts'
 
 const message = (length: number) => Buffer.alloc(length, '{"text":"…"}')
 /** Chunks of a message in order of arrival, the first with this number. */

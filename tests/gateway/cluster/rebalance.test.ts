@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startRebalancing } from '../../../gateway/cluster/rebalance.ts'
+import { startRebalancing } from '../../../gateway/cluster/cluster.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 
 let clock: HeldClock

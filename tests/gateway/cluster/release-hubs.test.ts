@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { releaseHubsWithoutDatabase } from '../../../gateway/cluster/release-hubs.ts'
+import { releaseHubsWithoutDatabase } from '../../../gateway/cluster/cluster.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 

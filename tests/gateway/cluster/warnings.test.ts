@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readinessWarnings } from '../../../gateway/cluster/warnings.ts'
+import { readinessWarnings } from '../../../gateway/cluster/cluster.ts'
 
 const other = (age: number) => ({ id: 'g-1', name: 'one', version: '0', age })
 const database = { syncStandbys: 1 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextAttempt, type RetryPolicy } from '../../../gateway/deliveries/backoff.ts'
+import { nextAttempt, type RetryPolicy } from '../../../gateway/deliveries/worker.ts'
 
 const MINUTE = 60_000
 const NOW = Date.UTC(2026, 0, 5)

@@ -5,9 +5,10 @@ import {
   controlCommand,
   controlRequest,
   controlResponse,
+  statusChange,
+  statusReport,
 } from '../../../contract/devices/channels/control.ts'
 import { meterReport } from '../../../contract/meters/channels.ts'
-import { statusChange, statusReport } from '../../../contract/devices/channels/status.ts'
 import { shadowUpdate } from '../../../contract/devices/channels/shadow.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'

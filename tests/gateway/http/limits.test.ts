@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GatewayConfig } from '../../../gateway/features/deps.ts'
-import { createTenantLimit } from '../../../gateway/http/tenant-limit.ts'
+import { createTenantLimit } from '../../../gateway/http/rate-limits.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 const NONE = { perSecond: 0, burst: 0 }

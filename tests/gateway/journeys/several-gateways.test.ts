@@ -4,10 +4,12 @@ import {
   controlCommand,
   controlRequest,
   controlResponse,
+  statusChange,
+  statusReport,
+  statusRequest,
 } from '../../../contract/devices/channels/control.ts'
 import { userPermission } from '../../../contract/data-change.ts'
 import { messageGap } from '../../../contract/message-gap.ts'
-import { statusChange, statusReport, statusRequest } from '../../../contract/devices/channels/status.ts'
 import { createNetwork } from '../../../gateway/bus/in-process.ts'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { openDb } from '../../../gateway/store/db.ts'

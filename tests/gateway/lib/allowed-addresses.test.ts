@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { allowNetworks, type Interfaces } from '../../../gateway/lib/allowed-addresses.ts'
+import { allowNetworks, type Interfaces } from '../../../gateway/lib/guarded-request.ts'
 
 const card = (cidr: string) => {
   const [address = ''] = cidr.split('/')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSigned, writeSigned } from '../../../gateway/lib/signed.ts'
+import { readSigned, writeSigned } from '../../../gateway/lib/seal.ts'
 
 const key = new Uint8Array(32).fill(7)
 

@@ -3,7 +3,7 @@ import { CompanyProfile } from '../../../contract/people/company-calls.ts'
 import { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { Automation } from '../../../contract/automation/automation.ts'
 import { resources } from '../../../contract/index.ts'
-import { toSnakeCase } from '../../../gateway/store/columns.ts'
+import { toSnakeCase } from '../../../gateway/store/sql.ts'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 

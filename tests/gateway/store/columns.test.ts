@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { columnsOf, toSnakeCase } from '../../../gateway/store/columns.ts'
+import { columnsOf, toSnakeCase } from '../../../gateway/store/sql.ts'
 
 describe('SQL names', () => {
   it.each([

@@ -8,9 +8,12 @@ import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { migrate, readMigrations } from '../../../gateway/store/migrate.ts'
-import { deleteDroppedReadings } from '../../../gateway/features/energy/rollup/dropped-meters.ts'
+import {
+  deleteDroppedReadings,
+  expireDays,
+  expireReadings,
+} from '../../../gateway/features/energy/rollup/expire-energy.ts'
 import { rollUp } from '../../../gateway/features/energy/rollup/roll-up.ts'
-import { expireDays, expireReadings } from '../../../gateway/features/energy/rollup/expire-energy.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
 import { createTestDb, MIGRATIONS, quiet, type TestDb, testSocketDir } from '../../support/postgres.ts'

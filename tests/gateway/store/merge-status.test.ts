@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mergeStatus } from '../../../contract/devices/merge-status.ts'
+import { mergeStatus } from '../../../contract/devices/status-order.ts'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb } from '../../support/postgres.ts'
 import { reports } from '../../support/thermostat-reports.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignedIn } from '../../../gateway/kernel/context.ts'
-import { auditHandlers } from '../../../gateway/features/audit/audit.ts'
+import { auditHandlers } from '../../../gateway/features/audit/feature.ts'
 import { runDepthOf } from '../../../gateway/features/automation/engine/loops.ts'
 import { commandsOf, commandsSince } from '../../../gateway/features/automation/runs/store.ts'
 import { commandStatements } from '../../../gateway/features/control/command-statements.ts'

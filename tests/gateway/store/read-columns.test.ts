@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
-import { readColumns } from '../../../gateway/store/read-columns.ts'
+import { readColumns } from '../../../gateway/store/sql.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 let db: Db

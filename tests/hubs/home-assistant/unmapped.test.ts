@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_UNMAPPED, unmappedReport } from '../../../contract/devices/channels/unmapped.ts'
+import { MAX_UNMAPPED, unmappedReport } from '../../../contract/devices/channels/hub-setup.ts'
 import { play } from './play.ts'
 
 const reasons = (world: ReturnType<typeof play>) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MODBUS_PRESETS } from '../../../contract/devices/modbus/modbus-presets.ts'
-import { MODBUS_AREAS, registersOf } from '../../../contract/devices/modbus/modbus-rows.ts'
-import { planReads, type ReadBlock, split } from '../../../hubs/modbus-tcp/read-plan.ts'
+import { MODBUS_AREAS, registersOf } from '../../../contract/devices/modbus/modbus-table.ts'
+import { planReads, type ReadBlock, split } from '../../../hubs/modbus-tcp/reader.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 
 const LIMITS = { maxRegisters: 120, maxGap: 16 }

@@ -13,19 +13,18 @@ import { GivenAutomation } from '../../../contract/automation/automation.ts'
 import { group } from '../../../contract/automation/group.ts'
 import { Action } from '../../../contract/automation/action.ts'
 import { Condition } from '../../../contract/automation/condition.ts'
-import { groupProblem } from '../../../gateway/features/automation/logic/group-members.ts'
+import { groupProblem } from '../../../gateway/features/automation/records/group.ts'
 import { ruleProblems } from '../../../contract/automation/rule-problems.ts'
 import { Phone } from '../../../contract/access-control/visitor.ts'
-import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/kernel/credentials.ts'
-import { displayName } from '../../../contract/kernel/display-name.ts'
+import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/kernel/credential.ts'
+import { displayName } from '../../../contract/kernel/text.ts'
 import {
   DEFAULT_COLOR,
   areAdjacent,
   MAX_COLORS,
   SENSORS,
-} from '../../../contract/devices/capabilities/lamps.ts'
-import { isCurrent, supersedes, toMillis } from '../../../contract/devices/status-order.ts'
-import { mergeStatus } from '../../../contract/devices/merge-status.ts'
+} from '../../../contract/devices/capabilities/light-house.ts'
+import { isCurrent, supersedes, toMillis, mergeStatus } from '../../../contract/devices/status-order.ts'
 import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/tariffs/carbon.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'

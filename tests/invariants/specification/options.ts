@@ -1,17 +1,28 @@
-import { AC_MODES, airConditioner } from '../../../contract/devices/capabilities/air-conditioner.ts'
-import { DEHUMIDIFIER_MODES } from '../../../contract/devices/capabilities/dehumidifier.ts'
-import { DOOR_STATES } from '../../../contract/devices/capabilities/door.ts'
-import { CONTACT_MODES } from '../../../contract/devices/capabilities/dry-contact.ts'
-import { LIGHT_STATES, SENSOR_IDS } from '../../../contract/devices/capabilities/light-house.ts'
+import {
+  AC_MODES,
+  airConditioner,
+  DEHUMIDIFIER_MODES,
+  CLEAN_FILTER,
+  ScheduleOff,
+  BREATH_MODES,
+  PRE_HEAT_COOL,
+} from '../../../contract/devices/capabilities/taiseia.ts'
+import {
+  DOOR_STATES,
+  MOTION_STATES,
+  PRESENCE_STATES,
+  SHOCK_STATES,
+  SMOKE_STATES,
+} from '../../../contract/devices/capabilities/sensors.ts'
+import { CONTACT_MODES } from '../../../contract/devices/capabilities/switches.ts'
+import {
+  LIGHT_STATES,
+  SENSOR_IDS,
+  CALIBRATION_STEPS,
+  LIGHT_TYPES,
+} from '../../../contract/devices/capabilities/light-house.ts'
 import { PHASE_SHIFTS } from '../../../contract/devices/capabilities/meter.ts'
-import { MOTION_STATES } from '../../../contract/devices/capabilities/motion.ts'
-import { PRESENCE_STATES } from '../../../contract/devices/capabilities/presence.ts'
-import { SHOCK_STATES } from '../../../contract/devices/capabilities/shock.ts'
-import { SMOKE_STATES } from '../../../contract/devices/capabilities/smoke.ts'
-import { CLEAN_FILTER, ScheduleOff } from '../../../contract/devices/capabilities/taiseia.ts'
-import { BREATH_MODES, PRE_HEAT_COOL } from '../../../contract/devices/capabilities/ventilation.ts'
-import type { Choices } from '../../../contract/devices/capabilities/capability.ts'
-import { OnOff } from '../../../contract/devices/capabilities/capability.ts'
+import { type Choices, OnOff } from '../../../contract/devices/capabilities/capability.ts'
 import { METER_TYPES } from '../../../contract/devices/kinds/registry.ts'
 import { FEATURES, OPERATIONS } from '../../../contract/kernel/permissions.ts'
 import { PERIOD_TYPES } from '../../../contract/energy/meter-data-calls.ts'
@@ -25,7 +36,6 @@ import {
   MAX_CONDITIONS,
   RETRIGGER_INTERVALS,
 } from '../../../contract/automation/condition.ts'
-import { CALIBRATION_STEPS, LIGHT_TYPES } from '../../../contract/devices/capabilities/calibration.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { FORMATS } from '../../../src/custom-views/export/options.ts'
 import { FromApp } from '../../../src/native/messages.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseStatusFields } from '../../../contract/devices/kinds/status.ts'
-import { createBuilding } from '../../../simulator/building/building.ts'
-import { catchUpSince, settledStates } from '../../../simulator/building/catch-up.ts'
+import { createBuilding, catchUpSince, settledStates } from '../../../simulator/building/building.ts'
 import { readingsSince } from '../../../simulator/building/past.ts'
 import {
   ALL_PORTIONS,

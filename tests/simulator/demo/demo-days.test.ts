@@ -4,8 +4,13 @@ import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { createBuilding, type Building } from '../../../simulator/building/building.ts'
 import { demoCompany, type DemoDevice, type DemoHub } from '../../../simulator/demo/demo.ts'
 import { shift } from '../../../simulator/scenarios/factory.ts'
-import { isMeetingRoom, type Meeting, meetingAt, MEETINGS } from '../../../simulator/scenarios/meetings.ts'
-import { presence } from '../../../simulator/scenarios/office.ts'
+import {
+  isMeetingRoom,
+  type Meeting,
+  meetingAt,
+  MEETINGS,
+  presence,
+} from '../../../simulator/scenarios/office.ts'
 import { localTime } from '../../../simulator/scenarios/taiwan.ts'
 
 const MINUTE = 60_000

@@ -6,7 +6,7 @@ import { returnIdOf } from '../../../contract/devices/kinds/meter-id.ts'
 import { createBuilding } from '../../../simulator/building/building.ts'
 import { pastOf } from '../../../simulator/building/past.ts'
 import { demoCompany } from '../../../simulator/demo/demo.ts'
-import { sunshine } from '../../../simulator/scenarios/sun.ts'
+import { sunshine } from '../../../simulator/scenarios/taiwan.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

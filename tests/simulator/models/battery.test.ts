@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyBattery, work } from '../../../simulator/models/battery.ts'
-import { clampMeter } from '../../../simulator/models/clamp-meter.ts'
+import { emptyBattery, work, clampMeter } from '../../../simulator/models/meters.ts'
 import { CALM } from '../../../simulator/models/model.ts'
 
 const KWH = 3_600_000

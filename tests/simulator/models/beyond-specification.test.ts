@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { button } from '../../../simulator/models/button.ts'
-import { cover } from '../../../simulator/models/cover.ts'
+import { button, sensor } from '../../../simulator/models/sensors.ts'
+import { cover, siren } from '../../../simulator/models/actuators.ts'
 import { CALM as calm } from '../../../simulator/models/model.ts'
-import { sensor } from '../../../simulator/models/sensor.ts'
-import { siren } from '../../../simulator/models/siren.ts'
 
 describe('cover', () => {
   const closed = cover.step(cover.make('901', {}), 1, { ...calm, lit: 0 })

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { airConditioner } from '../../../simulator/models/air-conditioner.ts'
-import { dehumidifier } from '../../../simulator/models/dehumidifier.ts'
+import { airConditioner, dehumidifier, taiseia, ventilation } from '../../../simulator/models/taiseia.ts'
 import { CALM, type Model, type World } from '../../../simulator/models/model.ts'
-import { taiseia } from '../../../simulator/models/taiseia.ts'
 import { thermostat } from '../../../simulator/models/thermostat.ts'
-import { ventilation } from '../../../simulator/models/ventilation.ts'
 
 const HOUR = 3600
 const summer: World = { ...CALM, outdoors: 33, temperature: 29, humidity: 75, occupied: true }

@@ -3,7 +3,7 @@ import { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import { parseStatusFields } from '../../../contract/devices/kinds/status.ts'
 import { meterFieldsOf } from '../../../contract/devices/modbus/modbus-meter.ts'
 import { confirms } from '../../../contract/devices/status-order.ts'
-import { modbusMeter, SIMULATED_ROWS } from '../../../simulator/models/modbus.ts'
+import { modbusMeter, SIMULATED_ROWS } from '../../../simulator/models/meters.ts'
 import { CALM } from '../../../simulator/models/model.ts'
 import { demoModbusTable } from '../../../simulator/demo/modbus-table.ts'
 

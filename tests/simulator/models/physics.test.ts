@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clampMeter } from '../../../simulator/models/clamp-meter.ts'
-import { doorSensor } from '../../../simulator/models/door-sensor.ts'
-import { dryContact } from '../../../simulator/models/dry-contact.ts'
-import { lightSwitch } from '../../../simulator/models/light-switch.ts'
+import { clampMeter } from '../../../simulator/models/meters.ts'
+import {
+  doorSensor,
+  MOTION_HOLD_SECONDS,
+  motionSensor,
+  smokeSensor,
+} from '../../../simulator/models/sensors.ts'
+import { dryContact, lightSwitch } from '../../../simulator/models/switches.ts'
 import { CALM as calm } from '../../../simulator/models/model.ts'
-import { HOLD_SECONDS, motionSensor } from '../../../simulator/models/motion-sensor.ts'
-import { smokeSensor } from '../../../simulator/models/smoke-sensor.ts'
 
 const spans = fc.array(
   fc.record({
@@ -104,8 +106,12 @@ describe('dry contact', () => {
 describe('sensors', () => {
   it('a motion sensor holds its motion for a minute after the last movement', () => {
     const moved = motionSensor.step(motionSensor.make('754', {}), 1, { ...calm, moving: true })
-    expect(motionSensor.report(motionSensor.step(moved, HOLD_SECONDS - 1, calm))).toEqual({ MotionState: 1 })
-    expect(motionSensor.report(motionSensor.step(moved, HOLD_SECONDS, calm))).toEqual({ MotionState: 0 })
+    expect(motionSensor.report(motionSensor.step(moved, MOTION_HOLD_SECONDS - 1, calm))).toEqual({
+      MotionState: 1,
+    })
+    expect(motionSensor.report(motionSensor.step(moved, MOTION_HOLD_SECONDS, calm))).toEqual({
+      MotionState: 0,
+    })
   })
 
   it('a door sensor says 2 while the door is open and 1 when it is closed', () => {

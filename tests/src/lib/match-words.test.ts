@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldText } from '../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../contract/kernel/text.ts'
 import { matchesAllWords } from '../../../src/lib/match-words.ts'
 
 it('finds every word, in any order, ignoring case', () => {

@@ -1,4 +1,4 @@
-import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
+import type { AlarmSeverity } from '../../../../contract/kernel/severity.ts'
 
 /**
  * Time after clearing in which an alarm that is raised again is reopened, ms: its cause was not fixed, and a second

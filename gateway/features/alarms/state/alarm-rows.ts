@@ -1,9 +1,9 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
 import type { AlarmLife } from './alarm-life.ts'
-import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
+import type { AlarmSeverity } from '../../../../contract/kernel/severity.ts'
 import type { Escalation, NotifySettings } from '../../../../contract/automation/alarm-part.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, named, raw, type Sql, sql } from '../../../kernel/db.ts'
 import type { AlarmSubject } from './signals.ts'
 

@@ -1,8 +1,9 @@
-import { nextAlarmLife, type AlarmEvent, type NotificationEffect } from './alarm-life.ts'
-import { isMoreDangerous } from '../../../../contract/alarms/alarm-states.ts'
+import { isMoreDangerous, alarmStateOf, hasAlarmStates } from '../../../../contract/alarms/alarm-states.ts'
 import type { NotificationEvent, Notify } from '../../../domain/notifications/notification-transport.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import { nextAlarmLife, type AlarmEvent, type NotificationEffect } from './alarm-life.ts'
 import { endangersLife, loadAlarmFacts, isOfRule, notificationOf, type AlarmFacts } from './alarm-notices.ts'
 import {
   type AlarmRow,
@@ -17,7 +18,7 @@ import {
 import { areCausedByMainMeter } from './mains.ts'
 import { cancelEscalations, planEscalations } from './escalations.ts'
 import { introducesField, isReported, isWorseReading, mergeReadings } from './readings.ts'
-import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
+import { subjectOf, type AlarmSignalState, type Signal, deviceSubject } from './signals.ts'
 
 /** Dependencies of alarms on other features. */
 export interface AlarmPorts {
@@ -244,3 +245,52 @@ async function storeOutcome(
   if (notices.length > 0) await notify(tx, notices)
   return moved.filter(({ alarm }) => !notInserted.has(alarm.AlarmID))
 }
+
+/** Merged statuses of one home. */
+interface HomeStatuses {
+  tenant: string
+  homeId: string
+  statuses: readonly DeviceStatus[]
+}
+
+/**
+ * Raises, changes and ends the alarms of devices by their reports. The caller locks their statuses until its
+ * transaction ends, so that reports of one device are processed in order. Idempotent.
+ *
+ * homes    statuses after a report; devices without alarm states are skipped
+ * now      epoch ms, for maintenance
+ * `isOngoing` the state was suppressed and is current: people are notified, however old the report is
+ * returns  the alarm transitions, to be announced after the commit
+ */
+export type UpdateStateAlarms = (
+  tx: Db,
+  homes: readonly HomeStatuses[],
+  now: number,
+  isOngoing?: boolean,
+) => Promise<EmitAlarmTransition[]>
+
+export const createStateAlarmUpdater =
+  (ports: AlarmPorts): UpdateStateAlarms =>
+  async (tx, homes, now, isOngoing = false) => {
+    const signals = new Map<string, Signal>()
+    for (const { tenant, homeId, statuses } of homes)
+      for (const status of statuses) {
+        if (!hasAlarmStates(status.PeripheralType)) continue
+        const { PeripheralUID: uid, PeripheralType: type, Timestamp: at } = status
+        const state = alarmStateOf(status)
+        const signalState = state && {
+          severity: state.Severity,
+          values: state.Values,
+          readings: [],
+          isFire: state.isFire,
+        }
+        signals.set(`${tenant}/${uid}`, {
+          ...deviceSubject('state', { tenant, homeId, uid, type }),
+          says: signalState ?? null,
+          at,
+          stands: isOngoing,
+          unknown: Object.keys(status).filter((field) => status[field] === null),
+        })
+      }
+    return applySignals(tx, ports, [...signals.values()], now)
+  }

@@ -1,6 +1,6 @@
 import type { Recipients } from '../../../../contract/automation/alarm-part.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
 import { type AlarmRow, ALARM_COLUMNS } from './alarm-rows.ts'

@@ -1,5 +1,5 @@
 import { nextAlarmLife, CHATTER_QUIET_MS, type AlarmEvent } from './alarm-life.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
 import {

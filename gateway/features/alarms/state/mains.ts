@@ -1,7 +1,7 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
-import { BREACH_HOLD_MS } from '../../../../contract/alarms/alarm-kinds.ts'
+import { BREACH_HOLD_MS } from '../../../../contract/alarms/alarm-states.ts'
 import { isVoltageField } from '../../../../contract/devices/warning-threshold.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 
 /**

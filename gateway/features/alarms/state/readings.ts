@@ -1,5 +1,5 @@
 import type { Alarm, AlarmReading } from '../../../../contract/alarms/calls.ts'
-import { figureAt } from '../../../../contract/devices/kinds/measured-fields.ts'
+import { figureAt } from '../../../../contract/devices/kinds/history-fields.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { AlarmRow, StoredReading } from './alarm-rows.ts'
 import type { AlarmSignalState } from './signals.ts'

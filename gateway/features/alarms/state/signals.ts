@@ -1,5 +1,5 @@
 import type { AlarmKind, AlarmReading } from '../../../../contract/alarms/calls.ts'
-import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
+import type { AlarmSeverity } from '../../../../contract/kernel/severity.ts'
 import type { Escalation, NotifySettings } from '../../../../contract/automation/alarm-part.ts'
 
 /** Abnormal state that a source reports. */

@@ -1,6 +1,5 @@
 import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
-import type { RuleAlarm } from '../../../domain/alarms/rule-alarms.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { RuleAlarm, EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { ruleSubject, type Signal } from './signals.ts'

@@ -1,11 +1,11 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { type BreachVerdict, judgeBreach, readingsOf } from '../../../../contract/attention/breach-verdict.ts'
-import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-states.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
-import { isInMaintenance } from '../state/maintenance-status.ts'
+import { isInMaintenance } from '../state/silent-sources.ts'
 import { deviceSubject, type Signal } from '../state/signals.ts'
 
 /** Maximum number of devices evaluated in one statement, and of holds processed in one transaction. */

@@ -1,14 +1,13 @@
-import { capabilityOf, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
+import { capabilityOf, deviceTypes, isMeter } from '../../../../contract/devices/kinds/registry.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
-import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
-import { isSilent } from '../../../../contract/devices/silence.ts'
-import { isMeter } from '../../../../contract/meters/is-meter.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../contract/alarms/alarm-states.ts'
+import { isSilent } from '../../../../contract/devices/device-health.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
-import { isInMaintenance } from '../state/maintenance-status.ts'
+import { isInMaintenance } from '../state/silent-sources.ts'
 import { deviceSubject, type Signal } from '../state/signals.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 
 /** Maximum number of devices in one transaction. */
 const BATCH = 500

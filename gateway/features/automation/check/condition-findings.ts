@@ -6,11 +6,13 @@ import { isSatisfiable } from '../logic/satisfiable.ts'
 import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
 import { valueAt } from '../engine/condition-index.ts'
-import type { Sources } from '../rules/ports.ts'
-import type { TargetDevice } from '../targets/targets.ts'
+import type { Sources, EngineHomeKey, SourcesOf } from '../rules/ports.ts'
+import { type TargetDevice, loadDevices } from '../targets/targets.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 
 /** A device in a condition. */
-export type CheckedDevice = TargetDevice & {
+type CheckedDevice = TargetDevice & {
   /** Report interval of a meter, seconds. */
   frequency: number
 }
@@ -22,7 +24,7 @@ export interface SubjectFacts {
 }
 
 /** Finding about one condition; `blocks` if it prevents the condition from ever becoming true. */
-export interface ConditionFinding {
+interface ConditionFinding {
   Kind: Extract<RuleWarning['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
   PeripheralUID: string
   blocks: boolean
@@ -91,7 +93,7 @@ function isUnheard({ PeripheralUID, Field }: Condition, { status }: CheckedDevic
 }
 
 /** Whether no value can meet the condition. */
-export const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'asked'>): boolean =>
+const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'asked'>): boolean =>
   alwaysOrNever(condition, rangeOf(condition, asked.get(condition.PeripheralUID)?.type)) === 'never'
 
 /**
@@ -119,4 +121,42 @@ export function blockerOf(
       ? { Kind: 'never', PeripheralUID: list[0].PeripheralUID, blocks: true }
       : undefined)
   )
+}
+
+/** Whether a subject of a condition is computed from several meters. */
+const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX)
+
+/** Reads the known facts about the subjects of a home's rule conditions at a time, epoch ms. */
+export async function readSubjects(
+  db: Db,
+  sourcesOf: SourcesOf,
+  home: EngineHomeKey,
+  rules: readonly Pick<RuleOfAutomation, 'Conditions'>[],
+  now: number,
+): Promise<SubjectFacts> {
+  const uids = [
+    ...new Set(
+      rules.flatMap(({ Conditions }) =>
+        (Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
+      ),
+    ),
+  ]
+  const asked = await readDevices(
+    db,
+    home,
+    uids.filter((uid) => !isComputed(uid)),
+  )
+  const sources = new Map<string, Sources>()
+  for (const uid of uids.filter(isComputed)) sources.set(uid, await sourcesOf(home, uid, now))
+  return { asked: new Map(asked.map((device) => [device.uid, device])), sources }
+}
+
+async function readDevices(db: Db, home: EngineHomeKey, uids: readonly string[]): Promise<CheckedDevice[]> {
+  if (uids.length === 0) return []
+  const devices = await loadDevices(db, home, { uids })
+  const rows = await db.query<{ uid: string; seconds: number }>(sql`
+    select peripheral_uid as uid, power_meter_update_frequency as seconds from peripherals
+    where tenant = ${home.tenant} and peripheral_uid = any(${[...uids]}::text[])`)
+  const frequencies = new Map(rows.map(({ uid, seconds }) => [uid, seconds]))
+  return devices.map((device) => ({ ...device, frequency: frequencies.get(device.uid) ?? 0 }))
 }

@@ -1,5 +1,4 @@
-import { toWallTime } from '../../../../contract/time/wall-time.ts'
-import { QUARTER_MS } from '../../../../contract/time/periods.ts'
+import { QUARTER_MS, toWallTime } from '../../../../contract/time/periods.ts'
 import { bandsOfDay, type TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
 
 /** Time span in which devices would have been on, epoch ms. */

@@ -7,7 +7,7 @@ import { runInSlices } from './in-slices.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { TryPorts } from './ports.ts'
 import { quantityOf, valueTrackOf } from './tracks.ts'
-import { readColumns } from '../../../store/read-columns.ts'
+import { readColumns } from '../../../store/sql.ts'
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 
 /** Counted energy of one meter of a virtual meter: added (1) or subtracted (-1). */

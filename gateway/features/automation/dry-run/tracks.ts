@@ -2,7 +2,7 @@ import { isReadingField, ONLINE } from '../../../../contract/devices/kinds/histo
 import { HOME_SUBJECT, METER_SUMS, type Condition } from '../../../../contract/automation/condition.ts'
 import type { Track } from '../logic/replay.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
-import { QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
+import { QUARTER_MS, startOf, DAY_MS } from '../../../../contract/time/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
 import { STALE_AFTER_INTERVALS } from '../engine/values.ts'
@@ -16,9 +16,8 @@ export interface Quantity {
 
 /** Time before a range in which the value at its start is searched for, ms. */
 const LOOKBACK_MS = 3_600_000
-const DAY = 86_400_000
 /** Approximate length of periods, ms: half of it after the end of one lies inside the next. */
-const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY, MonthlyKwh: 31 * DAY } as const
+const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY_MS, MonthlyKwh: 31 * DAY_MS } as const
 const PERIODS = { HourlyKwh: 'hour', DailyKwh: 'day', MonthlyKwh: 'month' } as const
 const isSum = (field: string): field is (typeof METER_SUMS)[number] => METER_SUMS.some((one) => one === field)
 

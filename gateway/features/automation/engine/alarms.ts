@@ -4,11 +4,74 @@ import { HOME_SUBJECT, isMeterSum } from '../../../../contract/automation/condit
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import type { RuleAlarm } from '../../../domain/alarms/rule-alarms.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { alarmPeaksOf, alarmReadingsOf, isNotableChange } from './alarm-readings.ts'
+import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
+import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { CompiledRule } from './compile.ts'
-import { type Prediction, type RecordedReadings, type RuleState, valuesOf } from './rule-state.ts'
+import {
+  type Prediction,
+  type RecordedReadings,
+  type RuleState,
+  valuesOf,
+  type RuleAction,
+} from './rule-state.ts'
 import type { EnginePorts } from './ports.ts'
-import type { RuleAction } from './evaluation.ts'
+
+/** Minimum interval between two recordings of an open alarm's readings, ms, unless a value has worsened by GROWTH of its peak. */
+const RECORD_INTERVAL_MS = 60_000
+const GROWTH = 0.01
+
+type Watching = Pick<CompiledRule, 'watched'>
+type Values = readonly (number | null)[]
+
+/** Readings of an alarm's conditions as stored with the alarm. */
+const alarmReadingsOf = (
+  { watched }: Watching,
+  { values, peaks }: Pick<RecordedReadings, 'values' | 'peaks'>,
+  crossesAt: number | null = null,
+): AlarmReading[] =>
+  watched.map(({ condition: { Field, Logical, Status } }, i) => ({
+    Field,
+    Logical,
+    Limit: Status,
+    Value: values[i] ?? null,
+    Peak: peaks[i] ?? null,
+    CrossesAt: crossesAt,
+  }))
+
+/** Severity of a value, for comparison; undefined if the operator has no worse direction. */
+function badness({ Logical, Status }: ComparedCondition, value: number): number | undefined {
+  if (Array.isArray(Status))
+    return Logical === 'outside' ? Math.max(Status[0] - value, value - Status[1]) : undefined
+  if (Logical === '>' || Logical === '>=') return value
+  return Logical === '<' || Logical === '<=' ? -value : undefined
+}
+
+/** Worst value of each condition so far; the latest value if the operator has no worse direction. */
+const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Values): (number | null)[] =>
+  watched.map(({ condition }, i) => {
+    const [peak = null, value = null] = [before[i], values[i]]
+    if (peak === null || value === null) return value ?? peak
+    const [was, is] = [badness(condition, peak), badness(condition, value)]
+    return was !== undefined && is !== undefined && is <= was ? peak : value
+  })
+
+/** Whether to record the current readings of an open alarm: a changed value once a minute, a worse one immediately. */
+export function isNotableChange(
+  rule: Watching,
+  recorded: RecordedReadings,
+  values: Values,
+  now: number,
+): boolean {
+  if (values.every((value, i) => value === (recorded.values[i] ?? null))) return false
+  // A clock that was set back must not block recording.
+  if (now - recorded.at >= RECORD_INTERVAL_MS || now < recorded.at) return true
+  return rule.watched.some(({ condition }, i) => {
+    const [peak = null, value = null] = [recorded.peaks[i], values[i]]
+    if (peak === null || value === null) return peak !== value && value !== null
+    const [was, is] = [badness(condition, peak), badness(condition, value)]
+    return was !== undefined && is !== undefined && is - was >= Math.abs(peak) * GROWTH && is > was
+  })
+}
 
 /** Changes that happened longer ago than this, ms, are recorded without notifying anyone. */
 const MAX_NOTICE_AGE_MS = 3_600_000

@@ -1,6 +1,6 @@
-import { type BookedTime, bookingMoment, dueFrom, dueOfBooking } from '../logic/booking-times.ts'
+import { type BookedTime, bookingMoment, dueFrom, dueOfBooking } from '../logic/schedule-clock.ts'
 import type { BookingTrigger } from '../../../../contract/automation/schedule.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { isActiveRule } from './compile.ts'

@@ -6,7 +6,7 @@ import {
   evaluateCondition,
 } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { StoredReport } from '../../../kernel/events.ts'
-import { isNotableChange } from './alarm-readings.ts'
+import { isNotableChange } from './alarms.ts'
 import type { CompiledRule } from './compile.ts'
 import type { RecordedReadings } from './rule-state.ts'
 

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-timers.ts'
 import { createDueClock, TICK_MS } from './clock.ts'
-import { decideRule } from './decide-rule.ts'
-import type { Engine } from './engine.ts'
+import { decideRule, computeMeasures, hourlyConsumptionOf } from './decide-rule.ts'
+import { type Engine, createEngineMetrics } from './engine.ts'
 import {
   candidatesOfChanges,
   candidatesOfReports,
@@ -12,8 +12,6 @@ import {
   loadRules,
   rulesOf,
 } from './rule-index.ts'
-import { computeMeasures, hourlyConsumptionOf } from './measures.ts'
-import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
 import { emitRuleChanges } from './plan-run.ts'

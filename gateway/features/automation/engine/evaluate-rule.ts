@@ -2,18 +2,26 @@ import type { ComparedCondition } from '../../../../contract/automation/evaluate
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { ConditionTarget, ConditionTrace } from '../../../../contract/automation/run-calls.ts'
 import { advanceTruth, type TruthEvent, type TruthState, type TruthTimer } from '../logic/condition-state.ts'
-import { isPeriodOpen, nextPeriodChange } from '../logic/period-schedule.ts'
-import type {
-  ConditionRule,
-  Evaluation,
-  EvaluationInput,
-  EvaluationTimer,
-  EvaluationTimers,
-} from './evaluation.ts'
+import { isPeriodOpen, nextPeriodChange } from '../logic/schedule-clock.ts'
+import {
+  type ConditionRule,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationTimer,
+  type EvaluationTimers,
+  type Change,
+  type RuleState,
+  valuesOf,
+} from './rule-state.ts'
 import type { LogEntry } from './log.ts'
-import { type Change, type RuleState, valuesOf } from './rule-state.ts'
-import { eventsOf, type TimedEvent } from './timeline.ts'
-import { currentValue, nextSilenceChange, valuesAfterReport, wasDueInDowntime } from './values.ts'
+import {
+  eventsOf,
+  type TimedEvent,
+  currentValue,
+  nextSilenceChange,
+  valuesAfterReport,
+  wasDueInDowntime,
+} from './values.ts'
 
 /**
  * Evaluates a rule: applies the events since the last evaluation in order of time. Pure: the same input gives the same result on every

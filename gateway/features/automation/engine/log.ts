@@ -1,4 +1,4 @@
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { type Db, named, raw, type Sql, sql } from '../../../kernel/db.ts'
 

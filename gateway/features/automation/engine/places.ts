@@ -1,6 +1,6 @@
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
-import { offPeakSet } from '../../../../contract/tariffs/off-peak-days.ts'
+import { offPeakSet } from '../../../../contract/tariffs/peak-days.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import type { EngineHomeKey } from '../rules/ports.ts'
 

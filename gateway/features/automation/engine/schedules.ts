@@ -2,15 +2,22 @@ import { isDue, latestMissed, nextRun, runsBetween, type ScheduleClock } from '.
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { notifyMissed } from '../runs/notices.ts'
-import type { RuleRow } from '../rules/rule-rows.ts'
+import { type RuleRow, RULE_COLUMNS } from '../rules/rule-rows.ts'
+import type { EngineHomeKey } from '../rules/ports.ts'
+import { setsConfirmedValues } from '../../../../contract/automation/default-catch-up.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
+import { expandActions, loadTargets } from '../targets/targets.ts'
 import { isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { missedRun, pausedHomes, whyScheduleNotRun } from './why-not-run.ts'
+import {
+  missedRun,
+  pausedHomes,
+  whyScheduleNotRun,
+  type RunPlanner,
+  createRunPlanner,
+  planRuns,
+} from './plan-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
-import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
-import type { EngineHomeKey } from '../rules/ports.ts'
-import { RULE_COLUMNS } from '../rules/rule-rows.ts'
-import { readSetFields, type SetFields } from './set-by.ts'
 import { replaceTimers } from './timers.ts'
 
 /** Maximum delay of a run that counts as on time, ms: it may have to wait for a poll and other due work. */
@@ -250,4 +257,32 @@ function lastOfEachField(late: readonly Missed[]): Missed[] {
     kept.unshift(due)
   }
   return kept
+}
+
+/** Fields that the actions of a rule set at present. */
+interface SetFields {
+  /** Device fields, as strings that are equal for equal fields. */
+  fields: ReadonlySet<string>
+  /** Whether any action needs a confirmation when done by hand, for example opening a gate. */
+  needsConfirmation: boolean
+}
+
+/** Fields that some lists of actions of a home set. Scenes, groups and rooms are expanded to their present contents. */
+export async function readSetFields(
+  db: Db,
+  home: EngineHomeKey,
+  lists: readonly (readonly Action[])[],
+): Promise<SetFields[]> {
+  const targets = await loadTargets(db, home, lists.flat())
+  return lists.map((actions) => {
+    const steps = expandActions(actions, targets)
+    return {
+      fields: new Set(
+        steps.flatMap(({ uid, values }) => Object.keys(values).map((field) => `${uid}/${field}`)),
+      ),
+      needsConfirmation: setsConfirmedValues(
+        steps.map(({ uid, values }) => ({ type: targets.devices.get(uid)?.type, values })),
+      ),
+    }
+  })
 }

@@ -2,10 +2,15 @@ import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, named, type Sql, sql } from '../../../kernel/db.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { DATABASE_NOW } from './log.ts'
-import { type RuleState, ruleStateOf, type StoredRuleState, storedStateOf } from './rule-state.ts'
+import {
+  type RuleState,
+  ruleStateOf,
+  type StoredRuleState,
+  storedStateOf,
+  type EvaluationTimer,
+} from './rule-state.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
 import { RULE_COLUMNS, type RuleKey } from '../rules/rule-rows.ts'
-import type { EvaluationTimer } from './evaluation.ts'
 import { TIMERS_OF_EVALUATION } from './timers.ts'
 
 /** A row of automation_states. */

@@ -1,9 +1,8 @@
-import { isPeriodOpen, nextPeriodChange } from './period-schedule.ts'
+import { isPeriodOpen, nextPeriodChange, nextRun, type ScheduleClock } from './schedule-clock.ts'
 import type { Conditions } from '../../../../contract/automation/condition.ts'
 import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
-import { nextRun, type ScheduleClock } from './schedule-clock.ts'
-import type { SetField } from '../../../../contract/automation/set-fields.ts'
+import type { SetField } from '../../../../contract/automation/action.ts'
 
 /** A rule with conditions or a schedule, its actions expanded to the present devices. */
 export interface ActingRule {

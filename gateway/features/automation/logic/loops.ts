@@ -1,6 +1,6 @@
 import type { Condition, Conditions } from '../../../../contract/automation/condition.ts'
 import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
-import type { SetField } from '../../../../contract/automation/set-fields.ts'
+import type { SetField } from '../../../../contract/automation/action.ts'
 import { evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 
 /** A field that a rule sets; value undefined if it can be anything, as for a restored one. */

@@ -1,12 +1,13 @@
-import { toEpoch } from '../../../../contract/time/wall-time.ts'
-import { dayOf, formatDay, parseDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { dayOf, formatDay, parseDay, weekdayOf, toEpoch, DAY_MS } from '../../../../contract/time/periods.ts'
 import {
   isDayOf,
   isHolidayFor,
   timeOnDay,
   type Place,
 } from '../../../../contract/automation/home-calendar.ts'
-import type { Repeating, Single } from '../../../../contract/automation/schedule.ts'
+import type { Repeating, Single, BookingTrigger, Window } from '../../../../contract/automation/schedule.ts'
+import type { Booking } from '../../../../contract/bookings/calls.ts'
+import { MINUTE, type Period } from '../../../../contract/time/booking.ts'
 
 export type ScheduleClock = Repeating | Single
 
@@ -84,7 +85,7 @@ export function runsBetween(schedule: ScheduleClock, from: number, to: number, p
 }
 
 /** A displayed run, epoch ms; Struck if an exception or a holiday prevents it. */
-export interface ShownRun {
+interface ShownRun {
   At: number
   Struck: boolean
 }
@@ -139,4 +140,84 @@ function lastRun(schedule: ScheduleClock, from: number, now: number, place: Plac
     if (isDue(at)) return at
   }
   return undefined
+}
+
+/** Parts of a booking that determine its trigger times. */
+export type BookedTime = Period & Pick<Booking, 'ReleasedAt'>
+
+/**
+ * Reference time of a booking for a trigger, epoch ms. A room is released when a booking ends: at its end, or earlier if a person
+ * ends it at the door or nobody checks in.
+ */
+export const bookingMoment = (
+  { When }: Pick<BookingTrigger, 'When'>,
+  { StartTimestamp, EndTimestamp, ReleasedAt }: BookedTime,
+): number => (When === 'release' ? (ReleasedAt ?? EndTimestamp) : StartTimestamp)
+
+/** Due time of a trigger for a reference time, epoch ms: some minutes before or after it. */
+export const dueFrom = (
+  { When, Minutes }: Pick<BookingTrigger, 'When' | 'Minutes'>,
+  moment: number,
+): number => moment + (When === 'before' ? -Minutes : Minutes) * MINUTE
+
+/** Due time of a trigger for a booking, epoch ms. */
+export const dueOfBooking = (trigger: BookingTrigger, booking: BookedTime): number =>
+  dueFrom(trigger, bookingMoment(trigger, booking))
+
+/** Time before the start of a booking in which a detected presence already counts for it, ms. */
+export const EARLY_PRESENCE_MS = 5 * MINUTE
+
+/** Days that are searched for the next change of a period. */
+const LOOK_AHEAD = 35
+interface Span {
+  from: number
+  to: number
+}
+
+/** Span of a window that begins on a day; undefined if none does, or a clock change skips it. */
+function spanOn(window: Window, day: number, place: Place): Span | undefined {
+  if (!window.Weekdays.includes(weekdayOf(day)) || !isDayOf(window.Days, day, place)) return undefined
+  const from = timeOnDay(window.From, day, place)
+  let to = timeOnDay(window.To, day, place)
+  if (from === undefined || to === undefined) return undefined
+  const isByClock = typeof window.From === 'number' && typeof window.To === 'number'
+  if (isByClock ? window.To <= window.From : to <= from) to = timeOnDay(window.To, day + 1, place)
+  return to !== undefined && to > from ? { from, to } : undefined
+}
+
+/** Spans of all windows that begin on the days around a time, by their start. A span lasts two days at most. */
+function spansFrom(period: readonly Window[], at: number, days: number, place: Place): Span[] {
+  const today = dayOf(at, place.zone)
+  const spans: Span[] = []
+  for (let day = today - 2; day <= today + days; day++)
+    for (const window of period) {
+      const span = spanOn(window, day, place)
+      if (span) spans.push(span)
+    }
+  return spans.toSorted((a, b) => a.from - b.from)
+}
+
+/**
+ * Whether an automation is awake: one of its windows is open, or it has none.
+ *
+ * at  epoch ms; a window includes its From and excludes its To
+ */
+export const isPeriodOpen = (period: readonly Window[], at: number, place: Place): boolean =>
+  period.length === 0 || spansFrom(period, at, 1, place).some(({ from, to }) => from <= at && at < to)
+
+/**
+ * Next time that an automation's period opens or closes.
+ *
+ * returns  epoch ms after `at`; without a change within 35 days, the end of those, at which to call again; undefined without
+ *          windows, as it is always awake
+ */
+export function nextPeriodChange(period: readonly Window[], at: number, place: Place): number | undefined {
+  if (period.length === 0) return undefined
+  const horizon = at + LOOK_AHEAD * DAY_MS
+  const spans = spansFrom(period, at, LOOK_AHEAD + 1, place)
+  let end = at
+  // Windows that touch or overlap count as one.
+  for (const { from, to } of spans) if (from <= end && to > end) end = to
+  if (end > at) return Math.min(end, horizon)
+  return Math.min(spans.find(({ from }) => from > at)?.from ?? horizon, horizon)
 }

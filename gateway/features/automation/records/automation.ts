@@ -9,7 +9,7 @@ import type { Actor, HandlersOf, SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome, lockHome, lockHomeExclusively } from '../../../domain/homes/find-home.ts'
 import { assertVersion } from '../../../lib/assert-version.ts'
-import { conflictOnUniqueViolation } from '../../../store/unique-violation.ts'
+import { conflictOnUniqueViolation } from '../../../store/database-errors.ts'
 import { empty, sql } from '../../../kernel/db.ts'
 import { catchUpAfter, catchUpOf } from '../rules/catching.ts'
 import { checkRule, lockSubjects } from '../rules/check-rule.ts'
@@ -21,12 +21,21 @@ import {
   updateAutomation,
   type AutomationRow,
   automationRowOf,
-} from '../rules/store.ts'
-import { hasOtherEffect, ruleOf, setsDevices, type RuleOfAutomation } from '../rules/stored-rule.ts'
-import { assertNoLoop } from '../rules/refuse-loop.ts'
+  hasOtherEffect,
+  ruleOf,
+  setsDevices,
+  type RuleOfAutomation,
+} from '../rules/stored-rule.ts'
+import { assertNoLoop } from '../rules/other-rules.ts'
 import { assertRight } from '../targets/assert-right.ts'
-import type { AutomationPorts } from './ports.ts'
 import type { Replan } from '../rules/ports.ts'
+import {
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  deleteOlderThan,
+} from '../../../store/retention.ts'
+import type { AutomationPorts } from './ports.ts'
 
 const TAKEN = 'This home already has an automation of that name and type'
 
@@ -230,3 +239,15 @@ async function refuseTooMany(homeId: string, { db, actor }: SignedIn): Promise<v
   if ((count?.ofCompany ?? 0) >= MAX_AUTOMATIONS.company)
     throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_AUTOMATIONS.company} automations`)
 }
+
+/** Finished runs, by their start time. */
+export const expiringRuns = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] =>
+  deleteOlderThan(options, days, {
+    automation_runs: (before) => sql`
+      delete from automation_runs where (tenant, run_id) in (select tenant, run_id from automation_runs
+        where began_at <= ${before}::bigint and ended_at is not null order by began_at limit ${BATCH}::int)
+      returning 1 as one`,
+  })

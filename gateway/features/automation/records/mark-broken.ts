@@ -6,8 +6,7 @@ import type { AutomationPorts } from './ports.ts'
 import { notifyProblem } from '../runs/notices.ts'
 import { isInScenes, readScenes, sceneNames } from '../targets/scene-store.ts'
 import { currentProblem } from '../rules/problem.ts'
-import { readAutomations, STATE_OF_PROBLEM, changeRecordOf } from '../rules/store.ts'
-import type { Subject } from '../rules/stored-rule.ts'
+import { readAutomations, STATE_OF_PROBLEM, changeRecordOf, type Subject } from '../rules/stored-rule.ts'
 
 /**
  * Changed or deleted things: their kind and ids; room ids need the home.

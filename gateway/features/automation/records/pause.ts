@@ -6,7 +6,8 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome, lockHome } from '../../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { assertRight } from '../targets/assert-right.ts'
-import type { Replan, AutomationRuleKey } from '../rules/ports.ts'
+import type { Replan } from '../rules/ports.ts'
+import type { RuleKey } from '../rules/rule-rows.ts'
 
 /** Maximum delay of the end of a pause, ms. */
 const CHECK_INTERVAL_MS = 15_000
@@ -83,7 +84,7 @@ export const endPauses = (
 })
 
 /** Automations that a home's pause affects (all but alarms), locked in order until the transaction ends. */
-const rulesOf = (db: Db, tenant: string, homeId: string): Promise<AutomationRuleKey[]> =>
-  db.query<AutomationRuleKey>(sql`select tenant, automation_id as "automationId" from automations
+const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
+  db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and home_id = ${homeId} and automation_type <> 4
     order by automation_id for no key update`)

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { factsOfHome, historyOfFact, upsertFact } from '../../../domain/meters/meter-facts.ts'
 import { transferMeters } from '../../../domain/meters/move-meter.ts'
-import { columnsOf } from '../../../store/columns.ts'
+import { columnsOf } from '../../../store/sql.ts'
 import { sql } from '../../../kernel/db.ts'
 
 export interface DeviceReplacement {

@@ -1,23 +1,30 @@
 import type { automations } from '../../../../contract/automation/calls.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
 import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
-import { groupProblem } from '../logic/group-members.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
+import { groupProblem } from './group.ts'
+import { commonPaths } from '../../../../contract/devices/status-order.ts'
 import type { Handler, SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { lockMeterFacts } from '../../../domain/meters/meter-facts.ts'
 import { sql } from '../../../kernel/db.ts'
 import { readScenes, sceneNames } from '../targets/scene-store.ts'
 import { changeEventOf } from './automation.ts'
-import { assertNoNewLoop } from '../rules/refuse-loop.ts'
+import { assertNoNewLoop } from '../rules/other-rules.ts'
 import { readGroups, writeMembers } from '../targets/group-store.ts'
 import { assertRight } from '../targets/assert-right.ts'
 import type { Replan } from '../rules/ports.ts'
 import type { RecheckRules } from './mark-broken.ts'
 import { currentProblem } from '../rules/problem.ts'
 import { replaceInMeters, type DeviceReplacement } from './replace-meter.ts'
-import { readAutomations, updateAutomation, automationRowOf } from '../rules/store.ts'
-import { actionLists, LOADS, ruleOf, type RuleOfAutomation } from '../rules/stored-rule.ts'
+import {
+  readAutomations,
+  updateAutomation,
+  automationRowOf,
+  actionLists,
+  LOADS,
+  ruleOf,
+  type RuleOfAutomation,
+} from '../rules/stored-rule.ts'
 
 /** Replaces a device by another in everything that names it, in one transaction. Needs Control, as rules of other owners change. */
 export const replacePeripheral =

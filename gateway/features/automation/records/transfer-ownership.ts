@@ -5,10 +5,14 @@ import { sql } from '../../../kernel/db.ts'
 import { changeEventOf } from './automation.ts'
 import type { AutomationPorts } from './ports.ts'
 import { notifyTransferred, notifyProblem } from '../runs/notices.ts'
-import { mayAnswerFor } from '../rules/owner.ts'
-import { currentProblem } from '../rules/problem.ts'
-import { readAutomations, STATE_OF_PROBLEM, changeRecordOf, automationRowOf } from '../rules/store.ts'
-import { setsDevices } from '../rules/stored-rule.ts'
+import { mayAnswerFor, currentProblem } from '../rules/problem.ts'
+import {
+  readAutomations,
+  STATE_OF_PROBLEM,
+  changeRecordOf,
+  automationRowOf,
+  setsDevices,
+} from '../rules/stored-rule.ts'
 
 /**
  * Updates the automations owned by a person whose rights change, in the transaction of the change. If the person may no longer own

@@ -5,8 +5,7 @@ import {
   type TypedValues,
 } from '../../../../contract/automation/default-catch-up.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { expandActions } from '../targets/expand-actions.ts'
-import { loadTargets } from '../targets/targets.ts'
+import { expandActions, loadTargets } from '../targets/targets.ts'
 import type { RuleOfAutomation } from './stored-rule.ts'
 
 type Home = { tenant: string; homeId: string }

@@ -1,17 +1,17 @@
 import type { Automation } from '../../../../contract/automation/automation.ts'
 import type { ActingRule } from '../logic/conflicts.ts'
 import { type Effect, findLoops, type LinkedRule } from '../logic/loops.ts'
-import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
-import type { Action } from '../../../../contract/automation/action.ts'
+import { setFieldsOf, type Action } from '../../../../contract/automation/action.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
+import { expandActions, loadTargets, type LoadedTargets } from '../targets/targets.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
-import { expandActions } from '../targets/expand-actions.ts'
-import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
+import type { EngineHomeKey } from './ports.ts'
 
 export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
 
 /** Rule that is checked before it is saved; id undefined for a new one. */
-export interface RuleUnderCheck {
+interface RuleUnderCheck {
   id: string | undefined
   rule: RuleOfAutomation
 }
@@ -25,10 +25,6 @@ export interface OtherRules {
   linked: readonly LinkedRule[]
 }
 
-interface Home {
-  tenant: string
-  homeId: string
-}
 type Row = RuleReference & { rule: RuleOfAutomation; madeAt: number }
 
 /** Id of a rule that is not saved yet. */
@@ -37,7 +33,7 @@ const NEW = ''
 /** Checked rule together with the enabled rules of its home. */
 export async function readOtherRules(
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
   { id = NEW, rule }: RuleUnderCheck,
 ): Promise<OtherRules> {
   const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
@@ -64,16 +60,16 @@ export async function readOtherRules(
 }
 
 /** Loops among the enabled rules of a home: the ids of each loop, and the rules' names. */
-export async function readLoops(
+async function readLoops(
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
 ): Promise<{ loops: string[][]; names: ReadonlyMap<string, RuleReference> }> {
   const rows = await readEnabled(db, home)
   const rules = rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))
   return { loops: findLoops(linkedOf(rules, await targetsOf(db, home, rules))), names: namesOf(rows) }
 }
 
-const readEnabled = (db: Db, { tenant, homeId }: Home) =>
+const readEnabled = (db: Db, { tenant, homeId }: EngineHomeKey) =>
   db.query<Row>(sql`
     select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule,
       created_at as "madeAt"
@@ -82,7 +78,7 @@ const readEnabled = (db: Db, { tenant, homeId }: Home) =>
 
 const targetsOf = (
   db: Db,
-  home: Home,
+  home: EngineHomeKey,
   rules: readonly { rule: RuleOfAutomation }[],
 ): Promise<LoadedTargets> =>
   loadTargets(
@@ -120,3 +116,42 @@ export const loopsWith = ({ own, linked }: Pick<OtherRules, 'own' | 'linked'>): 
   findLoops(linked)
     .filter((ids) => ids.includes(own))
     .map((ids) => ids.filter((id) => id !== own))
+
+/** Rejects a rule that may start itself again, directly or through others. Errors: INVALID with loop at AcceptLoop. */
+export async function assertNoLoop(
+  db: Db,
+  home: { tenant: string; homeId: string },
+  judged: RuleUnderCheck,
+): Promise<void> {
+  if (!judged.rule.Conditions) return
+  const rules = await readOtherRules(db, home, judged)
+  const [loop] = loopsWith(rules)
+  if (!loop) return
+  const names = loop.flatMap((id) => rules.names.get(id)?.AutomationName ?? [])
+  const text = names.length > 0 ? `It and ${names.join(', ')} may start each other` : 'It may start itself'
+  throw new GatewayError('INVALID', `${text} again and again`, { AcceptLoop: 'loop' })
+}
+
+/**
+ * Makes a change of groups, scenes or their targets, and rejects it if automations can then start each other in a new loop. Loops
+ * that were accepted when saved remain.
+ *
+ * field   field of the error
+ * errors  INVALID with startsLoop; the transaction must not continue
+ */
+export async function assertNoNewLoop(
+  db: Db,
+  home: { tenant: string; homeId: string },
+  field: 'Actions' | 'PeripheralList' | 'New',
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const before = await readLoops(db, home)
+  await change()
+  const { loops, names } = await readLoops(db, home)
+  const fresh = loops.find((ids) => !before.loops.some((old) => ids.every((id) => old.includes(id))))
+  if (!fresh) return
+  const named = fresh.flatMap((id) => names.get(id)?.AutomationName ?? []).join(', ')
+  throw new GatewayError('INVALID', `${named} may start each other again and again`, {
+    [field]: 'startsLoop',
+  })
+}

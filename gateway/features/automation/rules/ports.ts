@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db.ts'
+import type { RuleKey } from './rule-rows.ts'
 
 /** Key of a home. */
 export interface EngineHomeKey {
@@ -6,17 +7,11 @@ export interface EngineHomeKey {
   homeId: string
 }
 
-/** Key of a rule across companies. */
-export interface AutomationRuleKey {
-  tenant: string
-  automationId: string
-}
-
 /**
  * Recomputes the next run of rules and notifies every gateway. Called in the transaction that creates, changes, enables, repairs or
  * deletes the rules.
  */
-export type Replan = (tx: Db, keys: readonly AutomationRuleKey[]) => Promise<void>
+export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
 
 /** Longest report interval among a home's main meters at a time in epoch ms, in seconds; null without a main meter. */
 export type SlowestMainMeter = (db: Db, home: EngineHomeKey, at: number) => Promise<number | null>

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { CommandState } from '../../../../contract/devices/command-calls.ts'
 import type { Cause } from '../../../../contract/automation/run-calls.ts'
-import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
+import { setFieldsOf } from '../../../../contract/automation/action.ts'
 
 /** Parts of a command to a device that explain what the device did. */
 export interface GivenCommand {

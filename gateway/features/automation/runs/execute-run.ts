@@ -1,17 +1,25 @@
 import type { Command } from '../../../../contract/devices/command-calls.ts'
 import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
-import { confirms } from '../../../../contract/devices/status-order.ts'
+import { commonPaths, confirms } from '../../../../contract/devices/status-order.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'
 import { readRule } from '../rules/rule-rows.ts'
 import { notifyFailed } from './notices.ts'
-import { nextTasks, RETRY_AFTER_MS, type StepTask } from './next-steps.ts'
+import {
+  nextTasks,
+  RETRY_AFTER_MS,
+  type StepTask,
+  attemptsOf,
+  countSteps,
+  endState,
+  isUndelivered,
+  lastCommand,
+  type RunStep,
+} from './step.ts'
 import type { HubReach } from './ports.ts'
 import { commandOf, prepareRuns } from './prepare-runs.ts'
 import { beforeOf } from './restore.ts'
 import { homeOf, runKey, type ActiveRun, type PreparedRun, type RunsState } from './state.ts'
-import { attemptsOf, countSteps, endState, isUndelivered, lastCommand, type RunStep } from './step.ts'
 import {
   commandsSince,
   findRun,

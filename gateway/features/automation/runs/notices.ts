@@ -11,7 +11,7 @@ import type {
   Notify,
 } from '../../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { STATE_OF_PROBLEM } from '../rules/store.ts'
+import { STATE_OF_PROBLEM } from '../rules/stored-rule.ts'
 
 export interface NotifiedRule {
   tenant: string

@@ -2,10 +2,15 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { expandActions, type DeviceStep } from '../targets/expand-actions.ts'
-import { loadDevices, loadTargets, type TargetDevice, type LoadedTargets } from '../targets/targets.ts'
-import { restoring } from './restore.ts'
-import { lastSetBy } from './set-since.ts'
+import {
+  expandActions,
+  type DeviceStep,
+  loadDevices,
+  loadTargets,
+  type TargetDevice,
+  type LoadedTargets,
+} from '../targets/targets.ts'
+import { restoring, lastSetBy } from './restore.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { RunStep } from './step.ts'
 import type { RunPlan } from './port.ts'

@@ -3,13 +3,12 @@ import type { RunState, SkipReason } from '../../../../contract/automation/run-c
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'
-import { nextTasks } from './next-steps.ts'
+import { nextTasks, requestId, type RunStep } from './step.ts'
 import { planAllSteps } from './plan-steps.ts'
 import type { RunPlan } from './port.ts'
 import type { RunCommand, UnsentCommand } from './ports.ts'
 import { beforeOf } from './restore.ts'
 import { homeOf, runKey, type PreparedRun, type RunsState } from './state.ts'
-import { requestId, type RunStep } from './step.ts'
 import { beginRuns, type RunLease, type StoredRun, supersedeOlder } from './store.ts'
 
 /** A run that this gateway has claimed; the lease value is absent in the transaction that stored the run. */

@@ -2,13 +2,18 @@ import type { Job } from '../../../kernel/feature.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { executeRun, emitRun as tellScreens } from './execute-run.ts'
-import { createRunBatch } from './batch-runs.ts'
-import { createCommandRateLimiter } from './pace.ts'
+import {
+  createRunBatch,
+  createCommandRateLimiter,
+  runKey,
+  activeRunOf,
+  type RunDeps,
+  type RunsState,
+} from './state.ts'
 import { planSteps } from './plan-steps.ts'
 import type { RunPlan, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
 import { prepareRuns, storedOf } from './prepare-runs.ts'
-import { runKey, activeRunOf, type RunDeps, type RunsState } from './state.ts'
 import { abandonedRuns, findRun, insertRuns, markRunsRejected, waitingRuns } from './store.ts'
 import type { RunStep } from './step.ts'
 

@@ -1,8 +1,17 @@
-import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/devices/command-calls.ts'
-import type { Action } from '../../../../contract/automation/action.ts'
+import {
+  MAX_COMMAND_CLOCK_SKEW_MS,
+  COMMAND_TTL_MS,
+  type CommandFailure,
+} from '../../../../contract/devices/command-calls.ts'
+import { type Action, DeviceAction } from '../../../../contract/automation/action.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
+import { may } from '../../../../contract/kernel/permissions.ts'
+import type { ScreenClient } from '../../../kernel/broker.ts'
+import type { Deps } from '../../deps.ts'
+import { checkActions } from '../targets/check-actions.ts'
 import type { RunPlan } from './port.ts'
+import type { RunEngine } from './runs.ts'
 
 /** Time for which an action of a run that a user started may wait for an offline hub, ms. */
 const OFFLINE_HUB_GRACE_MS = 900_000
@@ -28,7 +37,7 @@ export const personRun = (
 })
 
 /** Whether a request is too old, or its clock too far ahead. */
-export const isPastDeadline = (at: number | undefined, now: number): boolean =>
+const isPastDeadline = (at: number | undefined, now: number): boolean =>
   at !== undefined && (now - at > COMMAND_TTL_MS || at - now > MAX_COMMAND_CLOCK_SKEW_MS)
 
 /** Rejects an expired request. Errors: INVALID with `{ At: 'tooLate' }`. */
@@ -46,7 +55,7 @@ export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId
 }
 
 /** Name of a group or room, and the action that sets it; undefined if the home has none with that id. */
-export async function targetToRun(
+async function targetToRun(
   db: Db,
   tenant: string,
   homeId: string,
@@ -60,4 +69,60 @@ export async function targetToRun(
           where tenant = ${tenant} and home_id = ${homeId} and room_id = ${action.RoomID ?? -1}::int`,
   )
   return found && { name: found.name, actions: [action] }
+}
+
+export interface RunTargetInput {
+  client: ScreenClient
+  homeId: string
+  runId: string
+  target: object & { GroupID?: string | undefined; SceneID?: string | undefined }
+  at: number
+  by: string | null
+}
+
+/**
+ * Starts the run of a group, scene or room that a user requested over the realtime channel; a repeated request with the same id
+ * gets the state of that run. A rejection is published on `automation/run` and stores no run.
+ */
+export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>, runs: RunEngine) {
+  return async (asked: RunTargetInput): Promise<void> => {
+    const { client, homeId, runId } = asked
+    const { tenant } = client
+    const found = await findTarget(asked)
+    if (typeof found === 'string') {
+      const Actions = { confirmed: 0, failed: 0, open: 0 }
+      const run = { RunID: runId, AutomationID: null, SceneID: asked.target.SceneID ?? null, Actions }
+      const news = { ...run, State: 'refused', Reason: found, Timestamp: clock.now() } as const
+      return events.emit('runChanged', { tenant, homeId, news })
+    }
+    const run = personRun({ tenant, homeId, runId, by: asked.by, ...found }, clock.now())
+    const planned = await db.transaction((tx) => runs.planWhole(tx, run))
+    if (planned) runs.begin(tenant, runId)
+    else await runs.tell(tenant, runId)
+  }
+
+  async function findTarget({
+    client: { tenant, subject },
+    homeId,
+    target,
+    at,
+  }: RunTargetInput): Promise<Partial<RunPlan> | CommandFailure> {
+    if (isPastDeadline(at, clock.now())) return 'tooLate'
+    if (target.SceneID !== undefined) {
+      if (!may(subject, 'scene', 'Read')) return 'permissionDenied'
+      const scene = await sceneToRun(db, tenant, homeId, target.SceneID)
+      return scene ? { ...scene, sceneId: target.SceneID } : 'notFound'
+    }
+    if (target.GroupID !== undefined && !may(subject, 'group', 'Read')) return 'permissionDenied'
+    const action = DeviceAction.safeParse(target)
+    if (!action.success) return 'invalidValues'
+    try {
+      await checkActions(db, { tenant, homeId }, [action.data])
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === 'NOT_FOUND') return 'notFound'
+      if (error instanceof GatewayError && error.code === 'INVALID') return 'invalidValues'
+      throw error
+    }
+    return (await targetToRun(db, tenant, homeId, action.data)) ?? 'notFound'
+  }
 }

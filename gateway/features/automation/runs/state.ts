@@ -1,10 +1,94 @@
 import type { Deps } from '../../deps.ts'
 import type { Notify } from '../../../domain/notifications/notification-transport.ts'
-import type { BatchedRuns } from './batch-runs.ts'
-import type { CommandRateLimiter } from './pace.ts'
+import { createRequestCoalescer } from '../../../store/coalesce-requests.ts'
+import type { Db } from '../../../kernel/db.ts'
+import { loadDevices, type TargetDevice } from '../targets/targets.ts'
+import { MAX_ACTIONS } from '../../../../contract/automation/action.ts'
+import type { Clock } from '../../../kernel/ports.ts'
 import type { ControlPort, UnsentCommand } from './ports.ts'
 import { attemptsOf, type CommandsOfRun, requestId, runIdOf } from './step.ts'
-import type { RunLease, StoredRun } from './store.ts'
+import { type RunLease, type StoredRun, commandsOf, type RunChange, saveRuns } from './store.ts'
+
+type BatchedRuns = ReturnType<typeof createRunBatch>
+
+/** Database access of runs, in which concurrent requests share one statement. */
+export const createRunBatch = (db: Db) => ({
+  /** Changes a run that this gateway leases; see `saveRuns`. */
+  save: createRequestCoalescer<RunChange, RunLease | undefined>({
+    run: (changes) => saveRuns(db, changes),
+    groupOf: ({ hold }) => hold.tenant,
+    keyOf: ({ hold }) => hold.runId,
+  }),
+
+  /** States of the commands of a run, by RequestID. */
+  commandsOf: createRequestCoalescer<{ tenant: string; runId: string }, CommandsOfRun>({
+    async run(asked) {
+      const all = await commandsOf(
+        db,
+        asked[0]?.tenant ?? '',
+        asked.map(({ runId }) => runId),
+      )
+      return asked.map(({ runId }) => all.get(runId) ?? new Map())
+    },
+    groupOf: ({ tenant }) => tenant,
+  }),
+
+  /** Devices of a home as stored now, by UID. */
+  devices: createRequestCoalescer<
+    { tenant: string; homeId: string; uids: readonly string[] },
+    ReadonlyMap<string, TargetDevice>
+  >({
+    async run(asked) {
+      const { tenant = '', homeId = '' } = asked[0] ?? {}
+      const uids = [...new Set(asked.flatMap((each) => each.uids))]
+      const devices = await loadDevices(db, { tenant, homeId }, { uids })
+      const byId = new Map(devices.map((device) => [device.uid, device]))
+      return asked.map(() => byId)
+    },
+    groupOf: ({ tenant, homeId }) => `${tenant}/${homeId}`,
+  }),
+})
+
+/** Commands per second that runs send to a home after an initial burst of `AT_ONCE`, the maximum of one list of actions. */
+const A_SECOND = 60
+const AT_ONCE = MAX_ACTIONS
+const SECOND = 1_000
+
+type CommandRateLimiter = ReturnType<typeof createCommandRateLimiter>
+
+/**
+ * Limits the rate of commands that runs send to the hubs of a home. Counts the commands of this gateway's runs; commands of people
+ * are neither counted nor delayed.
+ */
+export function createCommandRateLimiter(clock: Pick<Clock, 'now'>) {
+  const homes = new Map<string, { left: number; at: number }>()
+
+  function leftFor(home: string) {
+    const now = clock.now()
+    const known = homes.get(home) ?? { left: AT_ONCE, at: now }
+    homes.set(home, known)
+    const seconds = Math.floor((now - known.at) / SECOND)
+    // After the clock was set back, counting restarts.
+    if (seconds < 0) known.at = now
+    else {
+      known.left = Math.min(AT_ONCE, known.left + seconds * A_SECOND)
+      known.at = known.left === AT_ONCE ? now : known.at + seconds * SECOND
+    }
+    return known
+  }
+
+  return {
+    /** Takes up to the wanted number of commands; returns how many may be sent now. */
+    take(home: string, wanted: number): number {
+      const known = leftFor(home)
+      const taken = Math.min(wanted, known.left)
+      known.left -= taken
+      return taken
+    },
+    /** Time at which more may be sent, epoch ms. */
+    nextAt: (home: string): number => leftFor(home).at + SECOND,
+  }
+}
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
 

@@ -3,13 +3,12 @@ import { fieldErrors } from '../../../../contract/kernel/envelope.ts'
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { type Action, targetOf } from '../../../../contract/automation/action.ts'
-import { commonPaths } from '../../../../contract/devices/merge-status.ts'
+import { commonPaths } from '../../../../contract/devices/status-order.ts'
 import { settleValue } from '../../../../contract/devices/modbus/modbus-values.ts'
 import { parseRoomValues } from '../../../../contract/devices/room-values.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { stepsOf } from './expand-actions.ts'
-import { loadTargets, type LoadedTargets } from './targets.ts'
+import { stepsOf, loadTargets, type LoadedTargets } from './targets.ts'
 
 type Problems = Record<string, FieldReason>
 

@@ -1,7 +1,6 @@
 import type { Scene } from '../../../../contract/automation/scene.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
-import { sceneProblem } from './missing-target.ts'
-import { loadTargets } from './targets.ts'
+import { sceneProblem, loadTargets } from './targets.ts'
 
 /** Scenes of a home with their present problem; `rest` is the condition on scenes, and what follows it. */
 export async function readScenes(

@@ -1,9 +1,12 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import type { Scene } from '../../../../contract/automation/scene.ts'
+import type { Scene, SceneProblem } from '../../../../contract/automation/scene.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
-import type { Action } from '../../../../contract/automation/action.ts'
+import { type Action, targetOf } from '../../../../contract/automation/action.ts'
 import { type Db, named, sql } from '../../../kernel/db.ts'
+import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
+import { commonPaths } from '../../../../contract/devices/status-order.ts'
+import { parseRoomValues, roomValues } from '../../../../contract/devices/room-values.ts'
 
 export interface TargetDevice {
   uid: string
@@ -106,4 +109,127 @@ export async function loadDevices(
     ),
   )
   return rows.map(({ mode, ...device }) => ({ ...device, switchesHidden: mode === SWITCHES_HIDDEN }))
+}
+
+/** A target of an action that its home does not have, and the field of the action that names it, directly or through a scene. */
+interface MissingActionTarget {
+  field: 'PeripheralUID' | 'GroupID' | 'SceneID' | 'RoomID'
+  Reason: Extract<AutomationProblem['Reason'], 'deviceGone' | 'groupGone' | 'sceneGone' | 'roomGone'>
+  Subject: string
+}
+
+/** Missing target of an action; for a scene, also the first missing one in it. Undefined if none is missing. */
+export function findMissingActionTarget(
+  action: Action,
+  targets: LoadedTargets,
+): MissingActionTarget | undefined {
+  const target = targetOf(action)
+  if (target.kind !== 'scene') return goneOf(action, targets)
+  const scene = targets.scenes.get(target.SceneID)
+  if (!scene) return { field: 'SceneID', Reason: 'sceneGone', Subject: target.SceneID }
+  const problem = sceneProblem(scene.Actions, targets)
+  return problem && { field: 'SceneID', ...problem }
+}
+
+/** First missing target of a scene's actions. */
+export function sceneProblem(actions: readonly Action[], targets: LoadedTargets): SceneProblem | undefined {
+  for (const action of actions) {
+    const gone = goneOf(action, targets)
+    if (gone) return { Reason: gone.Reason, Subject: gone.Subject }
+  }
+  return undefined
+}
+
+function goneOf(
+  action: Action,
+  { devices, groups, rooms }: LoadedTargets,
+): (Omit<MissingActionTarget, 'Reason'> & { Reason: SceneProblem['Reason'] }) | undefined {
+  const target = targetOf(action)
+  if (target.kind === 'device')
+    return devices.has(target.PeripheralUID)
+      ? undefined
+      : { field: 'PeripheralUID', Reason: 'deviceGone', Subject: target.PeripheralUID }
+  // A group without devices counts as missing.
+  if (target.kind === 'group')
+    return groups.get(target.GroupID)?.uids.length
+      ? undefined
+      : { field: 'GroupID', Reason: 'groupGone', Subject: target.GroupID }
+  if (target.kind === 'scene' || rooms.has(target.RoomID)) return undefined
+  return { field: 'RoomID', Reason: 'roomGone', Subject: String(target.RoomID) }
+}
+
+/** One device that an action sets. */
+export interface DeviceStep {
+  action: number
+  uid: string
+  values: CommandValues
+  after: number
+  ifOffline: Action['IfOffline']
+  /** Named only through its room; an action that names the device or its group takes precedence. */
+  byRoom: boolean
+  /** Execution order and failure handling of the scene that contains the step; only for scenes that an automation runs. */
+  scene?: Pick<Scene, 'Order' | 'StopOnFailure'>
+}
+
+/**
+ * Device steps of actions by the present groups, rooms and scenes, in the order of the actions. A deleted device keeps its step,
+ * which then fails; a deleted group, room or scene has none. Of two steps that set a common field, one that names its device
+ * takes precedence over one that names a room; otherwise the later one does.
+ */
+export function expandActions(actions: readonly Action[], targets: LoadedTargets): DeviceStep[] {
+  const steps = stepsOf(actions, targets)
+  return steps.filter(
+    (step, i) =>
+      !steps.some(
+        (other, j) =>
+          i !== j &&
+          other.uid === step.uid &&
+          (other.byRoom === step.byRoom ? j > i : step.byRoom) &&
+          commonPaths(other.values, step.values),
+      ),
+  )
+}
+
+/** All device steps, including those that another one overrides. */
+export const stepsOf = (actions: readonly Action[], targets: LoadedTargets): DeviceStep[] =>
+  actions.flatMap((action, i) => stepsOfAction(action, targets).map((step) => ({ ...step, action: i })))
+
+function stepsOfAction(action: Action, targets: LoadedTargets): Omit<DeviceStep, 'action'>[] {
+  const target = targetOf(action)
+  const common = { after: action.After, ifOffline: action.IfOffline }
+  const values = action.Values ?? {}
+  switch (target.kind) {
+    case 'device':
+      return [{ uid: target.PeripheralUID, values, ...common, byRoom: false }]
+    case 'group':
+      return (targets.groups.get(target.GroupID)?.uids ?? []).map((uid) => ({
+        uid,
+        values,
+        ...common,
+        byRoom: false,
+      }))
+    case 'scene': {
+      const scene = targets.scenes.get(target.SceneID)
+      if (!scene) return []
+      // In an ordered scene, the other steps wait for the first anyway.
+      return stepsOf(scene.Actions, targets).map(({ after, ...step }, i) => ({
+        ...step,
+        after: scene.Order === 'inOrder' && i > 0 ? after : after + action.After,
+        scene: { Order: scene.Order, StopOnFailure: scene.StopOnFailure },
+      }))
+    }
+    case 'room': {
+      const parsed = parseRoomValues(target.Only, values)
+      if (!parsed.success) return []
+      return (targets.rooms.get(target.RoomID) ?? []).flatMap((uid) => {
+        const device = targets.devices.get(uid)
+        if (!device || device.switchesHidden) return []
+        const set = roomValues(target.Only, parsed.data, {
+          PeripheralType: device.type,
+          status: device.status,
+        })
+        return set ? [{ uid, values: set, ...common, byRoom: true }] : []
+      })
+    }
+  }
 }

@@ -1,20 +1,100 @@
 import { monthOfDay, startOfDay } from '../../../../contract/time/periods.ts'
-import { SIGNS, TERMS } from '../../../../contract/devices/meter-roles.ts'
+import { SIGNS, TERMS, type Term } from '../../../../contract/devices/meter-roles.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { meterIdsOf } from '../query/context.ts'
 import { createDayClock, type DayPlan, type Window } from '../query/day-plans.ts'
 import { expectedIntervals } from '../query/coverage.ts'
-import { firstDays } from '../rollup/first-days.ts'
+import { firstDays, epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readFlowDays } from '../rollup/balance-months.ts'
-import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
-import type { HomeFlows } from '../meters/home-flows.ts'
-import { boughtLines } from './bought-lines.ts'
+import { type HomeFlows, type BalanceMembers, flowsOfHome } from '../meters/home-flows.ts'
 import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
-import type { MeterGroups } from '../meters/meter-groups.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
-import { readCountedMeters } from '../meters/meters.ts'
+import {
+  type MeterGroups,
+  type GroupBy,
+  type MembershipPeriod,
+  hasSameMembers,
+  groupHome,
+  UNTRACKED,
+} from '../meters/meter-groups.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
+import { readCountedMeters, type Member, type Meter } from '../meters/meters.ts'
 import { sumEpochs } from '../query/sum-lines.ts'
 import { createSumCache, type EnergySums } from '../query/sums.ts'
+import { FLOW_LINES, type FlowLine } from '../../../../contract/tariffs/explain-change.ts'
+
+const FLOW_OF: Readonly<Record<Exclude<Term, 'import'>, FlowLine>> = {
+  generation: 'generation',
+  discharge: 'storage',
+  charge: 'storage',
+  export: 'export',
+}
+
+/** Purchased energy of a home, divided into the consumption of its lines and its signed flows. */
+interface BoughtLines {
+  lines: MeterGroups
+  /** Index of the first flow line; the flow lines have the order of FLOW_LINES. */
+  firstFlow: number
+  flows: HomeFlows
+}
+
+/**
+ * Divides the purchased energy of a home into the consumption of its lines and the flows of generation, storage and surplus: I = C − G − D
+ * + E + H. A home without a balance has only the lines. Without an import meter the sum may differ from the assumed purchase: see
+ * `unmeteredPurchase`.
+ *
+ * zone  IANA zone of the home
+ */
+function boughtLines(meters: readonly Meter[], by: GroupBy, zone: string): BoughtLines {
+  const flows = flowsOfHome(meters, zone)
+  const used = groupHome(meters, by, zone)
+  if (!flows.hasBalance) return { lines: used, firstFlow: used.keys.length, flows }
+  const own = used.keys.includes(UNTRACKED) ? used.keys : [...used.keys, UNTRACKED]
+  const rest = own.indexOf(UNTRACKED)
+  const lineOf = (term: Exclude<Term, 'import'>) => own.length + FLOW_LINES.indexOf(FLOW_OF[term])
+  const epochs: MembershipPeriod[] = []
+  for (const [at, { from, to }] of flows.of.import.epochs.entries())
+    for (const epoch of used.epochs) {
+      const [begin, end] = [Math.max(from, epoch.from), Math.min(to, epoch.to)]
+      if (begin >= end) continue
+      const balance = flows.balance[at] as BalanceMembers
+      const members = [...consumers(epoch.members, balance, rest), ...flowMembers(balance, lineOf)]
+      const before = epochs.at(-1)
+      if (before && hasSameMembers(before.members, members)) before.to = end
+      else epochs.push({ from: begin, to: end, members })
+    }
+  const included = new Set([...used.meters, ...flows.of.consumption.meters, ...flows.of.import.meters])
+  return {
+    lines: { keys: [...own, ...FLOW_LINES], epochs, meters: [...included] },
+    firstFlow: own.length,
+    flows,
+  }
+}
+
+/** Members of the consumption lines. Where a meter measures the import, the untracked line is what the other lines leave of the balance. */
+function consumers(members: readonly Member[], { terms }: BalanceMembers, rest: number): Member[] {
+  if (terms.import.length === 0) return [...members]
+  const tracked = members.filter(({ line }) => line !== rest)
+  return [
+    ...tracked,
+    ...tracked.map((member): Member => ({ ...member, line: rest, weight: member.weight === 1 ? -1 : 1 })),
+    ...TERMS.flatMap((term) =>
+      terms[term].map((member): Member => ({ ...member, line: rest, weight: SIGNS[term] })),
+    ),
+  ]
+}
+
+/** Members of the flow lines, which turn consumption into purchase. */
+function flowMembers({ terms }: BalanceMembers, lineOf: (term: Exclude<Term, 'import'>) => number): Member[] {
+  return TERMS.flatMap((term) =>
+    term === 'import'
+      ? []
+      : terms[term].map((member): Member => ({
+          ...member,
+          line: lineOf(term),
+          weight: SIGNS[term] === 1 ? -1 : 1,
+        })),
+  )
+}
 
 /** A day that has ended, with its parts in order. */
 export interface SlotDay {
@@ -23,7 +103,7 @@ export interface SlotDay {
 }
 
 /** Energy of a meter as part of a line, by slot. */
-export interface MemberLine {
+interface MemberLine {
   key: string
   /** Line that it belongs to: a room, meter or category, `untracked` for the rest without a sub-meter, or one of FLOW_LINES. */
   line: string

@@ -1,13 +1,12 @@
 import { startOfDay } from '../../../../contract/time/periods.ts'
 import { partOf } from '../../../../contract/devices/meter-roles.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { sql } from '../../../kernel/db.ts'
 import { meterIdsOf } from '../query/context.ts'
 import { type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
-import { epochOf, sumBefore } from '../rollup/home-days.ts'
-import { readHomeDays } from '../rollup/read-home-days.ts'
+import { epochOf, sumBefore, readHomeDays } from '../rollup/home-days.ts'
 import { groupRole } from '../meters/meter-groups.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { readCountedMeters } from '../meters/meters.ts'
 
 /**

@@ -11,7 +11,16 @@ import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { dayOf, nextStart } from '../../../../contract/time/periods.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { groupMeters } from '../meters/meter-groups.ts'
-import { compareWithFallback, comparisonsOf } from '../query/compare.ts'
+import {
+  compareWithFallback,
+  comparisonsOf,
+  assertTimestamp,
+  comparedPeriodOf,
+  comparedWith,
+  extentOf,
+  periodOf,
+  RESOLUTIONS,
+} from '../query/ranges.ts'
 import {
   carbonFactorsOf,
   computedPart,
@@ -20,18 +29,9 @@ import {
   inSnapshot,
   type QueryDeps,
 } from '../query/context.ts'
-import { computeHomeSeries } from '../query/home-series.ts'
-import {
-  assertTimestamp,
-  comparedPeriodOf,
-  comparedWith,
-  extentOf,
-  periodOf,
-  RESOLUTIONS,
-} from '../query/ranges.ts'
+import { computeHomeSeries, type Series } from '../query/series.ts'
 import { countReporting } from '../query/readings.ts'
 import { resolveMeters } from '../query/resolve-meters.ts'
-import type { Series } from '../query/series.ts'
 
 type Call = (typeof meterData)['getAggregationSummationData']
 

@@ -2,18 +2,19 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { demandOf } from '../query/demand.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
-import { meterIdsOf } from '../query/context.ts'
+import { meterIdsOf, type QueryDeps } from '../query/context.ts'
 import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
-import { firstDayOf, loadOfMeters } from '../query/load-of-meters.ts'
+import { firstDayOf, loadOfMeters, createCurrentMeters } from '../query/load-of-meters.ts'
 import { loadProfile } from '../query/load-profile.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
-import { getStatus } from './statuses.ts'
 import { createSlotSums } from '../balance/slot-sums.ts'
-import { createCurrentMeters } from '../query/current-meters.ts'
 import { soldByDay } from '../balance/sold-by-day.ts'
 import { startOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
+import type { HistoryStatus } from '../../../../contract/energy/meter-data-calls.ts'
+import { readMeterStatuses } from '../query/readings.ts'
+import { filterMeters } from '../query/resolve-meters.ts'
 
 const MINUTE = 60_000
 /** Minimum number of different hours with a sample that make a day count. */
@@ -99,4 +100,45 @@ async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock
   const [home] = await readHomes(db, tenant, HomeID)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
+}
+
+/**
+ * §3 History status per meter: the last status of the given meters, or of every meter that is a device, of one home or of all. Errors:
+ * NOT_FOUND.
+ */
+export async function getStatuses(
+  deps: QueryDeps,
+  tenant: string,
+  HomeID?: string,
+  ids?: readonly string[],
+): Promise<HistoryStatus[]> {
+  const { db, clock } = deps
+  const now = clock.now()
+  if (HomeID !== undefined) {
+    const { home, meters, isDirty } = await deps.openHome(tenant, HomeID)
+    const wanted = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+    const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(wanted) : [])
+    return readMeterStatuses(db, [home], wanted, now, isFresh)
+  }
+  const meters = (await readMeters(db, tenant)).filter(({ removedAt }) => removedAt === null)
+  const isFresh = await ensureFresh(deps, meterIdsOf(meters))
+  return readMeterStatuses(db, await readHomes(db, tenant), meters, now, isFresh)
+}
+
+/** Last status of one meter that is a device; undefined if there is no such meter. */
+async function getStatus(
+  deps: EnergyDeps,
+  tenant: string,
+  HomeID: string,
+  uid: string,
+  now: number,
+): Promise<HistoryStatus | undefined> {
+  const meter = (await readMeters(deps.db, tenant, HomeID)).find(
+    ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
+  )
+  if (!meter || meter.meterId === null) return undefined
+  const isFresh = await ensureFresh(deps, [meter.meterId])
+  const homes = await readHomes(deps.db, tenant, HomeID)
+  const [status] = await readMeterStatuses(deps.db, homes, [meter], now, isFresh)
+  return status
 }

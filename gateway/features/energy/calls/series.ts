@@ -8,9 +8,17 @@ import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { sourceSeries } from '../balance/site-balance.ts'
+import { sourceSeries, type BalanceEnergy, siteBalance } from '../balance/site-balance.ts'
 import { groupMeters, type MeterGroups, restrictToRange } from '../meters/meter-groups.ts'
-import { compareWithFallback, comparisonsOf } from '../query/compare.ts'
+import {
+  compareWithFallback,
+  comparisonsOf,
+  comparedRange,
+  extentOf,
+  fallbackOf,
+  limitExceeded,
+  wholePeriods,
+} from '../query/ranges.ts'
 import {
   carbonFactorsOf,
   computedPart,
@@ -19,12 +27,12 @@ import {
   inSnapshot,
   type QueryDeps,
   type TimeRange,
+  metersOfFlows,
 } from '../query/context.ts'
-import { computeHomeSeries } from '../query/home-series.ts'
-import { comparedRange, extentOf, fallbackOf, limitExceeded, wholePeriods } from '../query/ranges.ts'
+import { computeHomeSeries, type HomeSeriesQuery, type Series, computeKwh } from '../query/series.ts'
 import { countReporting } from '../query/readings.ts'
 import { resolveMeters } from '../query/resolve-meters.ts'
-import type { Series } from '../query/series.ts'
+import { type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
 
 type Call = (typeof meterData)['getEnergySeries']
 
@@ -130,4 +138,55 @@ function groupsWithin(
   )
     throw limitExceeded(MAX_ANSWER_POINTS)
   return lines
+}
+
+type BalanceCall = (typeof meterData)['getEnergyBalance']
+export type BalanceInput = InputOf<BalanceCall>
+
+/** GetEnergyBalance. Errors: INVALID, NOT_FOUND. */
+export async function getBalance(
+  deps: QueryDeps,
+  tenant: string,
+  input: BalanceInput,
+): Promise<ResultsOf<BalanceCall>> {
+  const { db, clock } = deps
+  const context = await deps.openHome(tenant, input.HomeID)
+  const { home, flows, sold } = context
+  const periods = wholePeriods(input, home.zone)
+  const extents = [extentOf(periods)]
+  const isFresh = await ensureHomeFresh(deps, context, sold.meters, extents)
+  const meters = [...new Set([...metersOfFlows(flows), ...sold.meters])]
+  return inSnapshot(db, async (tx) => {
+    const energy = await readBalanceEnergy(deps, tx, context, { resolution: input.Resolution, periods })
+    const key = { tenant, HomeID: home.HomeID }
+    return {
+      ...(await siteBalance(tx, key, { periods, zone: home.zone, flows }, energy)),
+      Meters: await countReporting(tx, meters, clock.now()),
+      ...(isFresh ? {} : await computedPart(tx, clock, home, meters, extents)),
+      Carbon: carbonFactorsOf(context, extents),
+    }
+  })
+}
+
+async function readBalanceEnergy(
+  deps: QueryDeps,
+  tx: Db,
+  context: HomeContext,
+  scope: Pick<HomeSeriesQuery, 'resolution' | 'periods'>,
+): Promise<BalanceEnergy> {
+  const { tenant, home, flows, sold } = context
+  const key = { tenant, HomeID: home.HomeID }
+  const kwhOf = (groups: MeterGroups) =>
+    computeKwh(tx, deps.sumCache, { groups, ...scope, key, zone: home.zone, now: deps.clock.now() })
+  const groups = flows.of.consumption
+  const [series] = groups.meters.length
+    ? await computeHomeSeries(deps, tx, context, { groups, ...scope, isUnpaid: true })
+    : []
+  const terms = new Map<Term, (number | null)[]>()
+  for (const term of TERMS) if (flows.of[term].meters.length) terms.set(term, await kwhOf(flows.of[term]))
+  return {
+    consumption: series?.Points ?? [],
+    terms,
+    sold: sold.meters.length ? await kwhOf(sold) : undefined,
+  }
 }

@@ -7,11 +7,11 @@ import {
   statesOf,
   unitOf,
 } from '../../../../contract/devices/kinds/history-fields.ts'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/devices/history-calls.ts'
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
-import { toSnakeCase } from '../../../store/columns.ts'
+import { toSnakeCase } from '../../../store/sql.ts'
 import { type Db, type Sql, join, raw, sql } from '../../../kernel/db.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import { ONLINE, pickOfDevice, statesOf, unitOf } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { history, HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/devices/peripheral.ts'
@@ -8,6 +8,7 @@ import type { HandlersOf } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
+import { dropMonths, deleteInBatches } from '../../../store/partitions.ts'
 import { listIds, listQuantities, rowOf } from './history-quantities.ts'
 import { readHistory } from './history-series.ts'
 
@@ -108,4 +109,39 @@ async function readDevices(db: Db, tenant: string, uids: readonly string[]): Pro
     left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
     where p.tenant = ${tenant} and p.peripheral_uid = any (${uids}::text[])`)
   return new Map(rows.map((row) => [row.uid, row]))
+}
+
+/** Samples deleted by one statement; small enough not to block other transactions noticeably. */
+const AT_ONCE = 10_000
+const MINUTE = 60_000
+
+/** Deletes the samples of devices whose home was deleted. Can be interrupted at any point and run by several gateways at a time. */
+export async function deleteOrphanedSamples(db: Db): Promise<void> {
+  for (;;) {
+    const [dropped] = await db.query<{ id: number }>(sql`select series_id as id from dropped_series limit 1`)
+    if (!dropped) return
+    const deleted = await db.query(sql`
+      delete from device_samples where series_id = ${dropped.id} and minute in
+        (select minute from device_samples where series_id = ${dropped.id} order by minute limit ${AT_ONCE}::int)
+      returning 1`)
+    if (deleted.length === 0) await db.query(sql`delete from dropped_series where series_id = ${dropped.id}`)
+  }
+}
+
+/**
+ * Deletes expired samples: whole months by dropping their partitions, which is cheap, and older samples in batches. Samples are therefore
+ * retained up to a month longer than configured.
+ *
+ * before  epoch ms
+ */
+export async function deleteOldSamples(db: Db, before: number): Promise<void> {
+  const oldest = Math.floor(before / MINUTE)
+  await dropMonths(db, 'device_samples', oldest)
+  await deleteInBatches(
+    db,
+    AT_ONCE,
+    sql`delete from device_samples_default where (series_id, minute) in
+        (select series_id, minute from device_samples_default where minute < ${oldest}::int limit ${AT_ONCE}::int)
+      returning 1`,
+  )
 }

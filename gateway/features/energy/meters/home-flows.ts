@@ -18,8 +18,7 @@ import {
   groupHome,
   topMetersByRole,
 } from './meter-groups.ts'
-import type { Member } from './members.ts'
-import type { Meter } from './meters.ts'
+import type { Member, Meter } from './meters.ts'
 
 /** Energy flows of a home as a whole, one line each; all have the same membership periods. */
 export interface HomeFlows {

@@ -3,8 +3,7 @@ import { dayOf, QUARTER_MS, startOfDay } from '../../../../contract/time/periods
 import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../contract/meters/meter-facts.ts'
 import type { Grouping } from '../../../../contract/energy/meter-data-calls.ts'
 import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/meter-roles.ts'
-import type { Member } from './members.ts'
-import type { Meter, Places } from './meters.ts'
+import type { Member, Meter, Places } from './meters.ts'
 
 /** Key of the energy that main meters measured and no meter below them did. */
 export const UNTRACKED = 'untracked'

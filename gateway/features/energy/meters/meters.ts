@@ -6,9 +6,10 @@ import {
 } from '../../../../contract/meters/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { type FactRow, type FactsOfMeter, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
+import { numberArray } from '../../../store/sql.ts'
 
 /** A meter of a home: a device, or a removed device whose energy still counts for its time. */
 export interface Meter {
@@ -134,7 +135,7 @@ export const readHomes = (db: Db, tenant: string, homeId?: string): Promise<Home
     order by lower(home_name)`)
 
 /** A virtual meter with its terms. */
-export interface VirtualTerms {
+interface VirtualTerms {
   VirtualMeterID: string
   Terms: FactValues['terms']
   /** Dated terms; empty if the terms have never changed. */
@@ -154,3 +155,28 @@ export const readVirtualMeters = (
           and f.fact = 'terms'), '[]'::jsonb) as "History"
     from virtual_meters v
     where v.tenant = ${tenant} and v.home_id = ${homeId} and v.virtual_meter_id = any(${ids as string[]})`)
+
+/** A meter as part of a line of the answer. A meter may be part of several lines. */
+export interface Member {
+  meterId: number
+  /** Index of the line. */
+  line: number
+  /** 1 (added) or -1 (subtracted) in a total; any integer in a division that contains virtual meters. */
+  weight: number
+  /** Whether the meter was removed: after its last interval nothing counts as missing. */
+  removed: boolean
+  /** First day on which it is a part, and the day after the last; absent if it always is. */
+  days?: readonly [from: number, to: number]
+}
+
+/** Day numbers beyond every real day. */
+export const [EARLIEST, LATEST] = [-2_000_000_000, 2_000_000_000]
+
+/** Members as a table `g (meter_id, line, weight, removed, from_day, to_day)`. */
+export const tableOf = (members: readonly Member[]): Sql => sql`unnest(
+  ${numberArray(members.map(({ meterId }) => meterId))}::int[], ${numberArray(members.map(({ line }) => line))}::int[],
+  ${numberArray(members.map(({ weight }) => weight))}::float8[],
+  ${numberArray(members.map(({ removed }) => Number(removed)))}::int[],
+  ${numberArray(members.map(({ days }) => days?.[0] ?? EARLIEST))}::int[],
+  ${numberArray(members.map(({ days }) => days?.[1] ?? LATEST))}::int[])
+  as g (meter_id, line, weight, removed, from_day, to_day)`

@@ -4,8 +4,7 @@ import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
 import { groupHome, UNTRACKED } from '../meters/meter-groups.ts'
-import { type Member, tableOf } from '../meters/members.ts'
-import { readHomes, readCountedMeters } from '../meters/meters.ts'
+import { type Member, tableOf, readHomes, readCountedMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
 /** Maximum age of readings that are used to compute the last 15 minutes. */

@@ -1,15 +1,19 @@
 import { monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
 import { TERMS } from '../../../../contract/devices/meter-roles.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { firstDays } from '../rollup/first-days.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
-import { epochOf, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
-import { readHomeDays } from '../rollup/read-home-days.ts'
+import {
+  firstDays,
+  epochOf,
+  type HomeDay,
+  knownBefore,
+  sumBefore,
+  readHomeDays,
+} from '../rollup/home-days.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
-import type { Member } from '../meters/members.ts'
-import { readCountedMeters } from '../meters/meters.ts'
+import { type Member, readCountedMeters } from '../meters/meters.ts'
 import { type EnergyDeps, ensureFresh, pendingDays } from '../rollup/freshness.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
 import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'

@@ -16,6 +16,7 @@ import {
   yearBefore,
 } from '../../../../contract/time/periods.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
+import type { Series } from './series.ts'
 
 /** Bounds of queries, 2000 to 2100 in epoch ms: the time for which clocks and tariffs are known. */
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
@@ -125,3 +126,29 @@ function dayBefore(day: number, compare: ComparedWith): number {
   if (compare === 'weekBefore') return day - 7
   return compare === 'lastYear' ? yearBefore(day) : weekdayYearBefore(day)
 }
+
+/** Whether any energy is known. */
+const isKnown = (series: readonly Series[]): boolean =>
+  series.some(({ Points }) => Points.some(({ kWh }) => kWh !== null))
+
+/**
+ * Reads the range to compare with. Data of a year ago is often unknown: the fallback replaces it if that is known.
+ *
+ * readCompared  reads the series of the range that a comparison leads to
+ */
+export async function compareWithFallback<Read extends { series: readonly Series[] }>(
+  compare: ComparedWith,
+  fallback: ComparedWith,
+  readCompared: (compare: ComparedWith) => Promise<Read>,
+): Promise<Read & { With: ComparedWith }> {
+  const wanted = await readCompared(compare)
+  if (compare.startsWith('lastYear') && !isKnown(wanted.series)) {
+    const other = await readCompared(fallback)
+    if (isKnown(other.series)) return { ...other, With: fallback }
+  }
+  return { ...wanted, With: compare }
+}
+
+/** Comparisons that `compareWithFallback` may read. */
+export const comparisonsOf = (compare: ComparedWith, fallback: ComparedWith): ComparedWith[] =>
+  compare.startsWith('lastYear') ? [compare, fallback] : [compare]

@@ -8,9 +8,9 @@ import {
   startOf,
   startOfDay,
 } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { Meter } from '../meters/meters.ts'
 
 /** Counts the meters that are still devices, and those of them with a reading younger than their update frequency. */

@@ -1,14 +1,90 @@
 import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { UNTRACKED } from '../meters/meter-groups.ts'
+import { UNTRACKED, type MeterGroups } from '../meters/meter-groups.ts'
+import { monthOf, type Resolution } from '../../../../contract/time/periods.ts'
+import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
 import { coverageOf, type DueIntervals, readDueIntervals } from './coverage.ts'
-import { distributeBalance } from './distribute-balance.ts'
-import type { Slot } from './day-plans.ts'
-import { planQuery, type QueryPlan, type SeriesQuery } from './plan.ts'
-import { priceSums, readPrices } from './price.ts'
-import { ratesOf, UNPRICED } from './rates.ts'
-import { mergePeriods, readSums } from './read-sums.ts'
+import { distributeBalance, mergePeriods, readSums } from './read-sums.ts'
+import type { Slot, DayClock, DayPlan } from './day-plans.ts'
+import { planQuery, type QueryPlan, type SeriesQuery, type BalanceGroups } from './plan.ts'
+import { ratesOf, UNPRICED, monthlyPrice, NO_TARIFF, type Rates } from './rates.ts'
 import { foldSums, knownIn, type SumCache, type EnergySums } from './sums.ts'
+import { epochOfMonth, readStoredMonths, sumHome } from './sum-lines.ts'
+import type { HomeContext, QueryDeps } from './context.ts'
+
+/** Prices the energy of some slots; returns the kWh and NT$ of each period, null if a price is unknown. */
+function priceSums(
+  kwhBySlot: Float64Array,
+  prices: readonly (number | null)[],
+  slots: readonly Slot[],
+  periods: number,
+): { kwh: Float64Array; cost: (number | null)[] } {
+  const sums = new Float64Array(periods)
+  const cost = Array.from({ length: periods }, (): number | null => 0)
+  for (const { period, rate, index } of slots) {
+    const kwh = kwhBySlot[index] as number
+    ;(sums[period] as number) += kwh
+    const isNothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9
+    if (isNothing) continue
+    const [price, sum] = [prices[index] as number | null, cost[period] as number | null]
+    cost[period] = price === null || sum === null ? null : sum + kwh * price
+  }
+  return { kwh: sums, cost }
+}
+
+/**
+ * Reads the price of each slot, NT$ per kWh; null if none is known. Tiers and surcharges depend on the energy that the home bought in the
+ * whole part of the bill.
+ *
+ * byPeriod  sums of the query's periods, which are reused if they are the months of the bill
+ */
+async function readPrices(
+  tx: Db,
+  cache: SumCache,
+  { home, key, groups, periods }: Pick<SeriesQuery, 'home' | 'key' | 'groups' | 'periods'>,
+  rates: Rates,
+  { slots, clock }: QueryPlan,
+  byPeriod: readonly EnergySums[] | undefined,
+): Promise<(number | null)[]> {
+  const spans = rates.spansOf(slots.map(({ rate }) => rate))
+  const monthly = new Map<string, number>()
+  if (spans.length) {
+    const areMonths = spans.every(({ months }) => months !== undefined)
+    const months = [...new Set(spans.flatMap((span) => span.months ?? []))]
+    const queried = periods.starts.map((start) => monthOf(start, clock.zone))
+    const isRead =
+      byPeriod !== undefined && groups.part === home.part && months.every((month) => queried.includes(month))
+    const sumMonthsOf = (known: readonly number[], sums: EnergySums | undefined) =>
+      spans.map((span) =>
+        (span.months ?? []).reduce((sum, month) => sum + (sums?.kwh[known.indexOf(month)] ?? 0), 0),
+      )
+    const kwh: ArrayLike<number> | undefined =
+      areMonths && isRead
+        ? sumMonthsOf(queried, byPeriod[0])
+        : areMonths && months.every((month) => epochOfMonth(home.epochs, month, clock))
+          ? sumMonthsOf(months, await readStoredMonths(tx, key, months, home.part))
+          : (await sumHome(tx, cache, { key, home }, planSpans(spans, clock), spans.length, clock)).kwh
+    for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
+  }
+  return slots.map(({ rate }) =>
+    rate.price === null ? null : rate.price + (rate.span === undefined ? 0 : (monthly.get(rate.span) ?? 0)),
+  )
+}
+
+/** Plans the days up to now of parts of bills, one slot each. */
+const planSpans = (spans: ReturnType<Rates['spansOf']>, clock: DayClock): DayPlan[] =>
+  spans
+    .flatMap(({ days }, slot) =>
+      days
+        .filter((day) => day <= clock.today)
+        .map((day): DayPlan => {
+          const quarters = clock.quartersOf(day)
+          const windows = [{ slot, from: 0, to: quarters }]
+          return { day, quarters, ended: clock.endedOf(day, quarters), windows }
+        }),
+    )
+    .toSorted((a, b) => a.day - b.day)
 
 /** Points of one group, or of one tariff band, one per period. */
 export interface Series {
@@ -22,7 +98,7 @@ export interface Series {
  *
  * tx  a transaction with a consistent snapshot
  */
-export async function computeSeries(tx: Db, cache: SumCache, query: SeriesQuery): Promise<Series[]> {
+async function computeSeries(tx: Db, cache: SumCache, query: SeriesQuery): Promise<Series[]> {
   const { groups, balance, byBand } = query
   const rates = query.isUnpaid && !byBand ? UNPRICED : ratesOf(query.pricing)
   const plan = planQuery(query, rates)
@@ -125,3 +201,47 @@ function kwhAt(sum: EnergySums, period: number): number | null {
 
 /** Rounds off floating-point residue. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
+
+/** Series of a home that a call asks for. */
+export interface HomeSeriesQuery {
+  groups: MeterGroups
+  resolution: Resolution
+  periods: Periods
+  /** Whether to divide the first line by tariff band. */
+  byBand?: boolean
+  /** Whether to leave out cost and carbon; by default, of the flows that are not purchased. */
+  isUnpaid?: boolean
+}
+
+/** Computes series of a home within a snapshot, priced by what the home buys. */
+export function computeHomeSeries(
+  { clock, sumCache }: Pick<QueryDeps, 'clock' | 'sumCache'>,
+  tx: Db,
+  { tenant, home, flows, pricing }: HomeContext,
+  { groups, resolution, periods, byBand = false, isUnpaid = isNotPurchased(flows, groups) }: HomeSeriesQuery,
+): Promise<Series[]> {
+  const query: SeriesQuery = {
+    ...{ groups, resolution, periods, byBand, isUnpaid },
+    home: flows.of.import,
+    balance: isUnpaid ? undefined : balanceGroupsOf(flows, groups),
+    key: { tenant, HomeID: home.HomeID },
+    zone: home.zone,
+    pricing,
+    now: clock.now(),
+  }
+  return computeSeries(tx, sumCache, query)
+}
+
+/** Whether the groups are a flow of the home as a whole that it neither consumes nor buys. */
+const isNotPurchased = ({ of }: HomeFlows, groups: MeterGroups): boolean =>
+  groups.part !== undefined && groups !== of.consumption && groups !== of.import
+
+/** Balance for pricing: the groups of the consumption of a home with a balance cost what the home buys. */
+const balanceGroupsOf = ({ hasBalance, of }: HomeFlows, groups: MeterGroups): BalanceGroups | undefined =>
+  hasBalance && (groups.part === undefined || groups === of.consumption)
+    ? {
+        used: of.consumption,
+        bought: of.import,
+        isDivided: groups.part === undefined && groups.keys.includes(UNTRACKED),
+      }
+    : undefined

@@ -1,8 +1,6 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
+import { firstDayOf, monthOfDay, dayOf } from '../../../../contract/time/periods.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { daysWithMoves, datedMembers } from './dated-members.ts'
-import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
 import {
   COUNTS,
   epochOf,
@@ -11,11 +9,54 @@ import {
   knownBefore,
   readHomeMonths,
   sumBefore,
+  readHomeDays,
 } from '../rollup/home-days.ts'
-import { readHomeDays } from '../rollup/read-home-days.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
-import { type Member, tableOf } from '../meters/members.ts'
+import { type Member, tableOf, EARLIEST, LATEST } from '../meters/meters.ts'
+import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
 import { createSums, type SumCache, type EnergySums, sumWindows } from './sums.ts'
+
+/** Days within which meters change their place: no membership period contains them as a whole. */
+export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
+  const days = new Set<number>()
+  for (const { from } of epochs) {
+    if (from === -Infinity) continue
+    const day = dayOf(from, clock.zone)
+    if (clock.startOf(day) !== from) days.add(day)
+  }
+  return days
+}
+
+/** Cache: the lines stay the same object from call to call until a meter is moved. */
+const known = new WeakMap<MeterGroups, { zone: string; members: readonly Member[] }>()
+
+/** Members with the range of days on which each is a part for the whole day; without `days` if it always is. */
+export function datedMembers(lines: MeterGroups, clock: DayClock): readonly Member[] {
+  const [only] = lines.epochs
+  if (only && lines.epochs.length === 1) return only.members
+  const found = known.get(lines)
+  if (found?.zone === clock.zone) return found.members
+  const parts = new Map<string, (Member & { days: [number, number] })[]>()
+  for (const { from, to, members } of lines.epochs) {
+    const first = from === -Infinity ? EARLIEST : dayOf(from - 1, clock.zone) + 1
+    const end = to === Infinity ? LATEST : dayOf(to, clock.zone)
+    if (first >= end) continue
+    for (const member of members) {
+      const key = `${member.meterId} ${member.line} ${member.weight}`
+      const of = parts.get(key) ?? []
+      parts.set(key, of)
+      const last = of.at(-1)
+      if (last && last.days[1] === first) last.days[1] = end
+      else of.push({ ...member, days: [first, end] })
+    }
+  }
+  const members = [...parts.values()].flat().map(({ days, ...member }): Member => {
+    const isAlways = days[0] === EARLIEST && days[1] === LATEST
+    return isAlways ? member : { ...member, days }
+  })
+  known.set(lines, { zone: clock.zone, members })
+  return members
+}
 
 /** A flow of a home as a whole: its meters in one line, with the home's key. */
 export interface HomeScope {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { classesOf, type DayClass, isWhole } from './day-classes.ts'
+import { classesOf, type DayClass, isWhole, type Block, readBlock } from './read-block.ts'
 import type { DayPlan, Slot } from './day-plans.ts'
 import { storedMonths } from '../rollup/day-sums.ts'
-import type { Member } from '../meters/members.ts'
-import { type Block, readBlock } from './read-block.ts'
+import { QUALITY_OF_CODE } from '../rollup/home-days.ts'
+import type { Member } from '../meters/meters.ts'
 
 /** Energy of the members of a line, by slot. */
 export interface EnergySums {
@@ -215,18 +215,11 @@ function addBlock(
       ;(sums.resets[slot] as number) += count * resets.filter((at) => from <= at && at < to).length
       for (let i = from; i < to && i < quality.length; i++) {
         if (removed) (sums.past[slot] as number) += count
-        const name = LETTERS[quality[i] as string]
+        const name = QUALITY_OF_CODE[quality[i] as string]
         if (!name) continue
         ;(sums[name][slot] as number) += count
         if (i >= ended) (sums.ahead[slot] as number) += count
       }
     }
   }
-}
-
-const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
-  m: 'measured',
-  b: 'between',
-  e: 'estimated',
-  c: 'corrected',
 }

@@ -1,12 +1,18 @@
 import { addFlows, FLOW_CELLS } from '../../../../contract/energy/balance.ts'
 import { firstDayOf } from '../../../../contract/time/periods.ts'
 import { FLOWS, partOf, type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import type { HomeFlows } from '../meters/home-flows.ts'
-import { type COUNTS, type HomeDay, type HomeKey, knownBefore, sumBefore } from './home-days.ts'
-import { readPartsOfDays } from './read-home-days.ts'
+import {
+  type COUNTS,
+  type HomeDay,
+  type HomeKey,
+  knownBefore,
+  sumBefore,
+  readPartsOfDays,
+} from './home-days.ts'
 
 /** Days of a home by flow. */
 export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>

@@ -1,6 +1,6 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
-import { FEATURE_DAYS } from '../../../domain/energy/feature-days.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { FEATURE_DAYS } from '../../../domain/energy/resolved-hours.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { parseDoubles, parseFloats, parseIntegers } from './parse-arrays.ts'
 

@@ -1,5 +1,5 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 

@@ -1,4 +1,4 @@
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 
 /** Namespace of the advisory lock that is taken to compute or correct a meter. */

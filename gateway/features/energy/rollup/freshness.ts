@@ -1,4 +1,4 @@
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import { rollUp } from './roll-up.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../../../contract/meters/validate-readings.ts'
 import { dayOf, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Replacement, withReplacements } from '../../../../contract/meters/replacements.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 import { readRetentionFloors } from './energy-floors.ts'
@@ -29,9 +29,9 @@ import {
   storeDays,
   unknown,
   unpackDay,
+  type MeterClock,
 } from './meter-days.ts'
-import { maxKwOf, readLimits } from './meter-limits.ts'
-import type { MeterClock } from './repack.ts'
+import { maxKwOf, readLimits } from './learn-limits.ts'
 import { readSpans, type SpanReadings } from './span-readings.ts'
 
 /** Results of the validation of readings to store. */

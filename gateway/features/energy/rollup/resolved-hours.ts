@@ -1,6 +1,6 @@
 import { HOUR_MS, QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
 import { startOfDay } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 
 /**

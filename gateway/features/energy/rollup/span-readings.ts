@@ -6,7 +6,7 @@ import {
   MAX_GLITCH_READINGS,
 } from '../../../../contract/meters/validate-readings.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { numberArray } from '../../../store/array-literal.ts'
+import { numberArray } from '../../../store/sql.ts'
 import { type Db, raw, sql } from '../../../kernel/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 

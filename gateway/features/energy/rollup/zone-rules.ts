@@ -1,13 +1,12 @@
-import { offsetAt, QUARTER_MS } from '../../../../contract/time/periods.ts'
+import { offsetAt, QUARTER_MS, DAY_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 
-const DAY = 86_400_000
 /** Search step: no zone changes its offset twice in a week. */
-const WEEK = 7 * DAY
+const WEEK = 7 * DAY_MS
 /** Start of the recorded rules: earlier offsets are not all whole quarters of an hour. */
 const BEGIN = Date.UTC(2000, 0, 1)
 /** Period ahead for which rules are recorded: a gateway may run for years. */
-const AHEAD = 5 * 366 * DAY
+const AHEAD = 5 * 366 * DAY_MS
 /** Release of the runtime's time zone database, for example `2025b`. */
 const RELEASE = process.versions['tz'] ?? ''
 
@@ -77,16 +76,18 @@ export async function applyZoneRuleChanges(db: Db, now: number): Promise<void> {
     if (noted.release !== null && noted.release > RELEASE) continue
     if (noted.release === RELEASE && noted.until >= until) continue
     const changed =
-      noted.release === null ? [] : differences(noted.steps, steps, Math.min(noted.until, until, now + DAY))
+      noted.release === null
+        ? []
+        : differences(noted.steps, steps, Math.min(noted.until, until, now + DAY_MS))
     await db.transaction(async (tx) => {
       for (const { from, to } of changed)
         await tx.query(sql`
           insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
-          select c.meter_id, greatest(${from - DAY}::bigint, m.begins), ${to + DAY}::bigint
+          select c.meter_id, greatest(${from - DAY_MS}::bigint, m.begins), ${to + DAY_MS}::bigint
           from meter_clocks c cross join lateral (
-            select (make_date(min(month) / 12, min(month) % 12 + 1, 1) - date '1970-01-01' - 1) * ${DAY}::bigint as begins
+            select (make_date(min(month) / 12, min(month) % 12 + 1, 1) - date '1970-01-01' - 1) * ${DAY_MS}::bigint as begins
             from meter_months where meter_id = c.meter_id) m
-          where c.time_zone = ${zone} and m.begins <= ${to + DAY}::bigint`)
+          where c.time_zone = ${zone} and m.begins <= ${to + DAY_MS}::bigint`)
       await tx.query(sql`insert into zone_offsets (time_zone, release, until, steps)
         values (${zone}, ${RELEASE}, ${until}::bigint, ${JSON.stringify(steps)}::jsonb)
         on conflict (time_zone) do update set release = excluded.release, until = excluded.until, steps = excluded.steps`)

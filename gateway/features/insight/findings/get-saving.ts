@@ -1,12 +1,12 @@
 import type { findings, HeadlineGap } from '../../../../contract/findings/calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
-import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/saving.ts'
+import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/finding-life.ts'
 import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
-import { largestOf } from './top-findings.ts'
+import { largestOf } from './list-findings.ts'
 import type { Headline } from './headline.ts'
 
 type Call = typeof findings.getSaving

@@ -1,8 +1,13 @@
 import type { SavingProof } from '../../../../contract/findings/calls.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
-import { sharesOf } from '../logic/evidence.ts'
-import { NON_HEADLINE_KINDS, BILL_KINDS } from '../../../../contract/findings/finding-life.ts'
-import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/findings/saving.ts'
+import { sharesOf } from '../logic/detected.ts'
+import {
+  NON_HEADLINE_KINDS,
+  BILL_KINDS,
+  CLAIM_DAYS,
+  monthly,
+  scaled,
+} from '../../../../contract/findings/finding-life.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import type { ContractTerms, YearBills } from '../logic/ports.ts'
 import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './kinds/home-snapshot.ts'

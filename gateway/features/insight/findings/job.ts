@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import type { Job } from '../../../kernel/feature.ts'
 import { sql, type Db } from '../../../kernel/db.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { InsightPorts } from '../logic/ports.ts'
 import { detectFindings } from './find-in-home.ts'
 import { measureDone } from './measure-done.ts'
 import { dayOf } from '../../../../contract/time/periods.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 
 /** Time of the daily examination: minutes after the end of the day, local time. The day's last readings have arrived by then. */
 const LOOK_AT = 250

@@ -1,13 +1,16 @@
 import type { MeasuredSaving } from '../../../../contract/findings/calls.ts'
 import { type HourlyDay, HOURS } from '../logic/baseline.ts'
 import { BASELINE_DAYS, measureSaving, type VerifiedSaving, SAVING_DAYS } from '../logic/measured-saving.ts'
-import { formatDay, weekdayOf } from '../../../../contract/time/periods.ts'
-import { BILL_KINDS, FAULT_KINDS, type FindingVerdict } from '../../../../contract/findings/finding-life.ts'
-import { MONTH_DAYS } from '../../../../contract/findings/saving.ts'
-import { DAY_TYPES } from '../../../../contract/time/day-types.ts'
+import { formatDay, weekdayOf, DAY_TYPES } from '../../../../contract/time/periods.ts'
+import {
+  BILL_KINDS,
+  FAULT_KINDS,
+  type FindingVerdict,
+  MONTH_DAYS,
+} from '../../../../contract/findings/finding-life.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { InsightPorts, LoadDay } from '../logic/ports.ts'
 
 /**

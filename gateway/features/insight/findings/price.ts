@@ -1,8 +1,14 @@
-import { DAY_TYPES, type DayType } from '../../../../contract/time/day-types.ts'
+import { DAY_TYPES, type DayType } from '../../../../contract/time/periods.ts'
 import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import type { DetectedFinding } from '../logic/detected.ts'
-import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
-import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/findings/saving.ts'
+import {
+  FAULT_KINDS,
+  type Claim,
+  floorOf,
+  monthly,
+  scaled,
+  unionOf,
+} from '../../../../contract/findings/finding-life.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import type { LoadQueries } from '../logic/ports.ts'
 import { claimedDays, claimedMeters, type HomeSnapshot } from './kinds/home-snapshot.ts'

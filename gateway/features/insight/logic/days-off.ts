@@ -1,5 +1,5 @@
 import { quantile } from '../../../../contract/energy/load-shape.ts'
-import type { DayType } from '../../../../contract/time/day-types.ts'
+import type { DayType } from '../../../../contract/time/periods.ts'
 import { lowerLimitOf, upperLimitOf, medianOf, spreadOf, sumOf } from './robust-statistics.ts'
 
 /** A day of a meter; null if too little is known. */

@@ -5,7 +5,7 @@ import type { AdviceRefusal } from '../../../../contract/tariffs/advice.ts'
 import type { MeterUse } from '../../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../../contract/devices/meter-roles.ts'
 import type { TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
-import type { HomeClock } from '../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import type { Db } from '../../../kernel/db.ts'
 
 /** A day of a load. */

@@ -1,13 +1,17 @@
 import { alarmOfDevice, alarmOfRule } from '../../../../contract/alarms/channels.ts'
 import { automationRun } from '../../../../contract/automation/channels.ts'
-import { controlResponse } from '../../../../contract/devices/channels/control.ts'
+import {
+  controlResponse,
+  status,
+  statusRequest,
+  statusChange,
+} from '../../../../contract/devices/channels/control.ts'
 import {
   dataChange,
   type dataChanges,
   userPermission,
   userResponse,
 } from '../../../../contract/data-change.ts'
-import { status, statusRequest } from '../../../../contract/devices/channels/status.ts'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import type { RoomKey } from '../../../../contract/homes/room.ts'
 import type { Broker, Client, PublishOptions } from '../../../kernel/broker.ts'
@@ -15,9 +19,63 @@ import type { DataChangeEvent, Events, GatewayEvents } from '../../../kernel/eve
 import { type Clock, type Log, systemClock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { createThrottle } from '../../../lib/throttle.ts'
-import { createStatusChanges } from './status-changes.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+
+/**
+ * Interval between two messages of one home, in ms: `least` adds little to the age of a report. With many busy homes
+ * it grows by `perHome` for each of them, which keeps the total at two thousand messages a second until the interval
+ * reaches `most`.
+ */
+const INTERVAL_MS = { least: 10, perHome: 0.5, most: 100 }
+const intervalOf = (homes: number) =>
+  Math.min(INTERVAL_MS.most, Math.max(INTERVAL_MS.least, homes * INTERVAL_MS.perHome))
+
+interface PendingHome {
+  topic: string
+  statuses: Map<string, DeviceStatus>
+}
+
+/**
+ * Batches changed statuses per home, which bounds the number of messages however fast devices report; only the last
+ * of several changes of a device is sent. Sends the change of a quiet home at once, and none of a home without
+ * subscribers: a new subscriber requests the full status first.
+ */
+function createStatusChanges(
+  clock: Clock,
+  publish: (topic: string, payload: unknown) => Promise<void>,
+  hasSubscribers: (topic: string) => boolean,
+) {
+  const homes = new Map<string, PendingHome>()
+
+  async function send(key: string): Promise<void> {
+    const home = homes.get(key)
+    if (!home) return
+    homes.delete(key)
+    const statuses = [...home.statuses.values()]
+    for (let i = 0; i < statuses.length; i += CHUNK_SIZE)
+      await publish(home.topic, { Peripherals: statuses.slice(i, i + CHUNK_SIZE) })
+  }
+  const throttle = createThrottle<string>(clock, intervalOf, send)
+
+  return {
+    add(change: GatewayEvents['statusChanged']): void {
+      const topic = statusChange.topic({ rootId: change.tenant, homeId: change.homeId })
+      let home = homes.get(topic)
+      if (!home) {
+        if (!hasSubscribers(topic)) return
+        homes.set(topic, (home = { topic, statuses: new Map() }))
+      }
+      for (const status of change.statuses) home.statuses.set(status.PeripheralUID, status)
+      throttle.ask(topic)
+    },
+    /** Sends pending changes at once: no other gateway has them, and screens of other gateways stay connected. */
+    async close(): Promise<void> {
+      throttle.close()
+      await Promise.all([...homes.keys()].map(send))
+    },
+  }
+}
 
 /** Maximum number of devices in one message of a full status. */
 const CHUNK_SIZE = 200
@@ -27,7 +85,7 @@ const responseIntervalMs = () => 1_000
 /** Delay before an answer that failed or may be incomplete is repeated, in ms. */
 const RETRY_MS = 2_000
 
-export interface AnnouncerOptions {
+interface AnnouncerOptions {
   events: Events
   broker: Broker
   db: Db

@@ -3,7 +3,7 @@ import { deviceOfMeter, RETURN_SUFFIX } from '../../../../contract/devices/kinds
 import type { Events } from '../../../kernel/events.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { idArray } from '../../../store/array-literal.ts'
+import { idArray } from '../../../store/sql.ts'
 import { type Device, secondRegisterOf } from './report.ts'
 
 /** Lifetime of an entry in ms, for changes by other gateways of the same database. */

@@ -1,5 +1,5 @@
 import { eventValuesOf } from '../../../../contract/devices/kinds/history-fields.ts'
-import { replaces as replacesValues } from '../../../../contract/devices/merge-status.ts'
+import { replaces as replacesValues } from '../../../../contract/devices/status-order.ts'
 import type { Report } from './report.ts'
 
 /** Maximum number of rounds of a batch, so that one device with a loose contact does not delay all others. */

@@ -3,11 +3,11 @@ import { isExact } from '../../../../contract/kernel/parse-json.ts'
 import { numberIn, type OddValue, readMembers } from '../../../../contract/kernel/read-valid.ts'
 import { PeripheralUID as PeripheralID } from '../../../../contract/kernel/scalars.ts'
 import { MAX_READINGS, MeterReading, meterReport } from '../../../../contract/meters/channels.ts'
-import { MAX_REPORTED } from '../../../../contract/devices/channels/status.ts'
+import { MAX_REPORTED } from '../../../../contract/devices/channels/control.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { capabilityOf, measuresVoltage } from '../../../../contract/devices/kinds/registry.ts'
 import { parseStatusFields, readStatusFields } from '../../../../contract/devices/kinds/status.ts'
-import { linePower } from '../../../domain/meters/line-power.ts'
+import { linePower } from '../../../domain/meters/meter-limit.ts'
 import {
   CLOCK_TOLERANCE_MS,
   MAX_CLOCK_AHEAD_MS,

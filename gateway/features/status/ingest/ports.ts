@@ -1,5 +1,5 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
-import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/rule-alarms.ts'
 import type { Db } from '../../../kernel/db.ts'
 
 /** A counter that a meter reported and that is not stored among its readings. */

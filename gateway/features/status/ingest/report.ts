@@ -1,5 +1,5 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import type { FaultReason } from '../../../../contract/setup/report-fault-calls.ts'
+import type { FaultReason } from '../../../../contract/setup/calls.ts'
 import { returnIdOf } from '../../../../contract/devices/kinds/meter-id.ts'
 
 /** Data of a device that ingest needs. */

@@ -3,7 +3,9 @@ import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { alarmStateOf } from '../../../../contract/alarms/alarm-states.ts'
 import { deviceOfMeter } from '../../../../contract/devices/kinds/meter-id.ts'
 import type { GatewayEvents } from '../../../kernel/events.ts'
-import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarms/emit-alarm-events.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarms/rule-alarms.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
+import { idArray } from '../../../store/sql.ts'
 import type { QuarantinedReading } from './ports.ts'
 import type { BatchedMessage } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
@@ -11,10 +13,7 @@ import { type Report, secondRegisterOf, type Device } from './report.ts'
 import { type IngestState, emitQuarantined } from './state.ts'
 import { type LateState, storeLateStates, hasStateFields } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type StoredRound } from './store-reports.ts'
-import { splitByFreshness } from './freshness.ts'
 import { isDatabaseUnavailable, sleepUnlessClosed, RETRY_DELAY_MS } from './retry.ts'
-import { type Db, sql } from '../../../kernel/db.ts'
-import { idArray } from '../../../store/array-literal.ts'
 
 /** The reports of one message, which are stored together with those of others. */
 export interface Message extends BatchedMessage {
@@ -268,4 +267,33 @@ export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise
     returning tenant, home_id as "homeId", peripheral_uid as uid, meter_id as "meterId"`)
   for (const { tenant, homeId, uid, meterId } of rows)
     for (const device of withoutId.get(keyOf(tenant, homeId, uid)) ?? []) device.meterId = meterId
+}
+
+/** Statuses of rounds by outcome: `taken` were stored, `passedOver` are older than those in the database. */
+interface RoundResult {
+  taken: readonly Report[]
+  passedOver: readonly Report[]
+}
+
+/** Splits the statuses of rounds by whether the database stored them. */
+function splitByFreshness(rounds: readonly Round[], results: readonly StoredRound[]): RoundResult {
+  const roundResults = rounds.map((round, i) => splitRound(round, results[i]?.changed ?? []))
+  const [first] = roundResults
+  if (first && roundResults.length === 1) return first
+  return {
+    taken: roundResults.flatMap(({ taken }) => taken),
+    passedOver: roundResults.flatMap(({ passedOver }) => passedOver),
+  }
+}
+
+function splitRound({ statuses }: Round, changed: StoredRound['changed']): RoundResult {
+  const count = changed.reduce((sum, home) => sum + home.count, 0)
+  // Usually all are stored; when a hub sends its backlog, none.
+  if (count === statuses.length) return { taken: statuses, passedOver: [] }
+  if (count === 0) return { taken: [], passedOver: statuses }
+  const keys = new Set(
+    changed.flatMap((home) => home.statuses.map(({ PeripheralUID }) => `${home.tenant}/${PeripheralUID}`)),
+  )
+  const isAccepted = ({ device }: Report) => keys.has(device.key)
+  return { taken: statuses.filter(isAccepted), passedOver: statuses.filter((report) => !isAccepted(report)) }
 }

@@ -1,5 +1,5 @@
 import { eventValuesOf, hasEvents } from '../../../../contract/devices/kinds/history-fields.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { Device, Report } from './report.ts'
 

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { CLOCK_TOLERANCE_MS, MAX_CLOCK_AHEAD_MS } from '../../../../contract/devices/status-order.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import type { Round } from './fold.ts'
 import type { QuarantinedReading } from './ports.ts'
 import type { Report } from './report.ts'

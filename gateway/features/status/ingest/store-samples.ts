@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { samplesOf } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { Device, Report } from './report.ts'
 

@@ -1,7 +1,7 @@
 import type { RegistrationReported } from '../../../../contract/devices/channels/shadow.ts'
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { DiscoveredPeripheral } from '../../../../contract/devices/peripheral.ts'
-import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { idArray, numberArray } from '../../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import type { StoredShadow } from './store.ts'
 

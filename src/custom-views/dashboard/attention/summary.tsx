@@ -1,5 +1,4 @@
-import type { Severity } from '../../../../contract/kernel/severity.ts'
-import { SEVERITIES } from '../../../../contract/kernel/severity.ts'
+import { type Severity, SEVERITIES } from '../../../../contract/kernel/severity.ts'
 import { formatClock } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'

@@ -1,8 +1,13 @@
 import { CopyOutlined, DeleteOutlined, EditOutlined, MoreOutlined, ShareAltOutlined } from '@ant-design/icons'
 import { Dropdown, Button } from 'antd'
 import { useState } from 'react'
-import { dashboard, type Dashboard } from '../../../../contract/dashboards/dashboard.ts'
-import { isMine, isShared, mayDelete } from '../../../../contract/dashboards/may-change.ts'
+import {
+  dashboard,
+  type Dashboard,
+  isMine,
+  isShared,
+  mayDelete,
+} from '../../../../contract/dashboards/dashboard.ts'
 import { useMe, useSubject } from '../../../data/session.ts'
 import { createSend, useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'

@@ -8,8 +8,8 @@ import {
   MAX_SHARED_DEPARTMENTS,
   type Dashboard,
   type Shared,
+  isShared,
 } from '../../../../contract/dashboards/dashboard.ts'
-import { isShared } from '../../../../contract/dashboards/may-change.ts'
 import { callQuery } from '../../../data/api.ts'
 import { describeFailure, describeRefusal, describeRight } from '../../../data/failure.ts'
 import { useMay } from '../../../data/session.ts'

@@ -1,5 +1,5 @@
 import { isWholeDemand } from '../../../../contract/energy/demand.ts'
-import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-kinds.ts'
+import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-states.ts'
 import { formatPower } from '../../../lib/format-power.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { DEFAULT_ROLE, signOf } from '../../../../contract/devices/meter-roles.ts'
-import { isSilent } from '../../../../contract/devices/silence.ts'
+import { isSilent } from '../../../../contract/devices/device-health.ts'
 import { isCurrent } from '../../../../contract/devices/status-order.ts'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
 import type { EmptyTracker } from './empty-since.ts'

@@ -1,8 +1,8 @@
 import { Radio, Select } from 'antd'
 import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
-import type { Selling } from '../../../../contract/meters/propose-roles.ts'
 import {
+  type Selling,
   namedTwice,
   proposeAnswers,
   type RoleAnswers,

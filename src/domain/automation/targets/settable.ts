@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AC_MODES } from '../../../../contract/devices/capabilities/air-conditioner.ts'
+import { AC_MODES } from '../../../../contract/devices/capabilities/taiseia.ts'
 import { zone, type ThermostatNode } from '../../../../contract/devices/capabilities/thermostat.ts'
 import {
   applies,

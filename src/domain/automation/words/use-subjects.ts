@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { capabilityAt, reachability } from '../../../../contract/devices/kinds/capability-at.ts'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import { zone } from '../../../../contract/devices/capabilities/thermostat.ts'
 import { ONLINE, readPath } from '../../../../contract/devices/kinds/history-fields.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../../contract/meters/virtual-meter.ts'

@@ -7,7 +7,9 @@ import {
   type LightType,
   type CalibrationStep,
   LIGHT_TYPES,
-} from '../../../../contract/devices/capabilities/calibration.ts'
+  DEFAULT_COLOR,
+  SENSORS,
+} from '../../../../contract/devices/capabilities/light-house.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { formatAge } from '../../../lib/format-age.ts'
 import { useDevices } from '../../../data/homes.ts'
@@ -23,10 +25,9 @@ import { MemorizeColors } from './memorize-colors.tsx'
 import { Result } from './result.tsx'
 import { STAGES, stageOf, stageWords } from './stages.ts'
 import { SignalTower } from '../../../ui/tags/signal-tower.tsx'
-import { DEFAULT_COLOR, SENSORS } from '../../../../contract/devices/capabilities/lamps.ts'
 import { useQuery } from '@tanstack/react-query'
 import { commands } from '../../../../contract/devices/command-calls.ts'
-import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMe } from '../../../data/session.ts'
 

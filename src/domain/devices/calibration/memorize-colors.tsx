@@ -5,7 +5,7 @@ import {
   colorHex,
   colorName,
   MAX_COLORS,
-} from '../../../../contract/devices/capabilities/lamps.ts'
+} from '../../../../contract/devices/capabilities/light-house.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'

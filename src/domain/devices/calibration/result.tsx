@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
-import type { Calibration } from '../../../../contract/devices/capabilities/calibration.ts'
+import type { Calibration } from '../../../../contract/devices/capabilities/light-house.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './calibration.module.css'

@@ -1,7 +1,7 @@
 import type {
   Calibration,
   CalibrationCommand,
-} from '../../../../contract/devices/capabilities/calibration.ts'
+} from '../../../../contract/devices/capabilities/light-house.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
 /** Stages of a calibration, in order (§4). */

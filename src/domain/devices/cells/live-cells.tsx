@@ -1,8 +1,8 @@
 import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
 import WarningOutlined from '@ant-design/icons-svg/es/asn/WarningOutlined.js'
 import { memo, useContext, type FC } from 'react'
-import { lowBattery } from '../../../../contract/devices/capabilities/diagnostics.ts'
 import {
+  lowBattery,
   applies,
   type Capability,
   type CapabilityName,
@@ -11,8 +11,7 @@ import { fieldShape, summaryFields } from '../../../../contract/devices/kinds/fi
 import { reportsNothing } from '../../../../contract/devices/kinds/registry.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
-import { silentAfter } from '../../../../contract/devices/silence.ts'
-import { troublesOf } from '../../../../contract/devices/troubles.ts'
+import { silentAfter, troublesOf } from '../../../../contract/devices/device-health.ts'
 import { maintainedBy } from '../../../../contract/attention/attention-alarms.ts'
 import { breachesOf } from '../../../../contract/devices/warning-threshold.ts'
 import { formatAge } from '../../../lib/format-age.ts'

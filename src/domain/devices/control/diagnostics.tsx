@@ -1,4 +1,4 @@
-import { lowBattery } from '../../../../contract/devices/capabilities/diagnostics.ts'
+import { lowBattery } from '../../../../contract/devices/capabilities/capability.ts'
 import type { Face } from './face.ts'
 import { LowBattery } from './low-battery.tsx'
 import { Readings } from './readings.tsx'

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
-import { blinksAbnormally, lampsOf } from '../../../../contract/devices/capabilities/lamps.ts'
+import { blinksAbnormally, lampsOf } from '../../../../contract/devices/capabilities/light-house.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { LampTag } from './lamp-words.tsx'

@@ -11,7 +11,7 @@ import {
   MAX_COLORS,
   parseHex,
   SENSORS,
-} from '../../../../contract/devices/capabilities/lamps.ts'
+} from '../../../../contract/devices/capabilities/light-house.ts'
 import { describeField } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import type { RequestOf } from '../../../../contract/kernel/define-endpoint.ts'

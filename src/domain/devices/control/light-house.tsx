@@ -1,7 +1,11 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { type Calibration, isInProgress } from '../../../../contract/devices/capabilities/calibration.ts'
-import { blinksAbnormally, lampsOf } from '../../../../contract/devices/capabilities/lamps.ts'
+import {
+  type Calibration,
+  isInProgress,
+  blinksAbnormally,
+  lampsOf,
+} from '../../../../contract/devices/capabilities/light-house.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SignalTower } from '../../../ui/tags/signal-tower.tsx'
 import { CalibrationDrawer } from '../calibration/calibration-drawer.tsx'

@@ -1,6 +1,6 @@
 import { Button, Form } from 'antd'
 import { useEffect, useState, type FC } from 'react'
-import { MmWaveConfig } from '../../../../contract/devices/capabilities/presence.ts'
+import { MmWaveConfig } from '../../../../contract/devices/capabilities/sensors.ts'
 import { confirms } from '../../../../contract/devices/status-order.ts'
 import { describeField } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import type { Capability } from '../../../../contract/devices/capabilities/capability.ts'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { useDeviceFieldWords } from '../field-words.ts'
 import { useSensorWords } from '../sensor-words.ts'

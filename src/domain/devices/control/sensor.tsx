@@ -1,4 +1,4 @@
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import { useDeviceFieldWords } from '../field-words.ts'
 import { useSensorWords } from '../sensor-words.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'

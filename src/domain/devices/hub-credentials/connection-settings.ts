@@ -1,5 +1,5 @@
 import { shadowUpdate } from '../../../../contract/devices/channels/shadow.ts'
-import { statusReport } from '../../../../contract/devices/channels/status.ts'
+import { statusReport } from '../../../../contract/devices/channels/control.ts'
 
 export type SettingName = 'host' | 'port' | 'username' | 'password' | 'rootId' | 'homeId' | 'topic'
 export interface ConnectionSetting {

@@ -1,7 +1,7 @@
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { IRContainer } from '../../../../contract/devices/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../../../contract/devices/capabilities/camera-and-ir.ts'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import { call } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'

@@ -1,6 +1,6 @@
 import { Form, Input } from 'antd'
 import { useState, type FC } from 'react'
-import type { IRContainer } from '../../../../contract/devices/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../../../contract/devices/capabilities/camera-and-ir.ts'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import type { PeripheralKey } from '../../../../contract/devices/peripheral.ts'
 import { describeField } from '../../../data/failure.ts'

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Radio } from 'antd'
 import type { FC } from 'react'
-import { ALARM_SEVERITIES } from '../../../../contract/kernel/alarm-severity.ts'
+import { ALARM_SEVERITIES } from '../../../../contract/kernel/severity.ts'
 import { MAX_ESCALATIONS } from '../../../../contract/automation/alarm-part.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { formatDate, formatWeekday, formatWhen } from '../../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
 import { ONLINE, readPath } from '../../../../contract/devices/kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
 import type { SubjectField } from '../../../../contract/automation/subject-fields.ts'

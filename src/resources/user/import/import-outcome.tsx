@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import type { FC } from 'react'
-import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/people/permission-templates.ts'
+import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/people/invitation-calls.ts'
 import { describeField } from '../../../data/failure.ts'
 import { t as say, useT } from '../../../lib/i18n/i18n.ts'
 import type { ColumnName, KnownPeople } from './read-people.ts'

@@ -5,7 +5,7 @@ import {
   PERMISSION_TEMPLATES,
   type TemplateName,
   TEMPLATE_NAMES,
-} from '../../../../contract/people/permission-templates.ts'
+} from '../../../../contract/people/invitation-calls.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PermissionMatrix } from '../rights/permission-matrix.tsx'
 import { useGrantable } from '../rights/use-grantable.ts'

@@ -3,12 +3,12 @@ import { Alert, Select } from 'antd'
 import { useState, type FC } from 'react'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { user } from '../../../../contract/people/user.ts'
-import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
 import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/people/permission-templates.ts'
+} from '../../../../contract/people/invitation-calls.ts'
 import { call, callQuery } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

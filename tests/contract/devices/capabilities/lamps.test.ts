@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  Calibration,
-  CalibrationCommand,
-} from '../../../../contract/devices/capabilities/calibration.ts'
-import { isInProgress, isAllowedTransition } from '../../../../contract/devices/capabilities/calibration.ts'
 import {
+  type Calibration,
+  type CalibrationCommand,
+  isInProgress,
+  isAllowedTransition,
   areAdjacent,
   blinksAbnormally,
   colorHex,
@@ -13,7 +12,7 @@ import {
   lampsOf,
   LightHouseGroup,
   parseHex,
-} from '../../../../contract/devices/capabilities/lamps.ts'
+} from '../../../../contract/devices/capabilities/light-house.ts'
 
 const RED = { Red: 244, Green: 33, Blue: 28 }
 const sensors = (...indexes: number[]) => indexes.map((ColorIndex, i) => ({ SensorID: i + 1, ColorIndex }))

@@ -8,7 +8,7 @@ import {
   createEmbeddedBroker,
   type EmbeddedBrokerOptions,
 } from '../../../../gateway/broker/embedded/embedded.ts'
-import { CREDENTIALS_TTL_MS } from '../../../../gateway/broker/screen-tokens.ts'
+import { CREDENTIALS_TTL_MS } from '../../../../gateway/broker/embedded/sign-in.ts'
 import { GatewayError } from '../../../../gateway/kernel/errors.ts'
 import {
   DISCONNECTED_AFTER,

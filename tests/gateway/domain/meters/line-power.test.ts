@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linePower } from '../../../../gateway/domain/meters/line-power.ts'
+import { linePower } from '../../../../gateway/domain/meters/meter-limit.ts'
 
 describe('the power of a meter that measures only current', () => {
   it('is volts times amperes on one phase, √3 of it on three, and one phase by default', () => {

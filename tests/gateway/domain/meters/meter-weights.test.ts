@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MeterRole } from '../../../../contract/devices/meter-roles.ts'
-import { findWeightFaults, type WeighedMeter } from '../../../../gateway/domain/meters/meter-weights.ts'
+import { findWeightFaults, type WeighedMeter } from '../../../../gateway/domain/meters/home-tree.ts'
 
 const meter = (PeripheralUID: string, role: MeterRole, ParentMeter: string | null = null): WeighedMeter => ({
   PeripheralUID,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composePassMail } from '../../../../gateway/features/access/pass-mail.ts'
-import { qrCode } from '../../../../gateway/features/access/pass-mail.ts'
+import { composePassMail, qrCode } from '../../../../gateway/features/access/passes.ts'
 
 const draw = (text: string) =>
   qrCode(text)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_SHELVE_MS, MAX_COMMENTS } from '../../../../contract/alarms/calls.ts'
 import { deriveKey } from '../../../../gateway/lib/seal.ts'
-import { writeLink } from '../../../../gateway/features/alarms/links.ts'
+import { writeLink } from '../../../../gateway/features/alarms/alarm-actions.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 import { type Caller, rights } from '../../../support/world.ts'

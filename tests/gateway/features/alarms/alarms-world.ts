@@ -1,5 +1,4 @@
-import type { Alarm } from '../../../../contract/alarms/calls.ts'
-import type { Maintenance } from '../../../../contract/alarms/maintenance-calls.ts'
+import type { Alarm, Maintenance } from '../../../../contract/alarms/calls.ts'
 import type { GatewayEvents } from '../../../../gateway/kernel/events.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { encode } from '../../../support/building.ts'

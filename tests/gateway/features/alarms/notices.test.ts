@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/update-state-alarms.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/apply-signals.ts'
 import type { Db } from '../../../../gateway/kernel/db.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'

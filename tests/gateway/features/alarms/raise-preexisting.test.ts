@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { raisePreexistingAlarms } from '../../../../gateway/features/alarms/raise-preexisting.ts'
+import { raisePreexistingAlarms } from '../../../../gateway/features/alarms/maintenance.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { updateStateAlarms } from '../../../support/note-states.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'

@@ -1,4 +1,4 @@
-import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/update-state-alarms.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/state/apply-signals.ts'
 import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarms.ts'
 import { createAlarmWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
 import { createEvents, type GatewayEvents } from '../../../../gateway/kernel/events.ts'

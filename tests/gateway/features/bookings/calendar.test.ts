@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toEpoch } from '../../../../contract/time/wall-time.ts'
-import { parseDay } from '../../../../contract/time/periods.ts'
+import { parseDay, toEpoch } from '../../../../contract/time/periods.ts'
 import { type BookingRepeat, occurrencesOf } from '../../../../contract/bookings/booking-series.ts'
 import { calendarOf, feedOf } from '../../../../gateway/features/bookings/calendar.ts'
 import {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Booking } from '../../../../contract/bookings/calls.ts'
-import { toEpoch } from '../../../../contract/time/wall-time.ts'
-import { parseDay } from '../../../../contract/time/periods.ts'
+import { parseDay, toEpoch } from '../../../../contract/time/periods.ts'
 import { POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { createCalendarProgram, type Entry } from '../../../support/calendar-program.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { type Fleet, startFleet } from '../../../../simulator/fleet.ts'
-import type { HubDevice } from '../../../../simulator/building/hub-device.ts'
+import type { HubDevice } from '../../../../simulator/building/building.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 /** Simulated hub with an infrared remote and a camera, as a third party's hub announces them. */

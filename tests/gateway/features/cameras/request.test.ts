@@ -1,10 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, it } from 'vitest'
-import { allowNetworks } from '../../../../gateway/lib/allowed-addresses.ts'
-import { CameraError } from '../../../../gateway/features/cameras/fault.ts'
+import { allowNetworks, type Lookup } from '../../../../gateway/lib/guarded-request.ts'
+import { CameraError, createRequest } from '../../../../gateway/features/cameras/request.ts'
 import { createHlsAdapter } from '../../../../gateway/features/cameras/hls.ts'
-import { createRequest } from '../../../../gateway/features/cameras/request.ts'
-import type { Lookup } from '../../../../gateway/lib/guarded-request.ts'
 import { type CameraServer, sends, startCameraServer } from './camera-server.ts'
 
 let camera: CameraServer

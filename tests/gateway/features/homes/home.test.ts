@@ -4,8 +4,8 @@ import { lockHome } from '../../../../gateway/domain/homes/find-home.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
-import { createThreadKeys } from '../../../../gateway/features/homes/thread-keys.ts'
-import { createSealer } from '../../../../gateway/lib/sealer.ts'
+import { createThreadKeys } from '../../../../gateway/features/homes/home.ts'
+import { createSealer } from '../../../../gateway/lib/seal.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 
 let world: World

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
-import { createTokenVerifier } from '../../../../gateway/features/identity/verifier.ts'
+import { createTokenVerifier } from '../../../../gateway/features/identity/tokens.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { CLIENT, startPool, testClock, testLog, type PoolWorld } from './pool-world.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { COMPARISON_BASES } from '../../../../contract/energy/insight-calls.ts'
 import { formatDay, parseDay, weekdayOf } from '../../../../contract/time/periods.ts'
-import { comparedDays } from '../../../../gateway/features/insight/compared-days.ts'
+import { comparedDays } from '../../../../gateway/features/insight/days.ts'
 
 const TODAY = parseDay('2026-06-11')
 const days = (from: string, through: string) => ({ from: parseDay(from), end: parseDay(through) + 1 })

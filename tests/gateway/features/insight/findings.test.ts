@@ -3,7 +3,7 @@ import type { Finding, SavingHeadline } from '../../../../contract/findings/call
 import { right } from '../../../../contract/kernel/permissions.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/time/periods.ts'
-import { monthly, twoDigits } from '../../../../contract/findings/saving.ts'
+import { monthly, twoDigits } from '../../../../contract/findings/finding-life.ts'
 import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { implausibleMonths } from '../../../../gateway/features/meters/implausible-months.ts'
+import { implausibleMonths } from '../../../../gateway/features/meters/meter-import-rows.ts'
 
 const DAY = 96
 const month = (number: number, kwh: number, known = 30 * DAY, meterId = 1) => ({

@@ -9,7 +9,7 @@ import {
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { lockMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
-import { deleteOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'
+import { deleteOldDrafts } from '../../../../gateway/features/meters/feature.ts'
 import { rollUp } from '../../../../gateway/features/energy/rollup/roll-up.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

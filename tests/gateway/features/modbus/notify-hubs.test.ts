@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  MAX_DEVICES_PER_BATCH,
-  createTableNotifier,
-} from '../../../../gateway/features/modbus/notify-hubs.ts'
+import { MAX_DEVICES_PER_BATCH, createTableNotifier } from '../../../../gateway/features/modbus/tables.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createLogBook, type LogBook } from '../../../support/log-book.ts'
 

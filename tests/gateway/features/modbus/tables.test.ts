@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { modbusTableOf } from '../../../../contract/devices/channels/modbus.ts'
+import { modbusTableOf } from '../../../../contract/devices/channels/settings.ts'
 import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdapters } from '../../../../gateway/features/notification-channels/adapters.ts'
-import { createWebhookClient } from '../../../../gateway/features/notification-channels/webhook-client.ts'
+import {
+  createAdapters,
+  createWebhookClient,
+} from '../../../../gateway/features/notification-channels/webhook-client.ts'
 import { sealSecret } from '../../../../gateway/features/notification-channels/store.ts'
 import { createChannelTransport } from '../../../../gateway/features/notification-channels/transport.ts'
-import { createSealer } from '../../../../gateway/lib/sealer.ts'
+import { createSealer } from '../../../../gateway/lib/seal.ts'
 import type {
   OutgoingMessage,
   NotificationEvent,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldText } from '../../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../../contract/kernel/text.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

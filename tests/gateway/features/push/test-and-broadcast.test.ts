@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { MAX_BROADCASTS_PER_DAY } from '../../../../contract/notifications/push-calls.ts'
-import { broadcast } from '../../../../gateway/features/push/broadcast.ts'
+import { broadcast } from '../../../../gateway/features/push/calls.ts'
 import type {
   NotificationAudience,
   CountRecipients,

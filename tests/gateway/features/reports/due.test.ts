@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastDue, nextDue } from '../../../../gateway/features/reports/due.ts'
+import { lastDue, nextDue } from '../../../../gateway/features/reports/queue-report-mails.ts'
 
 const taipei = { Kind: 'monthly' as const, Day: 5, zone: 'Asia/Taipei' }
 const at = (iso: string) => Date.parse(iso)

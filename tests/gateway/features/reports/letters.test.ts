@@ -7,7 +7,7 @@ import {
   type ReportMailDeps,
 } from '../../../../gateway/features/reports/report-mail-sender.ts'
 import { createDeliveryWorker } from '../../../../gateway/deliveries/worker.ts'
-import { queueDueReports } from '../../../../gateway/features/reports/queue-due-reports.ts'
+import { queueDueReports } from '../../../../gateway/features/reports/queue-report-mails.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
 import type { Mail } from '../../../../gateway/kernel/ports.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'

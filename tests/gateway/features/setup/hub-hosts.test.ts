@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hubAddress } from '../../../../gateway/broker/hub-address.ts'
 import { readConfig } from '../../../../gateway/config/config.ts'
-import { hubHosts } from '../../../../gateway/features/setup/hub-hosts.ts'
+import { hubHosts } from '../../../../gateway/features/setup/feature.ts'
 
 const machine = [
   { name: 'eth0', address: '192.168.1.5' },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/devices/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/devices/channels/hub-setup.ts'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
 import type { Client, HubClient, ReceivedMessage, TopicMatch } from '../../../../gateway/kernel/broker.ts'
 import { createHubTrials } from '../../../../gateway/features/setup/hub-trials.ts'

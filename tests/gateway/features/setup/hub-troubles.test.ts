@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { createHubDiagnostics } from '../../../../gateway/features/setup/hub-troubles.ts'
+import { createHubDiagnostics } from '../../../../gateway/features/setup/hub-trials.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 describe('the stored troubles of a hub', () => {

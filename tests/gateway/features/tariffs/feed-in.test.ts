@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedInLines, incomeOf, withFeedIn } from '../../../../gateway/features/tariffs/feed-in.ts'
+import { feedInLines, incomeOf, withFeedIn } from '../../../../gateway/features/tariffs/bills.ts'
 
 const day = (kWh: number, FeedIn: number | null, ValidFrom = '2026-01-01') => ({ kWh, FeedIn, ValidFrom })
 

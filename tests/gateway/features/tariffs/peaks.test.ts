@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import type { EnergyOfHomes } from '../../../../gateway/features/tariffs/ports.ts'
 import { createPeaks } from '../../../../gateway/features/tariffs/peaks.ts'
-import { avoidedEnergyOf } from '../../../../gateway/features/contract-guard/avoided-energy.ts'
+import { avoidedEnergyOf } from '../../../../gateway/features/contract-guard/write-sheddings.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

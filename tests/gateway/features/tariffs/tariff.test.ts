@@ -6,8 +6,10 @@ import { parseDay } from '../../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../../contract/tariffs/taipower-plans.ts'
 import type { TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
-import { tariffsOfHome } from '../../../../gateway/features/tariffs/tariffs-of-home.ts'
-import { carbonFactorsOfCompany } from '../../../../gateway/features/tariffs/tariff-rows.ts'
+import {
+  tariffsOfHome,
+  carbonFactorsOfCompany,
+} from '../../../../gateway/features/tariffs/tariffs-of-home.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

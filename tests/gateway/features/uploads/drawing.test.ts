@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createDrawing } from '../../../../gateway/features/uploads/drawing.ts'
-import { createTenantLimit } from '../../../../gateway/http/tenant-limit.ts'
+import { createDrawing } from '../../../../gateway/features/uploads/re-encode.ts'
+import { createTenantLimit } from '../../../../gateway/http/rate-limits.ts'
 
 /** Drawing whose images complete when the test says so. */
 function hold() {

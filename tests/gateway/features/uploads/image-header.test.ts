@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readImageHeader } from '../../../../gateway/features/uploads/image-header.ts'
+import { readImageHeader } from '../../../../gateway/features/uploads/check-picture.ts'
 import { jpeg, png, webp } from '../../../support/pictures.ts'
 
 describe('the header of a picture', () => {

@@ -1,7 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADDRESS_TTL_MS, createOutbox, MESSAGE_TTL_MS } from '../../../../gateway/lib/mail/outbox.ts'
-import { createSmtpMail } from '../../../../gateway/lib/mail/smtp.ts'
+import {
+  ADDRESS_TTL_MS,
+  createOutbox,
+  MESSAGE_TTL_MS,
+  createSmtpMail,
+} from '../../../../gateway/lib/mail/outbox.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 

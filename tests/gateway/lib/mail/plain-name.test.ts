@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainName } from '../../../../gateway/lib/mail/plain-name.ts'
+import { plainName } from '../../../../gateway/lib/mail/address.ts'
 
 it.each([
   ['王大明', '王大明'],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../../../contract/index.ts'
 import { credential } from '../../../../contract/kernel/credential.ts'
-import { isCredentialName } from '../../../../gateway/lib/payloads/credential-names.ts'
 import {
+  isCredentialName,
   holdsCredential,
   listFields,
   maskCredentials,

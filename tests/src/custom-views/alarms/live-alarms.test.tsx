@@ -1,7 +1,11 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AlarmReadingOverTime, alarms, type Alarm } from '../../../../contract/alarms/calls.ts'
-import { maintenances } from '../../../../contract/alarms/maintenance-calls.ts'
+import {
+  type AlarmReadingOverTime,
+  alarms,
+  type Alarm,
+  maintenances,
+} from '../../../../contract/alarms/calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { maintenances, type Maintenance } from '../../../../contract/alarms/maintenance-calls.ts'
+import { maintenances, type Maintenance } from '../../../../contract/alarms/calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { MaintenanceSection } from '../../../../src/custom-views/device-panel/maintenance-section.tsx'
 import { StateCell } from '../../../../src/domain/devices/cells/live-cells.tsx'

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reportFaults, type ReportFault } from '../../../../contract/setup/report-fault-calls.ts'
+import { reportFaults, type ReportFault } from '../../../../contract/setup/calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { ReportFaults } from '../../../../src/custom-views/device-panel/report-faults.tsx'

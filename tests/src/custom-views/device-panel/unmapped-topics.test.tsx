@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
-import { unmapped, type UnmappedValue } from '../../../../contract/setup/unmapped-calls.ts'
+import { unmapped, type UnmappedValue } from '../../../../contract/setup/calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { UnmappedTopics } from '../../../../src/custom-views/device-panel/unmapped-topics.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { notificationChannelCalls } from '../../../../contract/notifications/channel-calls.ts'
 import {
+  notificationChannelCalls,
   notificationChannel,
   type NotificationChannel,
 } from '../../../../contract/notifications/notification-channel.ts'

@@ -1,8 +1,6 @@
 import type { Bill } from '../../../../../contract/tariffs/bill.ts'
-import { savingOfBills } from '../../logic/evidence.ts'
-import type { DetectedFinding } from '../../logic/detected.ts'
-import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
-import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
+import { savingOfBills, type DetectedFinding } from '../../logic/detected.ts'
+import { type FindingKind, CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/finding-life.ts'
 import type { SavingBills, YearBills } from '../../logic/ports.ts'
 import type { HomeSnapshot } from './home-snapshot.ts'
 

@@ -1,8 +1,7 @@
-import type { DetectedFinding } from '../../logic/detected.ts'
+import { type DetectedFinding, EVIDENCE } from '../../logic/detected.ts'
 import { quantile } from '../../../../../contract/energy/load-shape.ts'
-import { MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
+import { MONTH_DAYS } from '../../../../../contract/findings/finding-life.ts'
 import { dayOf, formatDay } from '../../../../../contract/time/periods.ts'
-import { EVIDENCE } from '../../logic/evidence.ts'
 import { claimedDays, type HomeSnapshot, measuredShare } from './home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 

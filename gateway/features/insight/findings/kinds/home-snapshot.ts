@@ -1,14 +1,20 @@
 import type { HeadlineGap } from '../../../../../contract/findings/calls.ts'
 import { formatDay, quartersOfDay, startOfDay } from '../../../../../contract/time/periods.ts'
-import { resolvedShare } from '../../../../domain/energy/resolved-hours.ts'
-import type { DetectedFinding, DetectedPlace, PreviousFinding } from '../../logic/detected.ts'
-import { EVIDENCE } from '../../logic/evidence.ts'
-import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
-import { FEATURE_DAYS } from '../../../../domain/energy/feature-days.ts'
-import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../../contract/findings/saving.ts'
+import { resolvedShare, FEATURE_DAYS } from '../../../../domain/energy/resolved-hours.ts'
+import {
+  type DetectedFinding,
+  type DetectedPlace,
+  type PreviousFinding,
+  EVIDENCE,
+} from '../../logic/detected.ts'
+import {
+  type FindingKind,
+  CLAIM_DAYS,
+  type Claim,
+  type ClaimedMeter,
+} from '../../../../../contract/findings/finding-life.ts'
 import { type Db, sql } from '../../../../kernel/db.ts'
-import { memoize } from '../../../../lib/memoize.ts'
-import type { HomeClock } from '../../../../domain/homes/home-clock.ts'
+import type { HomeClock } from '../../../../domain/homes/find-home.ts'
 import type {
   InsightPorts,
   LoadDay,
@@ -16,6 +22,12 @@ import type {
   SavingBills,
   StandingMeter,
 } from '../../logic/ports.ts'
+
+/** Runs the work on the first call, and returns the same promise from then on. */
+function memoize<T>(task: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= task())
+}
 
 /** A device that findings use in addition to meters. */
 export interface RoomDevice {

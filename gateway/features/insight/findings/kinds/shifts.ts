@@ -1,7 +1,7 @@
 import { batchRunsOf, type BatchRun, shiftRuns } from '../../logic/batches.ts'
 import type { DetectedFinding } from '../../logic/detected.ts'
 import { isComfort } from '../../../../../contract/findings/meter-names.ts'
-import { MONTH_DAYS, monthly } from '../../../../../contract/findings/saving.ts'
+import { MONTH_DAYS, monthly } from '../../../../../contract/findings/finding-life.ts'
 import { bandsOfDay } from '../../../../../contract/tariffs/tariff-terms.ts'
 import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../logic/ports.ts'
 import { claimedDays, hasHours, type HomeSnapshot } from './home-snapshot.ts'

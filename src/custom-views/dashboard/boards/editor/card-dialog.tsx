@@ -21,7 +21,7 @@ import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { CardFields } from './card-fields.tsx'
 import type { Draft } from './draft.ts'
-import { foldText } from '../../../../../contract/kernel/fold-text.ts'
+import { foldText } from '../../../../../contract/kernel/text.ts'
 import { Drawer } from '../../../../ui/dialog/dialog.tsx'
 
 interface Props {

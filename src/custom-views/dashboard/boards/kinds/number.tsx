@@ -1,5 +1,5 @@
 import { drawnFields } from '../../../../../contract/devices/kinds/field-shape.ts'
-import { silentAfter } from '../../../../../contract/devices/silence.ts'
+import { silentAfter } from '../../../../../contract/devices/device-health.ts'
 import { pathTo } from '../../../../navigation/paths.ts'
 import { useDevices } from '../../../../data/homes.ts'
 import { useStatus } from '../../../../data/status-store.ts'

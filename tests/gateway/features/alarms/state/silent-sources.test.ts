@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AlarmReading } from '../../../../../contract/alarms/calls.ts'
-import { endMaintenance } from '../../../../../gateway/features/alarms/end-maintenance.ts'
+import { endMaintenance } from '../../../../../gateway/features/alarms/maintenance.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { type AlarmsWorld, startAlarms } from '../alarms-world.ts'
 import { startWatching, type Watching } from '../watching.ts'

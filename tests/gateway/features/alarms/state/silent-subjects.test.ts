@@ -3,7 +3,7 @@ import type { AlarmReading } from '../../../../../contract/alarms/calls.ts'
 import {
   dependsOnSilentDevice,
   type SubjectStatus,
-} from '../../../../../gateway/features/alarms/state/silent-subjects.ts'
+} from '../../../../../gateway/features/alarms/state/silent-sources.ts'
 
 const heard: SubjectStatus = { isMaintained: false, isAway: false }
 const maintained: SubjectStatus = { isMaintained: true, isAway: false }

@@ -9,8 +9,8 @@ import {
 import {
   computeMeasures,
   hourlyConsumptionOf,
-} from '../../../../../gateway/features/automation/engine/measures.ts'
-import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
+  decideRule,
+} from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'

@@ -8,7 +8,7 @@ import {
   type LinkedRule,
 } from '../../../../../gateway/features/automation/logic/loops.ts'
 import { Repeating } from '../../../../../contract/automation/schedule.ts'
-import { setFieldsOf } from '../../../../../contract/automation/set-fields.ts'
+import { setFieldsOf } from '../../../../../contract/automation/action.ts'
 import { evaluateConditions } from '../../../../../contract/automation/evaluate-conditions.ts'
 
 const NOW = Date.parse('2026-05-11T00:00Z')

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   isPeriodOpen,
   nextPeriodChange,
-} from '../../../../../gateway/features/automation/logic/period-schedule.ts'
+} from '../../../../../gateway/features/automation/logic/schedule-clock.ts'
 import type { Place } from '../../../../../contract/automation/home-calendar.ts'
 import { DAY_KINDS, Window } from '../../../../../contract/automation/schedule.ts'
 import { parseDay } from '../../../../../contract/time/periods.ts'
-import { offPeakSet } from '../../../../../contract/tariffs/off-peak-days.ts'
+import { offPeakSet } from '../../../../../contract/tariffs/peak-days.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -8,9 +8,8 @@ import {
   runsBetween,
 } from '../../../../../gateway/features/automation/logic/schedule-clock.ts'
 import { DAY_KINDS, Repeating } from '../../../../../contract/automation/schedule.ts'
-import { toEpoch, toWallTime } from '../../../../../contract/time/wall-time.ts'
-import { parseDay, weekdayOf } from '../../../../../contract/time/periods.ts'
-import { offPeakSet } from '../../../../../contract/tariffs/off-peak-days.ts'
+import { parseDay, weekdayOf, toEpoch, toWallTime } from '../../../../../contract/time/periods.ts'
+import { offPeakSet } from '../../../../../contract/tariffs/peak-days.ts'
 
 const HOUR = 3_600_000
 const DAILY = [0, 1, 2, 3, 4, 5, 6]

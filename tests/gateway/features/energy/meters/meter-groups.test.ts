@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../../../contract/devices/meter-roles.ts'
-import { findWeightFaults } from '../../../../../gateway/domain/meters/meter-weights.ts'
+import { findWeightFaults } from '../../../../../gateway/domain/meters/home-tree.ts'
 import { flowsOfHome } from '../../../../../gateway/features/energy/meters/home-flows.ts'
 import {
   type GroupBy,

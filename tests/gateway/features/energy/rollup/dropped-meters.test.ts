@@ -5,7 +5,7 @@ import { createIngest } from '../../../../../gateway/features/status/ingest/inge
 import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
-import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
+import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

@@ -5,15 +5,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Sample } from '../../../../../contract/meters/intervals.ts'
 import { dayOf, monthOf, parseDay, QUARTER_MS, quartersOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
-import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
-import { rollUp } from '../../../../../gateway/features/energy/rollup/roll-up.ts'
-import { expireDays, expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import {
+  deleteDroppedReadings,
+  expireDays,
+  expireReadings,
+} from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
+import {
+  rollUp,
   createRollupJob,
   type RollupJobOptions,
-} from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
+  recomputeMonths,
+} from '../../../../../gateway/features/energy/rollup/roll-up.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roll-up-job.ts'
 import {
   applyZoneRuleChanges,
   zoneTransitionsOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { savingOfBills, sharesOf } from '../../../../../gateway/features/insight/logic/evidence.ts'
+import { savingOfBills, sharesOf } from '../../../../../gateway/features/insight/logic/detected.ts'
 
 const bill = (was: number, without: number, changes: object = {}) => ({
   was,

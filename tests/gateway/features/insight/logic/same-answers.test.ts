@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { daysOffOf, type TypedDay } from '../../../../../gateway/features/insight/logic/days-off.ts'
 import { type Night, nightRiseOf } from '../../../../../gateway/features/insight/logic/night-base.ts'
 import { quantile } from '../../../../../contract/energy/load-shape.ts'
-import type { DayType } from '../../../../../contract/time/day-types.ts'
+import type { DayType } from '../../../../../contract/time/periods.ts'
 
 /** Straightforward implementation of the rules, without optimization. */
 const END = 200

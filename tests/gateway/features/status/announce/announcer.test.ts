@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { status, statusChange, statusRequest } from '../../../../../contract/devices/channels/status.ts'
+import { status, statusChange, statusRequest } from '../../../../../contract/devices/channels/control.ts'
 import type { DeviceStatus } from '../../../../../contract/devices/kinds/status.ts'
 import { DEFAULT_PERSONAL_CONFIG } from '../../../../../contract/people/personal-calls.ts'
 import { createAnnouncer } from '../../../../../gateway/features/status/announce/announcer.ts'

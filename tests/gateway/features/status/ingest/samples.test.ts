@@ -8,7 +8,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import {
   deleteOrphanedSamples,
   deleteOldSamples,
-} from '../../../../../gateway/features/energy/history/samples.ts'
+} from '../../../../../gateway/features/energy/history/history.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

@@ -1,6 +1,6 @@
 import { act, configure, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { diagnostics } from '../../../../../contract/devices/capabilities/diagnostics.ts'
+import { diagnostics } from '../../../../../contract/devices/capabilities/capability.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/people/personal-calls.ts'
 import Cover from '../../../../../src/domain/devices/control/cover.tsx'
 import Diagnostics from '../../../../../src/domain/devices/control/diagnostics.tsx'

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { lampsOf } from '../../../../../contract/devices/capabilities/lamps.ts'
+import { lampsOf } from '../../../../../contract/devices/capabilities/light-house.ts'
 import { LampTag } from '../../../../../src/domain/devices/control/lamp-words.tsx'
 import { beginAs, openPages } from '../../../../support/device-screens.tsx'
 

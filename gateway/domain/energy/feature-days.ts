@@ -1,2 +1,0 @@
-/** Number of days before an examination of a home whose features it reads. */
-export const FEATURE_DAYS = 113
