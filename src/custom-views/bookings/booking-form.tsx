@@ -12,8 +12,7 @@ import { useMe } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { BookingPlace } from './booking-place.tsx'
-import { BookingText } from './booking-text.tsx'
+import { BookingPlace, PREVENT_SUBMIT_ON_ENTER, BookingText } from './booking-fields.tsx'
 import {
   fieldsFollowingDate,
   BOOKING_PARTS,
@@ -30,7 +29,6 @@ import { periodText } from './booking-words.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
-import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
 
 interface BookingRepetitionProps {
   every: BookingValues['every']

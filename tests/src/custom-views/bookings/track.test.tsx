@@ -4,7 +4,7 @@ import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conf
 import type { Period } from '../../../../contract/time/booking.ts'
 import { toEpoch } from '../../../../contract/time/wall-time.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
-import { createKeyboardSelection } from '../../../../src/custom-views/bookings/keyboard-selection.ts'
+import { createKeyboardSelection } from '../../../../src/custom-views/bookings/grid-geometry.ts'
 import { Track } from '../../../../src/custom-views/bookings/track.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
