@@ -10,7 +10,7 @@ import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../common/overview.ts'
 import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 const DeviceDrawer = lazyPart(
   async () =>

@@ -1,16 +1,70 @@
-import { Button, Input, Select } from 'antd'
+import { Button, Input, Select, Checkbox } from 'antd'
 import type { FC } from 'react'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
-import { peripheral, type Peripheral } from '../../../contract/devices/peripheral.ts'
+import {
+  peripheral,
+  type Peripheral,
+  type DiscoveredPeripheral,
+  MAX_ADDED_AT_ONCE,
+} from '../../../contract/devices/peripheral.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { KindIcon } from '../../ui/tags/kind-icon.tsx'
-import type { ParentChoice } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { isMeter } from '../../../contract/meters/is-meter.ts'
+import { meterPositions, type MeterPosition } from '../../../contract/meters/meter-tree.ts'
+import { useDevices } from '../../data/homes.ts'
+import type { Thing } from '../../../contract/devices/thing.ts'
+import { EmptyState } from '../../ui/page/states.tsx'
+
+interface ParentChoice {
+  PeripheralUID: string
+  name: string
+}
+
+/** The likeliest parent first. */
+const LIKELY: readonly MeterPosition[] = ['main', 'alone', 'between', 'sub']
+
+/**
+ * Possible parents of each device to be added that is a meter: the home's meters, and those added with it. Other devices, and the first
+ * meter of a home, have no entry.
+ */
+export function useParentChoices(
+  homeId: string,
+  picked: readonly (DiscoveredPeripheral & Partial<Pick<Peripheral, 'ParentMeter'>>)[],
+): ReadonlyMap<string, readonly ParentChoice[]> {
+  const devices = useDevices(homeId).data
+  const statusOf = new Map(devices?.Statuses.map((status) => [status.PeripheralUID, status]))
+  const there = (devices?.Peripherals ?? []).filter((device) =>
+    isMeter(device, statusOf.get(device.PeripheralUID)),
+  )
+  const stands = meterPositions(there)
+  const rank = ({ PeripheralUID }: Peripheral) => LIKELY.indexOf(stands.get(PeripheralUID) ?? 'sub')
+  const existing = there
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ PeripheralUID, IndexName, PeripheralName }) => ({
+      PeripheralUID,
+      name: IndexName ?? PeripheralName,
+    }))
+  // A Modbus device counts as a meter once it has reported a counter, which is unknown before it is added.
+  const meters = picked.filter((device) => isMeter(device, undefined))
+  return new Map(
+    meters.flatMap(({ PeripheralUID }): [string, readonly ParentChoice[]][] => {
+      const others = meters.filter(
+        (other) => other.PeripheralUID !== PeripheralUID && other.ParentMeter !== PeripheralUID,
+      )
+      const choices = [
+        ...existing.filter((one) => one.PeripheralUID !== PeripheralUID),
+        ...others.map((other) => ({ PeripheralUID: other.PeripheralUID, name: other.PeripheralName })),
+      ]
+      return meters.length + existing.length > 1 ? [[PeripheralUID, choices]] : []
+    }),
+  )
+}
 
 interface ParentQuestionProps {
   uid: string
@@ -121,6 +175,67 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
         <Button onClick={back}>{t('screens:addDevice.back')}</Button>
         <Button type="primary" loading={busy} disabled={invalid} onClick={add}>
           {t('screens:addDevice.add', { count: devices.length })}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface ChooseDevicesProps {
+  found: readonly DiscoveredPeripheral[]
+  none: string
+  hubs: readonly Thing[]
+  chosen: ReadonlySet<string>
+  change: (chosen: ReadonlySet<string>) => void
+  next: () => void
+}
+
+/** Selects announced devices, at most 8 (§5). */
+export const ChooseDevices: FC<ChooseDevicesProps> = ({ found, none, hubs, chosen, change, next }) => {
+  const t = useT()
+  const full = chosen.size >= MAX_ADDED_AT_ONCE
+  const toggle = (uid: string) => {
+    const all = new Set(chosen)
+    if (!all.delete(uid)) all.add(uid)
+    change(all)
+  }
+  if (found.length === 0 && chosen.size === 0) return <EmptyState why={none} />
+  return (
+    <>
+      {found.length === 0 && <EmptyState why={none} />}
+      <ul className={styles.found}>
+        {found.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
+          const type = deviceType(PeripheralType)
+          const hub = hubs.find((each) => each.ThingName === ThingName)
+          const checked = chosen.has(PeripheralUID)
+          return (
+            <li key={PeripheralUID}>
+              <Checkbox
+                checked={checked}
+                disabled={!checked && full}
+                aria-label={PeripheralName}
+                onChange={() => toggle(PeripheralUID)}
+              >
+                <span className={styles.what}>
+                  <strong>{PeripheralName}</strong>
+                  <span>
+                    <KindIcon kind={type?.kind ?? 'other'} />{' '}
+                    {t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')}
+                    {` · ${hub?.DeviceName ?? ThingName} · ${PeripheralUID}`}
+                  </span>
+                </span>
+              </Checkbox>
+            </li>
+          )
+        })}
+      </ul>
+      <div className={`${page.row} ${styles.foot}`}>
+        <span role="status">
+          {t('screens:addDevice.chosen', { count: chosen.size, most: MAX_ADDED_AT_ONCE })}
+          {full && ` · ${t('screens:addDevice.most')}`}
+        </span>
+        <Button type="primary" disabled={chosen.size === 0} onClick={next}>
+          {t('screens:addDevice.next')}
         </Button>
       </div>
     </>
