@@ -13,7 +13,7 @@ import type { Preview } from './reading/messages.ts'
 import { INTERVALS, nextColumn, UNITS, type Columns, type Mapping, type MeterName } from './reading/rows.ts'
 import { TIME_FORMATS } from './reading/time.ts'
 import { KindChoice } from './kind-choice.tsx'
-import { describeTrial } from './send.ts'
+import { describeTrial } from './use-import.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** First lines of a file with the meaning of its columns. */

@@ -24,10 +24,8 @@ import { useQuarantined } from './common/use-meters.ts'
 import { VirtualMeters } from './virtual-meters.tsx'
 import { Quarantined } from './quarantined.tsx'
 import { useState } from 'react'
-import { CheckStep } from './replacement/check-step.tsx'
+import { CheckStep, WhenStep, ValuesStep } from './replacement/steps.tsx'
 import { useReplacement } from './replacement/use-replacement.ts'
-import { ValuesStep } from './replacement/values-step.tsx'
-import { WhenStep } from './replacement/when-step.tsx'
 
 const STEPS = ['when', 'values', 'check'] as const
 

@@ -1,7 +1,52 @@
-import { Radio } from 'antd'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
+import type { FC, ReactNode } from 'react'
+import { Select, Radio } from 'antd'
 import page from '../../../ui/page/page.module.css'
+import styles from './meters.module.css'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { NamedMeter } from '../../../domain/energy/use-names.ts'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
+
+export const Field: FC<{
+  label: string
+  hint?: ReactNode
+  fault?: string | undefined
+  children: ReactNode
+}> = ({ label, hint, fault, children }) => (
+  <div className={`${page.column} ${styles.field}`}>
+    {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the control is among the children */}
+    <label>
+      <span>{label}</span>
+      {children}
+    </label>
+    {hint && <span className={page.hint}>{hint}</span>}
+    {fault && (
+      <span className={page.fault} role="alert">
+        {fault}
+      </span>
+    )}
+  </div>
+)
+
+export const MeterSelect: FC<{
+  meters: readonly NamedMeter[]
+  value: string | undefined
+  onChange: (id: string) => void
+  label: string
+}> = ({ meters, value, onChange, label }) => {
+  const t = useT()
+  return (
+    <Select
+      showSearch
+      filterOption={holdsLabel}
+      aria-label={label}
+      placeholder={t('meters:chooseMeter')}
+      value={value ?? null}
+      onChange={(id: string) => onChange(id)}
+      options={meters.map(({ PeripheralUID, name }) => ({ value: PeripheralUID, label: name }))}
+    />
+  )
+}
 
 /** First day: today, a chosen date, or always. */
 const WAYS = ['today', 'date', 'always'] as const
