@@ -15,12 +15,10 @@ import { useAddress } from '../../ui/page/use-address.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 import { ListViews } from '../../record-kit/views/list-views.tsx'
 import page from '../../ui/page/page.module.css'
-import { recordName } from './record-name.ts'
+import { recordName, changedFields, useAuditFieldWords, useAuditValueWords } from './audit-words.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { resources } from '../../../contract/index.ts'
 import styles from './audit.module.css'
-import { changedFields } from './changed-fields.ts'
-import { useAuditFieldWords, useAuditValueWords } from './field-words.ts'
 
 /** Details of a log row: its fields before and after; changes are marked by more than color. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {

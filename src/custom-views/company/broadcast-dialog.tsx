@@ -30,7 +30,7 @@ interface Draft {
 const EMPTY: Draft = { Title: '', Text: '', HomeID: undefined, DepartmentIDs: [], Severity: 'info' }
 
 /** Sends a message to people of the company; asks for confirmation, because it cannot be undone. */
-export default function BroadcastDialog({ close }: { close: () => void }) {
+function BroadcastDialog({ close }: { close: () => void }) {
   const t = useT()
   const [draft, setDraft] = useState(EMPTY)
   const change = (changed: Partial<Draft>) => setDraft((former) => ({ ...former, ...changed }))
