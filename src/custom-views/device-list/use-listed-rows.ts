@@ -12,7 +12,7 @@ import {
   type DeviceFilter,
   type DeviceRow,
 } from '../../domain/devices/device-rows.ts'
-import { useKindName } from '../../domain/devices/use-kind-name.ts'
+import { useKindName } from '../../domain/devices/kind-name.tsx'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import type { ListAddress } from './use-list-address.ts'
 import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'

@@ -1,5 +1,7 @@
-import type { ConnectionSetting } from '../../domain/devices/hub-credentials/connection-settings.ts'
-import { settingsAsJson } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import {
+  type ConnectionSetting,
+  settingsAsJson,
+} from '../../domain/devices/hub-credentials/hub-credentials.tsx'
 
 /** Products to choose from, in display order. */
 export const PRODUCTS = [

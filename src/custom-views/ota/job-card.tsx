@@ -15,7 +15,7 @@ import { useTargetName } from './use-target-name.ts'
 import { callQuery } from '../../data/api.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
-import { deviceKey } from '../../domain/ota/versions.ts'
+import { deviceKey } from '../../domain/ota/firmware.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 const PAGE = 50

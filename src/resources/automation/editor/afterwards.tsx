@@ -6,8 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
-import { durationOf } from '../../../domain/automation/words/duration.ts'
+import { formatPhrase, durationOf } from '../../../domain/automation/words/phrase.ts'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Choices for the hours after which a schedule switches off again (§9). */

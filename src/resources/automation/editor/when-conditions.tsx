@@ -7,8 +7,7 @@ import { ConditionRow, nextCondition } from './condition-row.tsx'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
-import { durationOf } from '../../../domain/automation/words/duration.ts'
+import { formatPhrase, durationOf } from '../../../domain/automation/words/phrase.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Conditions of a smart link, how long they must be true, and how often it repeats. */

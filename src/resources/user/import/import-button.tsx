@@ -2,7 +2,7 @@ import { UploadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useMay } from '../../../data/session.ts'
-import { useDepartments } from '../../../domain/department/use-departments.ts'
+import { useDepartments } from '../../../domain/department/use-department-filter.tsx'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ImportUsers } from './import-users.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useDevices } from '../../../../data/homes.ts'
-import { RowIcon } from '../../../../domain/devices/row-icon.tsx'
+import { RowIcon } from '../../../../domain/devices/kind-name.tsx'
 import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../lib/i18n/namespaces.ts'
 import { lazyPart } from '../../../../ui/page/lazy.tsx'
