@@ -19,7 +19,7 @@ import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
 import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
 import { notices } from '../../data/notices.ts'
-import { replaceRows } from './replace-rows.ts'
+import { replaceRows } from './plain-row.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
