@@ -18,7 +18,7 @@ import {
 } from '../rules/draft.ts'
 import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import type { Prefill } from '../../../domain/automation/prefill.ts'
-import type { DraftInput } from './use-check.ts'
+import type { DraftInput } from './rule-check.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 export interface RuleForm {

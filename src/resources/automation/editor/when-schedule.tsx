@@ -11,10 +11,8 @@ import { SubjectSelect } from './subject-select.tsx'
 import { TRIGGERS } from '../rules/draft.ts'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import styles from './editor.module.css'
-import { MomentOfDay } from './moment-of-day.tsx'
-import { WeekdaysField } from './weekdays-field.tsx'
-import { useRuleRooms } from '../words/use-rule-names.ts'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
+import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
+import { useRuleRooms, type RuleFacts } from '../words/use-rule-facts.ts'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 interface Props extends PartProps {

@@ -1,10 +1,11 @@
-import { InputNumber, Select, Space, TimePicker } from 'antd'
+import { InputNumber, Select, Space, TimePicker, Checkbox } from 'antd'
 import dayjs from 'dayjs'
 import type { FC } from 'react'
 import type { Moment } from '../../../../contract/automation/schedule.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import styles from './editor.module.css'
-import { clockOf } from '../words/sentence.ts'
+import { clockOf, WEEK } from '../words/sentence.ts'
+import { formatWeekday } from '../../../lib/format-when.ts'
 
 interface Props {
   label: string
@@ -75,5 +76,34 @@ export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = fals
         />
       )}
     </Space>
+  )
+}
+
+interface WeekdaysFieldProps {
+  label: string
+  value: readonly number[]
+  onChange: (days: number[]) => void
+  disabled?: boolean
+}
+
+/** Days of the week, Monday first; 0 is Sunday. */
+export const WeekdaysField: FC<WeekdaysFieldProps> = ({ label, value, onChange, disabled = false }) => {
+  const language = useLanguage()
+  const nameOf = (day: number) => formatWeekday(day, language)
+  return (
+    <fieldset className={styles.weekdays} aria-label={label}>
+      {WEEK.map((day) => (
+        <Checkbox
+          key={day}
+          disabled={disabled}
+          checked={value.includes(day)}
+          onChange={({ target }) =>
+            onChange(WEEK.filter((one) => (one === day ? target.checked : value.includes(one))))
+          }
+        >
+          {nameOf(day)}
+        </Checkbox>
+      ))}
+    </fieldset>
   )
 }
