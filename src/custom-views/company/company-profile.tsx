@@ -18,7 +18,7 @@ import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../record-kit/field-rules.ts'
-import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 
 const FIELDS = ['CompanyName', 'LogoName'] as const

@@ -15,7 +15,7 @@ import { type Floor, type FloorShape, floorCalls } from '../../../contract/homes
 import { SCALE } from '../../../contract/homes/shapes.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { areaOf, floorProblemsOf, putShape, removeShape } from '../../domain/floor/draft.ts'
-import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { DROPPED, EditorCanvas } from './editor-canvas.tsx'
 import { FloorHead } from './floor-head.tsx'
 import styles from './floor-editor.module.css'

@@ -22,7 +22,7 @@ import { accessControl } from '../../../contract/access-control/calls.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import secretStyles from '../../domain/access/access.module.css'
-import { RemoveButton } from '../../record-kit/remove-button.tsx'
+import { RemoveButton } from '../../record-kit/removal.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 

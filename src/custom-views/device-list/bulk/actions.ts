@@ -9,8 +9,8 @@ import {
   type BulkAction,
   type BulkRun,
   type BulkItem,
+  callEach,
 } from '../../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../../record-kit/bulk/call-each.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 

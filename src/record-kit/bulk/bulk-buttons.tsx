@@ -1,10 +1,9 @@
-import { DeleteOutlined } from '@ant-design/icons'
+import { DeleteOutlined, CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import type { BulkAction, BulkItem } from './bulk-run.ts'
-import { callEach } from './call-each.ts'
+import { type BulkAction, type BulkItem, callEach } from './bulk-run.ts'
 import { confirmBulkAction } from './ask-first.tsx'
 
 interface Props<I extends BulkItem> {
@@ -62,3 +61,36 @@ const removing = <I extends BulkItem>(remove: (item: I) => Promise<unknown>): Bu
   title: () => t('lists:results.remove'),
   start: (items) => callEach(items, remove),
 })
+
+interface OnOffButtonsProps<I extends BulkItem> {
+  items: readonly I[]
+  run: (action: BulkAction<I>) => void
+  on: { label: string; action: BulkAction<I> }
+  /** ask, why  title of the confirmation, and the consequence as a whole sentence */
+  off: { label: string; question: string; why: string; action: BulkAction<I> }
+}
+
+/** Buttons of a bulk bar that enable the selected items, or disable them after a confirmation. */
+export function OnOffButtons<I extends BulkItem>({ items, run, on, off }: OnOffButtonsProps<I>) {
+  return (
+    <>
+      <Button icon={<CheckCircleOutlined />} onClick={() => run(on.action)}>
+        {on.label}
+      </Button>
+      <Button
+        icon={<StopOutlined />}
+        onClick={() =>
+          confirmBulkAction({
+            title: off.question,
+            why: off.why,
+            items,
+            ok: off.label,
+            run: () => run(off.action),
+          })
+        }
+      >
+        {off.label}
+      </Button>
+    </>
+  )
+}
