@@ -5,7 +5,7 @@
  */
 import { prefetchFirstCalls } from './data/prefetch-calls.ts'
 import { webConfig } from './data/config.ts'
-import { signedInClients } from './data/stored-tokens.ts'
+import { signedInClients } from './data/tokens.ts'
 import { routeOf } from './routes.ts'
 
 /** Fetches the files of a list in the page; the development server has no lists. */

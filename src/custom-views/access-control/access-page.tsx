@@ -15,7 +15,7 @@ import { callQuery } from '../../data/api.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from '../../domain/access/access.module.css'
 import { daySpanOf, today } from '../../ui/inputs/days.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
+import { useZone } from '../../ui/page/format-when.ts'
 
 /** Polling interval: a visitor becomes overdue without a data change. */
 const LOOK_EVERY = 60_000

@@ -12,7 +12,7 @@ import { type BookingValues, isSkippedByDst, overnight, periodOf } from './booki
 import { timeText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 import { Booking, bookings } from '../../../contract/bookings/calls.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { callQuery } from '../../data/api.ts'

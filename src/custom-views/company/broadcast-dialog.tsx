@@ -14,7 +14,7 @@ import { maxLengthOf } from '../../record-kit/field-rules.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const { Title, Text } = push.webPushBroadcast.input.shape
 const SEVERITIES = ['info', 'warning'] as const

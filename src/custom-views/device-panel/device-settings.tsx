@@ -23,7 +23,7 @@ import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select.tsx'
 import styles from './device-panel.module.css'
 import { useSettingWords } from './use-setting-words.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 import { series } from '../../ui/theme/theme.ts'
 import page from '../../ui/page/page.module.css'
 

@@ -30,7 +30,7 @@ import {
 import type { ExportColumn, ExportPlan, ExportField as TableField } from '../../lib/export/table.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
-import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { formatDates } from '../../ui/inputs/period-picker/period.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
@@ -38,7 +38,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { ExportStanding } from './export-progress.tsx'
 import styles from './export.module.css'
 import { useExport } from './use-export.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   home: HomeWithRooms

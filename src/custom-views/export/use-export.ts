@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { faultOf, type ExportFault } from '../../lib/export/fault.ts'
-import { energyPages, readingPages, type ExportChunk } from '../../lib/export/pages.ts'
 import {
+  energyPages,
+  readingPages,
+  type ExportChunk,
   createExportRun,
   ExportStopped,
   type ExportProgress,

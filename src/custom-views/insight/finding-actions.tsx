@@ -21,7 +21,7 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 import { user } from '../../../contract/people/user.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import { callQuery } from '../../data/api.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   finding: Finding

@@ -24,7 +24,7 @@ import { useNamedMeters } from '../../domain/energy/use-names.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const OWNERS = ['mine', 'nobody'] as const
 const NAMES = ['state', 'kind', 'owner'] as const

@@ -21,7 +21,7 @@ import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ClassShapes, Curve } from './curve.tsx'
 import styles from './insight.module.css'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 
 /** Order of the cells: 0 is Monday. */

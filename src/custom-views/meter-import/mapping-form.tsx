@@ -14,7 +14,7 @@ import { INTERVALS, nextColumn, UNITS, type Columns, type Mapping, type MeterNam
 import { TIME_FORMATS } from './reading/time.ts'
 import { KindChoice } from './kind-choice.tsx'
 import { describeTrial } from './use-import.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** First lines of a file with the meaning of its columns. */
 const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, mapping }) => {

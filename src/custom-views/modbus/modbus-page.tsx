@@ -15,7 +15,7 @@ import { useStatus } from '../../data/status-store.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { MessagePage } from '../../ui/page/message-page.tsx'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { CommandFailure } from '../../domain/devices/commands/command-failure.tsx'
 import { useDeviceControl } from '../../domain/devices/commands/use-device-control.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
@@ -29,7 +29,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { freshness } from '../../domain/devices/freshness.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useMay } from '../../data/session.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Assigns a table from the library to a device without one. */
 const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({ device, tables }) => {

@@ -17,7 +17,7 @@ import {
   type NotificationSeverity,
   type NotificationSettings,
 } from '../../../contract/notifications/settings.ts'
-import { useMailEnabled } from '../../data/mail-enabled.ts'
+import { useMailEnabled } from '../../data/gateway-features.ts'
 import choiceStyles from './notification-choices.module.css'
 import { QuietHoursChoice } from './quiet-hours-choice.tsx'
 import { queryClient } from '../../data/api.ts'

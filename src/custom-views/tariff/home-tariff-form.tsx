@@ -6,7 +6,7 @@ import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import { CAPACITIES, versionOn, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { ContractMisfit, misfitOf } from './contract-misfit.tsx'
@@ -15,7 +15,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { usePlans, useSpanWords } from './use-tariff.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)
 const dayBefore = (date: string): string => formatDay(parseDay(date) - 1)

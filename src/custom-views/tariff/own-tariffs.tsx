@@ -17,7 +17,7 @@ import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { describeField } from '../../data/failure.ts'
 import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { changesBetween, RecordConflict } from '../../record-kit/record-conflict.tsx'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { useFaultPlace, faultsOf } from './faults.ts'
 import { VersionEditor } from './version-editor.tsx'
 

@@ -22,7 +22,7 @@ import { deviceRows } from '../../domain/devices/device-rows.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Type code of signal tower sensors; those of a group must be adjacent (§5). */
 const LIGHT_HOUSE = '515'

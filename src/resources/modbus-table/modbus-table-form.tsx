@@ -20,7 +20,7 @@ import type { About, RowField } from './table-file.ts'
 import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
 import { notices } from '../../data/notices.ts'
 import { replaceRows } from './plain-row.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   rows: readonly ModbusRow[]

@@ -23,7 +23,7 @@ import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../../../contr
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Address and credentials of a channel in the form. */
 interface ReachValue {

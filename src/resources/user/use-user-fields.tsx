@@ -1,12 +1,12 @@
 import { Input, InputNumber, Switch } from 'antd'
 import type { User } from '../../../contract/people/user.ts'
-import { useMailEnabled } from '../../data/mail-enabled.ts'
+import { useMailEnabled } from '../../data/gateway-features.ts'
 import { useMe, me } from '../../data/session.ts'
 import { useDepartments } from '../../domain/department/use-department-filter.tsx'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { RightsField } from './rights/rights-field.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Whether a user owns the company and therefore has every right. */
 export const isOwner = ({ CognitoId }: { CognitoId: string }): boolean =>

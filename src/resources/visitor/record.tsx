@@ -11,7 +11,7 @@ import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
 import { today, daySpanOf } from '../../ui/inputs/days.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
+import { useZone, useFormatWhen } from '../../ui/page/format-when.ts'
 import {
   VISIT_STATES,
   type VisitState,
@@ -26,7 +26,6 @@ import accessStyles from '../../domain/access/access.module.css'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'

@@ -8,13 +8,12 @@ import { dayOf } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { isolated } from '../../../contract/kernel/isolated.ts'
 import { callQuery } from '../../data/api.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
 
 interface Props {
   id?: string

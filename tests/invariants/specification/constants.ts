@@ -27,7 +27,7 @@ import {
 import { isCurrent, supersedes, toMillis } from '../../../contract/devices/status-order.ts'
 import { mergeStatus } from '../../../contract/devices/merge-status.ts'
 import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/tariffs/carbon.ts'
-import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
+import { CURRENT_HOME_KEY } from '../../../src/data/home-to-show.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
 import { formatPower } from '../../../src/lib/format-power.ts'

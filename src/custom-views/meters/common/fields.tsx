@@ -4,7 +4,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../../domain/energy/use-names.ts'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
 
 export const Field: FC<{

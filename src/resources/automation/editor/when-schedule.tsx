@@ -13,7 +13,7 @@ import { Field, PartFault, type PartProps } from './field.tsx'
 import styles from './editor.module.css'
 import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
 import { useRuleRooms, type RuleFacts } from '../words/use-rule-facts.ts'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 interface Props extends PartProps {
   facts: RuleFacts

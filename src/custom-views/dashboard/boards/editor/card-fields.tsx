@@ -12,7 +12,7 @@ import {
   type CardPlace,
 } from '../../../../../contract/dashboards/cards.ts'
 import { useT, loadNamespaces } from '../../../../lib/i18n/i18n.ts'
-import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../../lib/match-words.ts'
 import { scene } from '../../../../../contract/automation/scene.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { describeFailure } from '../../../../data/failure.ts'

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Readiness } from '../../contract/kernel/readiness.ts'
 import { READINESS_KEY } from './api.ts'
+import { Liveness } from '../../contract/kernel/liveness.ts'
 
 const ADDRESS = '/health/ready'
 /** Poll intervals, ms: while the gateway reports no problem, and while it reports one. */
@@ -24,3 +25,12 @@ export function useReadinessDetails(): Readiness['details'] {
   })
   return isError || !data ? [] : data.details
 }
+
+async function askVersion(signal: AbortSignal): Promise<string> {
+  const answer = await fetch('/health/live', { cache: 'no-store', signal })
+  return Liveness.parse(await answer.json()).version
+}
+
+/** Version of the running gateway, fetched on each mount: it may have been upgraded meanwhile. */
+export const useVersion = (): UseQueryResult<string> =>
+  useQuery({ queryKey: ['version'], queryFn: ({ signal }) => askVersion(signal), staleTime: 0, retry: false })

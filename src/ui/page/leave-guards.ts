@@ -1,9 +1,34 @@
-import { useContext, useEffect, useEffectEvent, useRef } from 'react'
+import { useContext, useEffect, useEffectEvent, useRef, useCallback, useState } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { confirmLeave, type LeaveWords } from './ask-to-leave.ts'
-import type { Dialog } from './dialogs.ts'
+import { type Dialog, confirm } from './dialogs.ts'
 import { PageHistory } from './page-history.tsx'
+
+/** Texts of the confirmation before leaving. */
+interface LeaveWords {
+  title: string
+  text: string
+  leave: string
+}
+
+/** Asks for confirmation before edits are lost; Enter stays. */
+const confirmLeave = (
+  t: ReturnType<typeof useT>,
+  leave: () => void,
+  words: LeaveWords = {
+    title: t('shell:unsaved.title'),
+    text: t('shell:unsaved.text'),
+    leave: t('shell:unsaved.leave'),
+  },
+): Dialog =>
+  confirm({
+    title: words.title,
+    content: words.text,
+    okText: words.leave,
+    okButtonProps: { danger: true },
+    cancelText: t('shell:unsaved.stay'),
+    onOk: leave,
+  })
 
 const otherPath = (from: Location, to: Location) => from.pathname !== to.pathname
 
@@ -51,4 +76,26 @@ export function useUnsavedGuard(
     // After navigation within the page, a pending question is obsolete.
     if (question.current && question.current.at !== key) question.current.dialog.destroy()
   }, [key])
+}
+
+/**
+ * Protects unsaved text. Leaving the page (a link, Back, closing the window) asks by itself; closing a dialog or a drawer without leaving
+ * the page must call `ask`.
+ */
+export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
+  const t = useT()
+  const [dirty, draw] = useState(false)
+  const now = useRef(false)
+  useUnsavedGuard(dirty, () => now.current)
+  const setDirty = useCallback((next: boolean) => {
+    now.current = next
+    draw(next)
+  }, [])
+  return {
+    setDirty,
+    ask: (leave) => {
+      if (now.current) confirmLeave(t, leave)
+      else leave()
+    },
+  }
 }
