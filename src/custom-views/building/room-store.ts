@@ -18,7 +18,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 /** Delay after which marked rooms are summarized together. */
 export const UPDATE_INTERVAL_MS = 250
 /** Maximum time per frame for summaries; the rest continues in the next frame. */
-export const FRAME_BUDGET_MS = 4
+const FRAME_BUDGET_MS = 4
 
 type Listener = () => void
 

@@ -40,7 +40,7 @@ export const columnsFor = (detail: Detail): ColumnChoice[] =>
   )
 
 /** Field with the reliability of a row, which is in every file. */
-export const markOf = (detail: Detail): ExportField => (detail === 'raw' ? 'State' : 'Quality')
+const markOf = (detail: Detail): ExportField => (detail === 'raw' ? 'State' : 'Quality')
 
 /** Fields of the selected columns, with the reliability of a row after its values. */
 export const fieldsFor = (detail: Detail, columns: readonly ColumnChoice[]): ExportField[] => [

@@ -100,7 +100,7 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
 }
 
 /** Text of a series' value with its unit, for a mean also its range; "–" without a value. */
-export function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
+function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   return ({ series, value, range }: Pick<TooltipRow, 'series' | 'value' | 'range'>): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
     if (value === null) return '–'

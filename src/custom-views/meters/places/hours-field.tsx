@@ -22,7 +22,7 @@ export const OFFICE: OpeningHours[number] = {
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
 /** Weekdays as ranges: `Mon–Fri, Sun`. */
-export function weekdayRanges(days: readonly number[], language: Language): string {
+function weekdayRanges(days: readonly number[], language: Language): string {
   const at = WEEK.flatMap((day, i) => (days.includes(day) ? [i] : []))
   const ranges: [first: number, last: number][] = []
   for (const i of at) {

@@ -26,7 +26,7 @@ const NEEDED: Readonly<Record<string, TKey>> = {
 }
 
 /** Returns a function that translates the reason of a field's error into a message. */
-export function useReason(): (path: string, reason: string) => string {
+function useReason(): (path: string, reason: string) => string {
   const t = useT()
   return (path, reason) => {
     const needed = reason === 'required' && (NEEDED[path] ?? NEEDED[path.split('.').at(-1) ?? ''])

@@ -57,7 +57,7 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
 }
 
 /** Print view of a home's rules, grouped by the rooms that they control, each with its owner. */
-export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, facts, rows }) => {
+const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, facts, rows }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
