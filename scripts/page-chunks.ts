@@ -38,6 +38,7 @@ const MIN_USERS = 25
 /** These modules, and all that they import statically, directly or indirectly. */
 function needsOf(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
   const found = new Set(paths.map((path) => resolve(path)))
+  for (const id of found) if (!context.getModuleInfo(id)) throw new Error(`${id} is not in the build`)
   for (const id of found) for (const next of context.getModuleInfo(id)?.importedIds ?? []) found.add(next)
   return found
 }

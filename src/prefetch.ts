@@ -5,7 +5,7 @@
 import './lib/zod-without-eval.ts'
 import { prefetchFirstCalls } from './data/prefetch-calls.ts'
 import { webConfig } from './data/config.ts'
-import { signedInClients } from './data/stored-tokens.ts'
+import { signedInClients } from './data/tokens.ts'
 import { loadApp } from './load-app.ts'
 import { routeOf } from './routes.ts'
 

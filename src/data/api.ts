@@ -8,7 +8,7 @@ import {
 } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { consumePrefetch } from './prefetch.ts'
+import { consumePrefetch } from './prefetch-calls.ts'
 import { currentVisit } from './auth-state.ts'
 import { tokens } from './tokens.ts'
 import { webConfig } from './config.ts'

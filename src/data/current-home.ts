@@ -1,6 +1,6 @@
 import { setWithExpiry } from '../lib/storage-with-expiry.ts'
 import { createStore, useStore } from '../lib/store.ts'
-import { CURRENT_HOME_KEY } from './current-home-key.ts'
+import { CURRENT_HOME_KEY } from './home-to-show.ts'
 
 const chosen = createStore<string | undefined>(undefined)
 

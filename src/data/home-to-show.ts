@@ -1,6 +1,8 @@
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { getUnexpired } from '../lib/storage-with-expiry.ts'
-import { CURRENT_HOME_KEY } from './current-home-key.ts'
+
+/** Storage key of the last chosen home (§2, §9). */
+export const CURRENT_HOME_KEY = 'currentHomeId'
 
 /** The wanted home, else the one that was shown last, else the first by name. */
 export function selectHome(

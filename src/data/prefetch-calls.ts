@@ -1,5 +1,5 @@
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
-import { claimsOf, signedInClients, storedTokens } from './stored-tokens.ts'
+import { claimsOf, signedInClients, storedTokens } from './tokens.ts'
 import { selectHome } from './home-to-show.ts'
 import { post } from './post.ts'
 
@@ -19,7 +19,7 @@ export type FirstCall = readonly [path: string, input: object]
 /** Maximum age of a prefetched answer, ms: the user may have stayed on a public page first. */
 const MAX_PREFETCH_AGE_MS = 30_000
 
-export const prefetchKey = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
+const prefetchKey = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
 
 /**
  * Sends the first calls of the start flow (§4) while the application still loads: permissions, homes, attention items, and the settings
@@ -64,3 +64,23 @@ function homeIn(answer: unknown): HomeWithRooms | undefined {
 /** The prefetched calls; undefined if there are none or they are too old. */
 export const prefetched = (): Prefetch | undefined =>
   current && Date.now() - current.sentAt <= MAX_PREFETCH_AGE_MS ? current : undefined
+
+/** Discards answers that were not consumed by the end of the start flow, except those that the opened screen consumes next. */
+export function discardPrefetch(): void {
+  const { answers, ofScreen } = prefetched() ?? {}
+  for (const key of answers?.keys() ?? []) if (!ofScreen?.has(key)) answers?.delete(key)
+}
+
+/** Returns the prefetched answer for the same token, once; undefined if there is none. */
+export function consumePrefetch(
+  authorization: string | undefined,
+  path: string,
+  input: unknown,
+): Promise<unknown> | undefined {
+  const prefetch = prefetched()
+  if (prefetch?.authorization !== authorization) return undefined
+  const key = prefetchKey(path, input)
+  const answer = prefetch?.answers.get(key)
+  prefetch?.answers.delete(key)
+  return answer
+}

@@ -1,5 +1,48 @@
 import { webConfig } from './config.ts'
-import { signedInClients, storedTokens, type Tokens } from './stored-tokens.ts'
+
+interface Tokens {
+  id: string
+  access: string
+}
+
+/** Minimum remaining lifetime of stored tokens, ms; Amplify renews those that expire sooner. */
+const ENOUGH_MS = 60_000
+const LAST_USER = /^CognitoIdentityServiceProvider\.(.+)\.LastAuthUser$/
+
+/** Pool clients with a sign-in in this browser, from the keys that Amplify stores. */
+export const signedInClients = (): string[] =>
+  Object.keys(localStorage).flatMap((key) => LAST_USER.exec(key)?.[1] ?? [])
+
+/**
+ * Reads the tokens that Amplify stored without loading Amplify, which the first calls need not wait for. Undefined if there are none or
+ * they expire within a minute.
+ *
+ * clientId  the pool's client (config.json)
+ */
+export function storedTokens(clientId: string, now = Date.now()): Tokens | undefined {
+  const prefix = `CognitoIdentityServiceProvider.${clientId}`
+  const user = localStorage.getItem(`${prefix}.LastAuthUser`)
+  const read = (name: string) => localStorage.getItem(`${prefix}.${user}.${name}`)
+  const [id, access] = [read('idToken'), read('accessToken')]
+  if (!id || !access) return undefined
+  // `clockDrift`: time by which the pool's clock is ahead of this one, as Amplify measured it at the sign-in.
+  const poolNow = now + (Number(read('clockDrift')) || 0)
+  const ends = Math.min(endOf(id), endOf(access))
+  return ends - poolNow > ENOUGH_MS ? { id, access } : undefined
+}
+
+/** A token's claims; empty if it is invalid. */
+export function claimsOf(token: string): Record<string, unknown> {
+  try {
+    const payload = token.split('.')[1] ?? ''
+    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+/** Expiry of a token, epoch ms; 0 if it has none. */
+export const endOf = (token: string): number => (Number(claimsOf(token)['exp']) || 0) * 1000
 
 /** Tokens from a native application, which replace a sign-in in this browser. */
 let handedOver: Tokens | undefined

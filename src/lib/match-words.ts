@@ -8,3 +8,7 @@ export function matchesAllWords(search: string): (text: string) => boolean {
     return words.every((word) => folded.includes(word))
   }
 }
+
+/** Option filter of a select: matches labels that contain every typed word, in any Unicode normalization form. */
+export const holdsLabel = (typed: string, option?: { label?: unknown }): boolean =>
+  typeof option?.label === 'string' && matchesAllWords(typed)(option.label)

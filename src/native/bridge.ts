@@ -1,6 +1,6 @@
 import { authState, signInReason } from '../data/auth-state.ts'
 import { logFault } from '../lib/log-fault.ts'
-import { type Answer, answers, NativeRefusal } from './answers.ts'
+import { type Answer, answers, NativeRefusal, clearTokenTimer, onTokenExpiring } from './answers.ts'
 import type { NativeHost } from './host.ts'
 import {
   Envelope,
@@ -13,7 +13,6 @@ import {
   type ToApp,
   VERSIONS,
 } from './messages.ts'
-import { clearTokenTimer, onTokenExpiring } from './token-end.ts'
 
 /** Maximum number of queued messages; further ones are rejected. */
 const MAX_WAITING = 100

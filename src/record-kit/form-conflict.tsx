@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/index.ts'
 import { useT } from '../lib/i18n/i18n.ts'
-import { FollowedConflict } from './followed-conflict.tsx'
+import { FollowedConflict } from './record-conflict.tsx'
 import { nameOf, type FormField } from './record-form.tsx'
 import type { AnyRow } from './resource-types.ts'
 import type { RecordFormState } from './use-record-form.ts'

@@ -1,7 +1,8 @@
 import { Alert, Button } from 'antd'
-import type { FC, ReactNode } from 'react'
+import type { FC, ReactNode, ReactElement } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import styles from './record-conflict.module.css'
+import type { TrackedRecord } from './use-tracked-record.ts'
 
 /** A field that another user has changed: its previous and current value, or a description of the difference. */
 export type FieldChange = { label: string } & (
@@ -74,4 +75,39 @@ export const RecordConflict: FC<Props> = ({ changes, takeRemote, keepLocal }) =>
       }
     />
   )
+}
+
+interface FollowedConflictProps<T> {
+  tracked: TrackedRecord<T>
+  /** Current record. */
+  record: T | undefined
+  /** Labels and texts of the form's fields. */
+  words: FieldWords<T>
+}
+
+/** Shows the changes of another user that conflict with the form, above the button that they block. */
+export function FollowedConflict<T>({
+  tracked,
+  record,
+  words,
+}: FollowedConflictProps<T>): ReactElement | null {
+  const t = useT()
+  const { base, conflicting, stale, takeRemote, keepLocal } = tracked
+  if (base && record && conflicting.length > 0)
+    return (
+      <RecordConflict
+        changes={changesBetween(base, record, words)}
+        takeRemote={takeRemote}
+        keepLocal={keepLocal}
+      />
+    )
+  return stale ? (
+    <Alert
+      showIcon
+      type="warning"
+      role="alert"
+      style={{ marginBottom: 16 }}
+      message={t('errors:fields.changed')}
+    />
+  ) : null
 }

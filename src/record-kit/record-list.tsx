@@ -2,6 +2,7 @@ import { hashKey } from '@tanstack/react-query'
 import { Button, Grid, Space } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
 import { may as holds } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
 import { call } from '../data/api.ts'
@@ -13,24 +14,60 @@ import { EmptyState } from '../ui/page/states.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { ListExport } from './export/list-export.tsx'
 import { columnValueOf, type TitledColumn } from './list/column.ts'
-import { ListFrame } from './list/list-frame.tsx'
-import { ListRows } from './list/list-rows.tsx'
+import { ListFrame, ListRows } from './list/list-rows.tsx'
 import type { LoadPage } from '../data/records.ts'
-import { ManyRemoval } from './many-removal.tsx'
-import type { AnyRow, RowOf } from './resource-types.ts'
-import { useValueOrHook, type RecordScreen } from './screen.ts'
+import { ManyRemoval, useRemove } from './removal.tsx'
+import type { AnyRow, RowOf, FilterOf } from './resource-types.ts'
+import { useValueOrHook, type RecordScreen, type ListFilter } from './screen.ts'
 import { useColumnChoice } from './use-column-choice.ts'
 import { nameIn, useColumns, useWords } from './use-columns.ts'
-import { useListParams } from './use-list-address.ts'
 import { useMayDo } from './use-may-do.ts'
-import { useOrderedRows } from './use-ordered-rows.ts'
-import { scopeIn, useRecords } from './use-records.ts'
-import { useRemove } from './use-remove.tsx'
+import { useOrderedRows, scopeIn, useRecords } from './use-records.ts'
 import { ListViews } from './views/list-views.tsx'
 import { SearchBox } from '../ui/inputs/search-box.tsx'
 import styles from './list/list.module.css'
-import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
 import { IconButton } from '../ui/page/icon-button.tsx'
+import { readSort, useAddress } from '../ui/page/use-address.ts'
+
+/** Maximum length of a search text, in characters. */
+const MAX_SEARCH_LENGTH = 100
+
+/** Search, filters and order of a record's list in the address. */
+function useListParams<N extends ResourceName>(
+  screen: RecordScreen<N>,
+  columns: readonly TitledColumn<RowOf<N>>[],
+) {
+  const { get, change } = useAddress()
+  const filters: readonly ListFilter<FilterOf<N>>[] = useValueOrHook(screen.filters ?? [])
+  const paged = pages(screen.resource)
+  const sorts = columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
+  const sort = readSort(sorts, get('sort')) ?? screen.sort
+  const search = get('q')
+  const filter = Object.assign(
+    { ...screen.scope, ...(paged && { Search: search.slice(0, MAX_SEARCH_LENGTH) }) },
+    ...filters.map((spec) => spec.read(get)),
+  ) as FilterOf<N>
+  const names = ['q', ...filters.flatMap(({ params }) => params)]
+  return {
+    get,
+    change,
+    filters,
+    filter,
+    search,
+    sort,
+    /** Handles a click on a heading; a list that is not paged returns to its original order after descending. */
+    sortBy: (by: string) => {
+      const isDescending = sort?.Sort === by && sort.Descending
+      const next = sort?.Sort !== by || isDescending ? by : `-${by}`
+      change({ sort: isDescending && !paged ? undefined : next })
+    },
+    isFiltered: search.trim() !== '' || filters.some((spec) => Object.values(spec.read(get)).some(narrows)),
+    clear: () => change(Object.fromEntries(names.map((name) => [name, undefined]))),
+  }
+}
+
+const narrows = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 interface RecordSearchProps<N extends ResourceName> {
   screen: Pick<RecordScreen<N>, 'search'>

@@ -6,11 +6,13 @@ import { callKey, queryClient } from '../data/api.ts'
 import type { ListMeta } from '../data/refetch.ts'
 import { notices } from '../data/notices.ts'
 import { callErrorIn } from '../data/post.ts'
-import { t } from '../lib/i18n/i18n.ts'
+import { t, useLanguage } from '../lib/i18n/i18n.ts'
 import { listCallOf, pages } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
 import { rowsOfPages, type Records } from '../data/records.ts'
 import type { AnyRow, FilterOf, RowOf } from './resource-types.ts'
+import { matchesAllWords } from '../lib/match-words.ts'
+import { textOf, columnValueOf, type ListTableColumn } from './list/column.ts'
 
 export interface RecordsQuery<N extends ResourceName> {
   filter?: FilterOf<N>
@@ -108,3 +110,35 @@ function cachedPages<Row>(resource: ResourceName, scope: object | undefined): Pa
 /** Home from the address, for a record that belongs to one. */
 export const scopeIn = (resource: ResourceName, params: { HomeID?: string | undefined }) =>
   resources[resource].scope === 'home' && params.HomeID ? { HomeID: params.HomeID } : undefined
+
+/**
+ * Rows that contain the search text in any column, sorted by one column.
+ *
+ * sort  by a column's key; without it rows keep their order
+ */
+export function useOrderedRows<Row extends object>(
+  rows: readonly Row[] | undefined,
+  columns: readonly ListTableColumn<Row>[],
+  search: string,
+  sort: { Sort: string; Descending: boolean } | undefined,
+): readonly Row[] {
+  const language = useLanguage()
+  const matchingRows = useMemo(() => {
+    if (search.trim() === '') return rows ?? []
+    const isMatch = matchesAllWords(search)
+    return (rows ?? []).filter((row) => isMatch(columns.map((column) => textOf(column, row)).join('\n')))
+  }, [rows, columns, search])
+
+  return useMemo(() => {
+    const column = columns.find(({ key }) => key === sort?.Sort)
+    if (!column) return matchingRows
+    const { compare } = new Intl.Collator(language, { numeric: true })
+    const direction = sort?.Descending ? -1 : 1
+    return matchingRows.toSorted((a, b) => {
+      const [first, second] = [columnValueOf(column, a), columnValueOf(column, b)]
+      return typeof first === 'number' && typeof second === 'number'
+        ? direction * (first - second)
+        : direction * compare(String(first), String(second))
+    })
+  }, [matchingRows, columns, sort?.Sort, sort?.Descending, language])
+}

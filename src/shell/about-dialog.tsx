@@ -1,5 +1,5 @@
 import { Button, Skeleton } from 'antd'
-import { useVersion } from '../data/version.ts'
+import { useVersion } from '../data/health.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { VERSION } from './version.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'

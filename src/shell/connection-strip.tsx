@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { useReadinessDetails } from '../data/readiness.ts'
+import { useReadinessDetails } from '../data/health.ts'
 import { useStore } from '../lib/store.ts'
 import { formatAge } from '../lib/format-age.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'

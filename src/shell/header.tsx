@@ -20,7 +20,7 @@ import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
 import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme/theme-mode.ts'
 import { afterHomeChoice } from './home-navigation.ts'
-import { personalPages } from './personal-pages.ts'
+import { personalPages } from './offered-pages.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
 /** Header of §2: home selector, search, notifications, language and the personal menu. */

@@ -10,7 +10,7 @@ import { paths, pathTo, type PageGroup, type PathName } from '../navigation/path
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup
 
-export const MENU_CAPTIONS = ['daily', 'automation', 'energy', 'devices', 'office', 'management'] as const
+const MENU_CAPTIONS = ['daily', 'automation', 'energy', 'devices', 'office', 'management'] as const
 export type MenuCaption = (typeof MENU_CAPTIONS)[number]
 
 /** Caption of every entry on the first level; the specification defines the order of the entries. */

@@ -1,8 +1,16 @@
 import { Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
-import { hasRows, keysOnPage } from './press-key.ts'
-import { GOES, PAGE_KEYS, SHORTCUT, switchKeys, useKeysOn, type GoKey } from './shortcuts.ts'
+import {
+  hasRows,
+  keysOnPage,
+  GOES,
+  PAGE_KEYS,
+  SHORTCUT,
+  switchKeys,
+  useKeysOn,
+  type GoKey,
+} from './shortcuts.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'
 
 /** Shortcuts of every page, then those of the current one; single keys can be turned off. */

@@ -1,9 +1,31 @@
 import { useEffect, useState } from 'react'
-import { hasNewerBuild } from '../lib/newer-build.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { connection } from '../live/channel.ts'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 import styles from './update-notice.module.css'
+
+/** Page of the dashboard, which references the files of the served build. */
+const PAGE = '/index.html'
+
+/** Files of the build that this page runs, from its head; empty in development. */
+const ownFiles = (): string[] =>
+  [...document.querySelectorAll('script[type="module"][src^="/assets/"]')].flatMap(
+    (script) => script.getAttribute('src') ?? [],
+  )
+
+/** Whether the gateway serves another build than this page's; false if it is unreachable. */
+export async function hasNewerBuild(): Promise<boolean> {
+  const files = ownFiles()
+  if (files.length === 0) return false
+  try {
+    const response = await fetch(PAGE, { cache: 'no-cache' })
+    const html = response.ok ? await response.text() : ''
+    // An error page of a proxy is not a build.
+    return html.includes('src="/assets/') && files.some((file) => !html.includes(`"${file}"`))
+  } catch {
+    return false
+  }
+}
 
 /** Interval at which an open page checks for a newer version, in ms. */
 const LOOK_EVERY_MS = 3_600_000

@@ -3,8 +3,7 @@ import { setSignedIn, authState } from '../data/auth-state.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
 import { AccountError, signIn, isSignUpOpen } from './account.ts'
-import { AuthField } from './field.tsx'
-import { validateFields, type FieldFault, type FieldName, type Values } from './validate.ts'
+import { AuthField, validateFields, type FieldFault, type FieldName, type Values } from './field.tsx'
 import { clearViewFromUrl, showView } from './views.ts'
 
 /** State that the views share: the email address, typed once, and a notice for the next view. */

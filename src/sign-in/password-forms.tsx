@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { authState } from '../data/auth-state.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { chooseNewPassword, forgotPassword, mailGoesOut, resetPassword } from './account.ts'
-import { AuthField } from './field.tsx'
+import { AuthField, type FieldName } from './field.tsx'
 import { BackLink, EmailField, Form, Link, openApplication, type AuthFormProps, useForm } from './forms.tsx'
 import { PasswordRules } from './password-rules.tsx'
-import type { FieldName } from './validate.ts'
 import { mailedLink, showView } from './views.ts'
 
 export function CodeField({ state }: { state: ReturnType<typeof useForm> }) {

@@ -10,11 +10,10 @@ import page from '../../ui/page/page.module.css'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { daySpanOf } from '../../ui/inputs/days.ts'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
 import { ListViews } from '../../record-kit/views/list-views.tsx'
 
 const RESULTS = ['allowed', 'denied'] as const

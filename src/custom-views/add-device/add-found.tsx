@@ -17,13 +17,10 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
-import { addDevices, type AddResult } from './add-devices.ts'
-import { AddedDevices } from './added-devices.tsx'
-import { useParentChoices } from './use-parent-choices.ts'
+import { addDevices, type AddResult, AddedDevices } from './added-devices.tsx'
+import { useParentChoices, DescribeDevices, type Description, ChooseDevices } from './found-devices.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
-import { ChooseDevices } from './choose-devices.tsx'
-import { DescribeDevices, type Description } from './describe-devices.tsx'
 
 /** Normalized name for comparison: ignores case, blanks and separators. */
 const bare = (text: string) => text.toLowerCase().replace(/[\s\-_.·/]+/g, '')

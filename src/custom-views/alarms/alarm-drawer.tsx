@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert } from 'antd'
-import type { ComponentType } from 'react'
+import { Alert, Timeline } from 'antd'
+import type { ComponentType, FC } from 'react'
 import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { callQuery } from '../../data/api.ts'
@@ -8,13 +8,91 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import { AlarmLife } from './alarm-life.tsx'
 import { AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { AlarmDrawerActions } from './drawer-actions.tsx'
 import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
+
+interface Moment {
+  at: number
+  what: string
+  said?: string | null
+  color: string
+}
+
+/** History of an alarm, the newest entry first. */
+const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const { at } = useAlarmWords(alarm.HomeID)
+  const { RaisedAt, ReportedAt, Count, Acknowledged, Shelved, Cleared, Comments } = alarm
+  const moments: Moment[] = [
+    { at: RaisedAt, what: t('alarms:life.raised'), color: 'red' },
+    ...(Count > 1
+      ? [{ at: ReportedAt, what: t('alarms:life.again', { count: Count - 1 }), color: 'red' }]
+      : []),
+    ...(Acknowledged
+      ? [
+          {
+            at: Acknowledged.At,
+            what: t('alarms:life.acknowledged', { person: Acknowledged.By }),
+            said: Acknowledged.Comment,
+            color: 'blue',
+          },
+        ]
+      : []),
+    ...(Shelved
+      ? [
+          {
+            at: Shelved.At,
+            what: t('alarms:life.shelved', { person: Shelved.By, until: at(Shelved.Until) }),
+            said: Shelved.Reason,
+            color: 'gray',
+          },
+        ]
+      : []),
+    ...Comments.map(({ By, At, Text }) => ({
+      at: At,
+      what: t('alarms:life.comment', { person: By }),
+      said: Text,
+      color: 'gray',
+    })),
+    ...(Cleared
+      ? [
+          {
+            at: Cleared.At,
+            what:
+              Cleared.By === null
+                ? t('alarms:life.cleared')
+                : t('alarms:life.clearedBy', { person: Cleared.By }),
+            said: Cleared.Reason,
+            color: 'green',
+          },
+        ]
+      : []),
+  ].toSorted((a, b) => b.at - a.at)
+  return (
+    <section aria-label={t('alarms:drawer.life')}>
+      <h3 className={styles.title}>{t('alarms:drawer.life')}</h3>
+      <Timeline
+        items={[
+          ...(Cleared ? [] : [{ color: 'red', children: t('alarms:life.open') }]),
+          ...moments.map(({ at: moment, what, said, color }) => ({
+            color,
+            children: (
+              <div className={styles.moment}>
+                <span>{what}</span>
+                <time dateTime={new Date(moment).toISOString()}>{at(moment)}</time>
+                {said && <q>{said}</q>}
+              </div>
+            ),
+          })),
+        ]}
+      />
+    </section>
+  )
+}
 
 export interface RuleWhyProps {
   HomeID: string

@@ -8,7 +8,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './alarms.module.css'
 import ClearAlarm from './clear-alarm.tsx'
 import { ShelveDialog } from './shelve-dialog.tsx'
-import { alarmActionsOf, useAlarmActions } from './use-alarm-actions.ts'
+import { alarmActionsOf, useAlarmActions } from './row-actions.tsx'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 /** Actions on an alarm, at the lower edge within reach of the thumb. The text is saved with the acknowledgement. */

@@ -1,20 +1,46 @@
 import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
-import { alarms } from '../../../contract/alarms/calls.ts'
+import { alarms, MAX_SHELVE_MS } from '../../../contract/alarms/calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { toWallTimeInput } from '../../lib/wall-input.ts'
+import { toWallTimeInput, fromWallTimeInput } from '../../lib/wall-input.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
-import { nextMorning, SHELVE_DURATIONS, shelfFault, shelveEnd, type ShelveDuration } from './shelf.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-const { Reason } = alarms.shelveAlarm.input.shape
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Durations of shelving; `own` is a chosen time. */
+const SHELVE_DURATIONS = ['hour', 'four', 'morning', 'own'] as const
+type ShelveDuration = (typeof SHELVE_DURATIONS)[number]
+
+/** Next 08:00 in the home's time zone, at most 24 hours from now. */
+function nextMorning(now: number, zone: string): number {
+  const morningOf = (at: number) =>
+    fromWallTimeInput(`${toWallTimeInput(at, zone).slice(0, 10)}T08:00`, zone) ?? at
+  const today = morningOf(now)
+  const next = today > now ? today : morningOf(now + DAY)
+  return Math.min(next, now + MAX_SHELVE_MS)
+}
+
+/** own  value of a date and time field */
+function shelveEnd(length: ShelveDuration, own: string, now: number, zone: string): number | undefined {
+  if (length === 'own') return fromWallTimeInput(own, zone)
+  return length === 'hour' ? now + HOUR : length === 'four' ? now + 4 * HOUR : nextMorning(now, zone)
+}
+
+function shelfFault(until: number | undefined, now: number): 'pastTime' | 'tooLong' | undefined {
+  if (until === undefined || until <= now) return 'pastTime'
+  // Tolerance: a time chosen to the minute may slightly exceed the maximum.
+  return until > now + MAX_SHELVE_MS ? 'tooLong' : undefined
+}
+
+const { Reason } = alarms.shelveAlarm.input.shape
 
 interface Props {
   HomeID: string

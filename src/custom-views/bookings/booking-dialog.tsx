@@ -2,7 +2,7 @@ import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { BookingForm } from './booking-form.tsx'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 

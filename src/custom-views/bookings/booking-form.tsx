@@ -9,11 +9,10 @@ import { displayName } from '../../../contract/kernel/text.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
-import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { FollowedConflict, type FieldWords } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { BookingPlace } from './booking-place.tsx'
-import { BookingText } from './booking-text.tsx'
+import { BookingPlace, PREVENT_SUBMIT_ON_ENTER, BookingText } from './booking-fields.tsx'
 import {
   fieldsFollowingDate,
   BOOKING_PARTS,
@@ -25,12 +24,10 @@ import {
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useSaveBooking } from './use-save-booking.ts'
-import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 import { periodText } from './booking-words.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
-import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
 
 interface BookingRepetitionProps {
   every: BookingValues['every']

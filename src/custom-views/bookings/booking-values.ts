@@ -4,7 +4,7 @@ import type { ConferenceRoomWithClock } from '../../../contract/bookings/confere
 import { formatDay, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
 import type { BookingRepeat } from '../../../contract/bookings/booking-series.ts'
 import type { Period } from '../../../contract/time/booking.ts'
-import type { ComparedPart } from '../../record-kit/compare-parts.ts'
+import type { ComparedPart } from '../../record-kit/use-tracked-record.ts'
 
 /** Values of the form. Date and times are in the room's time zone, not the browser's. */
 export interface BookingValues {

@@ -71,3 +71,24 @@ export function keysBegin(day: number, zone: string, now: number): MinuteRange {
   const from = isVisible ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENS
   return { from, to: from + DEFAULT_MINUTES }
 }
+
+/** Passes the keyboard selection from one track to the next. */
+export interface KeyboardSelection {
+  save(range: MinuteRange | undefined): void
+  /** Returns the selection once and clears it. */
+  takeOnce(): MinuteRange | undefined
+}
+
+export function createKeyboardSelection(): KeyboardSelection {
+  let carried: MinuteRange | undefined
+  return {
+    save(range) {
+      carried = range
+    },
+    takeOnce() {
+      const current = carried
+      carried = undefined
+      return current
+    },
+  }
+}

@@ -1,6 +1,5 @@
 import { queryClient } from '../../data/api.ts'
-import { spanOf, todayAt } from '../../domain/booking/days.ts'
-import { bookingsQuery, conferenceRoomsQuery } from '../../domain/booking/use-bookings.ts'
+import { spanOf, todayAt, bookingsQuery, conferenceRoomsQuery } from '../../domain/booking/use-bookings.ts'
 
 /** Fetches the rooms, and today's bookings unless the address has parameters; the page then fetches what it shows. */
 export async function prefetchQueries(): Promise<void> {

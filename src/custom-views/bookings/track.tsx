@@ -16,8 +16,8 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import type { KeyboardSelection } from './keyboard-selection.ts'
 import {
+  type KeyboardSelection,
   DAY_MINUTES,
   dragged,
   freeAround,

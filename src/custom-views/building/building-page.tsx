@@ -22,13 +22,12 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import type { RoomCommand } from './room-command.ts'
+import { type RoomCommand, useRooms } from './room-store.ts'
 import styles from './building.module.css'
 import { ALL, FloorChoice } from './floor-choice.tsx'
 import { FloorView } from './floor-view.tsx'
 import { RoomWall, type WallProps } from './room-wall.tsx'
 import { useRoomBookings } from './use-room-bookings.ts'
-import { useRooms } from './use-rooms.ts'
 
 const RoomDrawer = lazyPart(() => import('./room-drawer.tsx'), { over: true })
 const NewFloor = lazyPart(() => import('./new-floor.tsx'), { over: true })

@@ -9,7 +9,7 @@ import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { timeOn } from './time-on.ts'
+import { timeOn } from './use-room-words.ts'
 import styles from './building.module.css'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 

@@ -13,7 +13,7 @@ import page from '../../ui/page/page.module.css'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { Stepper } from '../../ui/inputs/stepper.tsx'
-import type { RoomCommand } from './room-command.ts'
+import type { RoomCommand } from './room-store.ts'
 import styles from './building.module.css'
 
 interface Props {

@@ -10,11 +10,16 @@ import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import { describeReason } from '../../domain/automation/runs/describe-reason.ts'
-import { isRetriable, isUndoable, progressOf, toneOfRun } from '../../domain/automation/runs/run-state.ts'
+import {
+  describeReason,
+  isRetriable,
+  isUndoable,
+  progressOf,
+  toneOfRun,
+} from '../../domain/automation/runs/run-state.ts'
 import { useRetry, useRun, useUndo } from '../../domain/automation/runs/use-runs.ts'
-import type { RoomCommand } from './room-command.ts'
-import { timeOn } from './time-on.ts'
+import type { RoomCommand } from './room-store.ts'
+import { timeOn } from './use-room-words.ts'
 import styles from './building.module.css'
 
 interface Props {

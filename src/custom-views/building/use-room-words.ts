@@ -2,8 +2,15 @@ import type { RoomFigure, RoomSummary, RoomTally } from '../../domain/room/room-
 import { formatPower } from '../../lib/format-power.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { timeOn } from './time-on.ts'
 import type { RoomBookings } from './use-room-bookings.ts'
+import { toWallTimeInput } from '../../lib/wall-input.ts'
+import { placeInLayer, type Layer, type RoomPlacement } from '../../domain/room/room-layers.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { type RoomStore, useHighestPower, useRoom } from './room-store.ts'
+
+/** Time in the time zone of a room, e.g. "09:30". */
+export const timeOn = (timestamp: number, zone: string): string =>
+  toWallTimeInput(timestamp, zone).slice(11, 16)
 
 /** Texts for a room's values; undefined if nothing in it reports them. */
 export interface RoomWords {
@@ -82,5 +89,48 @@ export function useRoomWords(): (
       air: room && air(room),
       booking: booking(booked, now),
     }
+  }
+}
+
+export interface ShownRoom {
+  store: RoomStore
+  RoomID: number
+  name: string
+  layer: Layer | undefined
+  booked: RoomBookings | undefined
+  open: (RoomID: number) => void
+}
+
+export interface RoomLook {
+  room: RoomSummary | undefined
+  words: RoomWords
+  state: RoomSummary['state']
+  /** Color step in the layer; undefined without one. */
+  step: Exclude<RoomPlacement, string> | undefined
+  /** Whether the layer's value is unknown. */
+  isHatched: boolean
+}
+
+/** Present appearance of one room. Renders only for changes of its own room. */
+export function useRoomLook({
+  store,
+  RoomID,
+  layer,
+  booked,
+}: Pick<ShownRoom, 'store' | 'RoomID' | 'layer' | 'booked'>): RoomLook {
+  const now = useNow()
+  const room = useRoom(store, RoomID)
+  const highest = useHighestPower(store, layer === 'power')
+  const words = useRoomWords()(room, booked, now)
+  const place =
+    layer === undefined || !room
+      ? undefined
+      : placeInLayer(layer, room, { highest, bookings: booked && booked.bookings, now })
+  return {
+    room,
+    words,
+    state: room?.state ?? 'bare',
+    step: typeof place === 'number' ? place : undefined,
+    isHatched: layer === undefined ? room?.state === 'unknown' : place === 'unknown',
   }
 }

@@ -1,6 +1,6 @@
 import { PictureOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
-import { useState } from 'react'
+import { useState, useCallback, useEffect, useRef } from 'react'
 import { company, type CompanyProfile } from '../../../contract/people/company-calls.ts'
 import { IMAGE_TYPES, uploads } from '../../../contract/homes/upload-calls.ts'
 import { describeFailure } from '../../data/failure.ts'
@@ -13,7 +13,6 @@ import { FileButton } from '../../ui/inputs/file-button.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { readLogo, type LogoChoice } from './logo-file.ts'
-import type { ChosenPicture } from './use-logo-choice.ts'
 
 /** Problem, translated when it is rendered. */
 type Problem = { key: TKey; values?: TValues } | { error: CallError }
@@ -120,4 +119,27 @@ async function upload({ file, type }: LogoChoice, send: Send): Promise<Problem |
   if (!answer.ok) return { key: 'company:problem.upload' }
   putCompany(await send(company.getCompanyProfile, {}))
   return undefined
+}
+
+/** A chosen picture with an object URL to show it. */
+interface ChosenPicture extends LogoChoice {
+  url: string
+}
+
+/** The chosen logo picture. Its object URL is revoked when the choice changes. */
+export function useLogoChoice() {
+  const [picture, setPicture] = useState<ChosenPicture>()
+  const url = useRef<string>(undefined)
+  const choose = useCallback((choice: LogoChoice | undefined) => {
+    if (url.current) URL.revokeObjectURL(url.current)
+    url.current = choice && URL.createObjectURL(choice.file)
+    setPicture(choice && { ...choice, url: url.current ?? '' })
+  }, [])
+  useEffect(
+    () => () => {
+      if (url.current) URL.revokeObjectURL(url.current)
+    },
+    [],
+  )
+  return { picture, choose }
 }

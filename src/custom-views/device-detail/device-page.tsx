@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { MessagePage } from '../../ui/page/message-page.tsx'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
 import styles from '../device-panel/device-panel.module.css'
 

@@ -5,6 +5,7 @@ import {
   writeWatts,
   type RowKind,
   type SortKey,
+  type Watts,
 } from '../../../contract/lists/list-query.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
@@ -12,8 +13,24 @@ import type { countRows } from '../../domain/devices/device-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
-import { usePowerWords } from './power-words.ts'
 import type { ListAddress } from './use-list-address.ts'
+import { formatLimit } from '../../../contract/kernel/quantity.ts'
+
+/** Text for a range of power: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */
+export function usePowerWords(): (watts: Watts) => string {
+  const t = useT()
+  return ({ from, through }) => {
+    if (from !== undefined && through !== undefined)
+      return t('devices:power.between', { from: inUnit(from), through: inUnit(through) })
+    if (from !== undefined) return t('devices:power.from', { from: inUnit(from) })
+    return t('devices:power.through', { through: inUnit(through ?? 0) })
+  }
+}
+
+const inUnit = (watts: number): string => {
+  const { figure, unit } = formatLimit(watts, 'W', 'en-US')
+  return `${figure} ${unit}`
+}
 
 interface FilterOptions {
   address: ListAddress

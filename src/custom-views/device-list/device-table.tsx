@@ -1,14 +1,42 @@
-import { useMemo } from 'react'
+import { useMemo, type FC, type MouseEvent } from 'react'
 import { SORT_KEYS, type SortKey } from '../../../contract/lists/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { VirtualTable, type RowSelection, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/devices/device-rows.ts'
-import { KindName } from '../../domain/devices/kind-name.tsx'
+import { KindName, RowIcon } from '../../domain/devices/kind-name.tsx'
 import { AgeCell, StateCell } from '../../domain/devices/cells/live-cells.tsx'
-import { RowIcon } from '../../domain/devices/row-icon.tsx'
-import { RowLink } from './row-link.tsx'
 import type { ListAddress } from './use-list-address.ts'
+import page from '../../ui/page/page.module.css'
+
+interface RowLinkProps {
+  id: string
+  name: string
+  linkTo: (id: string) => string
+  open: (id: string) => void
+}
+
+/**
+ * Name of a row: a link that opens its panel and can be copied or opened in another tab. A plain link, because the router's renders in
+ * every row on each change of the address.
+ */
+export const RowLink: FC<RowLinkProps> = ({ id, name, linkTo, open }) => (
+  <a
+    className={`${page.ellipsis} ${page.touch} ${styles.name}`}
+    href={linkTo(id)}
+    onClick={(event) => {
+      event.stopPropagation()
+      if (opensElsewhere(event)) return
+      event.preventDefault()
+      open(id)
+    }}
+  >
+    {name}
+  </a>
+)
+
+const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey
 
 interface Props {
   rows: readonly DeviceRow[]

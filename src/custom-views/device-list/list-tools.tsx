@@ -10,7 +10,7 @@ import type { ListedRows } from './use-listed-rows.ts'
 import { statuses } from '../../data/status-store.ts'
 import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
 import type { DeviceRow } from '../../domain/devices/device-rows.ts'
-import { useKindName } from '../../domain/devices/use-kind-name.ts'
+import { useKindName } from '../../domain/devices/kind-name.tsx'
 
 interface DeviceExportProps {
   /** Name of the list: all devices, a category or a room. */

@@ -15,16 +15,60 @@ import { devicesQuery } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
-import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { nameOf, RecordForm, type FormField } from '../../record-kit/record-form.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select.tsx'
-import { IndexColor } from './index-color.tsx'
 import styles from './device-panel.module.css'
 import { useSettingWords } from './use-setting-words.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+import { series } from '../../ui/theme/theme.ts'
+import page from '../../ui/page/page.module.css'
+
+interface Props {
+  /** Form value: #rrggbb, or null for the next free color of a chart. */
+  value?: string | null
+  onChange?: (next: string | null) => void
+  id?: string
+}
+
+/** Selects the color of a series: a palette safe for color vision deficiencies, any other color, or automatic. */
+const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
+  const t = useT()
+  const known = series.light.map((color) => color.toLowerCase())
+  return (
+    <div
+      id={id}
+      role="group"
+      aria-label={t('resources:peripheral.fields.IndexColor')}
+      className={page.tightRow}
+    >
+      {known.map((color, i) => (
+        <button
+          key={color}
+          type="button"
+          className={styles.swatch}
+          style={{ background: color }}
+          aria-pressed={color === value}
+          aria-label={t('devices:color.number', { number: i + 1 })}
+          onClick={() => onChange?.(color)}
+        />
+      ))}
+      <label className={styles.custom}>
+        <input
+          type="color"
+          value={value ?? known[0]}
+          aria-label={t('devices:color.custom')}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+        {t(value === null ? 'devices:color.automatic' : 'devices:color.custom')}
+      </label>
+      {value !== null && <Button onClick={() => onChange?.(null)}>{t('devices:color.clear')}</Button>}
+    </div>
+  )
+}
 
 /** Name and room are saved by one call, other settings by another. */
 const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'

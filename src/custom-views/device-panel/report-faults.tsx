@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert } from 'antd'
+import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
 import { reportFaults, type ReportFault } from '../../../contract/setup/calls.ts'
@@ -11,7 +11,23 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
-import { NotLoaded } from './not-loaded.tsx'
+import { describeFailure } from '../../data/failure.ts'
+
+export const NotLoaded: FC<{ query: { error: unknown; refetch: () => unknown } }> = ({ query }) => {
+  const t = useT()
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      message={describeFailure(query.error)}
+      action={
+        <Button size="small" onClick={() => void query.refetch()}>
+          {t('screens:retry')}
+        </Button>
+      }
+    />
+  )
+}
 
 const EVERY_MS = 30_000
 const UNITS = [

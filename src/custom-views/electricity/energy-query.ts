@@ -6,7 +6,7 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 type Sent = RequestOf<typeof meterData.getEnergySeries>
 
 /** Input of the call for a home's energy in a period; `meters` are counted individually, undefined means the whole home. */
-export const energyInput = (
+const energyInput = (
   params: { homeId: string; bars: Sent['Resolution']; meters: readonly string[] | undefined },
   { from, to }: Pick<Period, 'from' | 'to'>,
   by: Sent['By'],

@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 import styles from './electricity.module.css'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 export interface MeterChoiceProps {
   /** Ids of meters and virtual meters. */

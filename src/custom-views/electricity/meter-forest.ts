@@ -1,7 +1,9 @@
 import type { Coverage, EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
 import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/meters/meter-tree.ts'
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
-import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
+import { addCoverage, figureOf, totalOf, type Total, missingShare } from '../../domain/energy/totals.ts'
+import { isPartly } from '../../ui/chart/partly.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 
 export interface MeterNode {
   /** PeripheralUID; for a remainder that of its meter followed by `REMAINDER`. */
@@ -65,3 +67,11 @@ export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
 /** Total of the top meters, which shares are relative to. */
 export const homeOf = (forest: readonly MeterNode[], measure: EnergyMeasure): number =>
   forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)
+
+/**
+ * Number of subtracted meters that were silent for a part of the time, so that their energy appears in the remainder.
+ *
+ * span  time span of the figures
+ */
+export const silentParts = ({ parts = [] }: MeterNode, span: ChartView, now: number): number =>
+  parts.filter((coverage) => isPartly(missingShare(coverage), span, now)).length

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import { defaultRoleOf } from '../../../contract/devices/meter-roles.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import type { Roles } from '../../domain/energy/use-roles.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { lazyPart, plainPart } from '../../ui/page/lazy.tsx'
 import { PlainCard } from '../../ui/page/plain-card.tsx'
 import { PlainTabs } from '../../ui/plain/plain-tabs.tsx'
@@ -11,11 +12,20 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { PARTS, type EnergyAddress } from './address.ts'
 import page from '../../ui/page/page.module.css'
-import { MeterCards } from './meter-cards.tsx'
 import { meterForest } from './meter-forest.ts'
-import { RankingPart } from './ranking-part.tsx'
+import { RankingPart } from './ranking.tsx'
 import { useRanked } from './use-ranked.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { pathTo } from '../../navigation/paths.ts'
+import { useDevices } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
+import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import styles from './electricity.module.css'
+import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 
 const meanwhile = <ListSkeleton rows={6} />
 const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { meanwhile })
@@ -79,5 +89,84 @@ export default function Parts(props: Props) {
         {renderPart()}
       </PlainTabs>
     </PlainCard>
+  )
+}
+
+interface MeterCardsProps {
+  homeId: string
+  statuses: readonly HistoryStatus[]
+  meters: ReadonlyMap<string, NamedMeter>
+}
+
+/** Last reading of every meter; distinguishes offline, never reported and stale. */
+function MeterCards({ homeId, statuses, meters }: MeterCardsProps) {
+  const devices = useDevices(homeId).data
+  const online = new Map(devices?.Things.map(({ ThingName, Online }) => [ThingName, Online]))
+  const hubOf = new Map(
+    devices?.Peripherals.map(({ PeripheralUID, ThingName }) => [PeripheralUID, ThingName]),
+  )
+  const byId = new Map(statuses.map((status) => [status.PeripheralUID, status]))
+  return (
+    <ul className={styles.cards}>
+      {[...meters.values()].map(({ PeripheralUID, name }) => {
+        const status = byId.get(PeripheralUID)
+        const hub = hubOf.get(PeripheralUID)
+        return (
+          status && (
+            <MeterCard
+              key={PeripheralUID}
+              name={name}
+              status={status}
+              hubOnline={hub ? online.get(hub) : undefined}
+            />
+          )
+        )
+      })}
+    </ul>
+  )
+}
+
+function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: boolean | undefined }) {
+  const { name, status, hubOnline } = props
+  const t = useT()
+  const language = useLanguage()
+  const figures = useEnergyFormat()
+  const now = useNow()
+  const mayOpenDevice = useMay('device', 'Read')
+  const { LastUpdateTimestamp: at, Power, HomeID, PeripheralUID } = status
+  const freshness = meterFreshness(status, hubOnline, now)
+  const rows = [
+    ['hour', status.HourlyKwh],
+    ['day', status.DailyKwh],
+    ['month', status.MonthlyKwh],
+    ['counter', status.AccumulatePower],
+  ] as const
+  return (
+    <li className={`${page.box} ${styles.meter} ${freshness === 'current' ? '' : styles.old}`}>
+      <h3>
+        {mayOpenDevice ? (
+          <Link to={pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}>{name}</Link>
+        ) : (
+          name
+        )}
+      </h3>
+      <p className={styles.power}>
+        {Power === null ? <Figure value="–" unit="kW" large /> : <PowerValue watts={Power} large />}
+        {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+        {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+        {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+      </p>
+      <dl>
+        {rows.map(([key, value]) => (
+          <div key={key}>
+            <dt>{t(`energy:last.${key}`)}</dt>
+            <dd>
+              <Figure value={figures(value)} unit="kWh" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {at !== null && <p className={page.small}>{t('energy:read', { age: formatAge(at, now, language) })}</p>}
+    </li>
   )
 }

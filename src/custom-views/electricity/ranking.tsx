@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useState, useMemo } from 'react'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 import type { SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
-import { EmptyState } from '../../ui/page/states.tsx'
+import { EmptyState, LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
@@ -14,7 +14,12 @@ import { Change } from '../../domain/energy/change.tsx'
 import { MissingDataNote } from '../../domain/energy/missing-data.tsx'
 import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { EnergyAddress } from './address.ts'
-import { RANKED, type RankedLine } from './ranked-lines.ts'
+import { RANKED, type RankedLine, keysOf, rankedLines } from './ranked-lines.ts'
+import { figureOf, totalOf } from '../../domain/energy/totals.ts'
+import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
+import { useEndedRooms } from './use-energy.ts'
+import { homeOf, type MeterNode } from './meter-forest.ts'
+import { useRanked, type RankingQuery, type RankedSeries } from './use-ranked.ts'
 
 interface Props {
   lines: readonly RankedLine[]
@@ -31,7 +36,7 @@ interface Props {
 const SHOWN = 10
 
 /** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
-export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
+function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
   const mode = useThemeMode()
@@ -70,7 +75,7 @@ export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }
 }
 
 /** Controls for the subject and order of a ranking; by change only with a comparison. */
-export function RankingControls({ address, isCompared }: { address: EnergyAddress; isCompared: boolean }) {
+function RankingControls({ address, isCompared }: { address: EnergyAddress; isCompared: boolean }) {
   const t = useT()
   const { rank, order, measure } = address
   return (
@@ -93,5 +98,54 @@ export function RankingControls({ address, isCompared }: { address: EnergyAddres
         ]}
       />
     </div>
+  )
+}
+
+interface RankingPartProps {
+  query: RankingQuery
+  address: EnergyAddress
+  meters: ReadonlyMap<string, NamedMeter>
+  forest: readonly MeterNode[]
+  ofMeters: RankedSeries
+}
+
+export function RankingPart({ query, address, meters, forest, ofMeters }: RankingPartProps) {
+  const { homeId, now, period, used } = query
+  const { rank, order, measure } = address
+  const isOfMeters = rank === 'machine' || rank === 'meter'
+  const by = isOfMeters ? 'meter' : rank
+  const divided = useRanked(query, by, undefined, !isOfMeters)
+  const ranked = isOfMeters ? ofMeters : divided.ranked
+  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, useEndedRooms(homeId, by))
+  const { series } = ranked
+  const lines = useMemo(
+    () => series && rankedLines(keysOf(rank, forest, series), ranked, measure, order, now),
+    [rank, forest, series, ranked, measure, order, now],
+  )
+  const whole = isOfMeters
+    ? homeOf(forest, measure)
+    : (series ?? []).reduce((sum, { Points }) => sum + (figureOf(totalOf(Points), measure) ?? 0), 0)
+  return (
+    <>
+      <RankingControls address={address} isCompared={used !== undefined} />
+      {lines ? (
+        <div className={!isOfMeters && divided.query.isPlaceholderData ? page.stale : undefined}>
+          <Ranking
+            lines={lines}
+            whole={whole}
+            nameOf={nameOf}
+            // If the chart is grouped otherwise, its colors mean something else.
+            colorOf={address.by === by ? colorOf : undefined}
+            measure={measure}
+            span={period}
+            choose={(key) => address.change(isOfMeters ? { meters: [key] } : { by })}
+          />
+        </div>
+      ) : divided.query.error ? (
+        <LoadFailed error={divided.query.error} retry={() => void divided.query.refetch()} />
+      ) : (
+        <ListSkeleton rows={6} />
+      )}
+    </>
   )
 }

@@ -6,6 +6,8 @@ import { MIN_REFETCH_MS } from '../../domain/energy/use-meters.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import type { Bars } from './address.ts'
 import { energyQuery } from './energy-query.ts'
+import { type EndedRoom, meterFacts } from '../../../contract/meters/fact-calls.ts'
+import { callQuery } from '../../data/api.ts'
 
 interface EnergyOptions {
   homeId: string
@@ -94,3 +96,7 @@ function usePeriods({ from, to }: Period, bars: Bars, zone: string) {
     return { starts, ends: [...starts.slice(1), end] }
   }, [bars, from, to, zone])
 }
+
+/** Deleted rooms of a home, if energy is grouped by room; undefined while they load. */
+export const useEndedRooms = (HomeID: string, by: Grouping): EndedRoom[] | undefined =>
+  useQuery({ ...callQuery(meterFacts.listEndedRoom, { HomeID }), enabled: by === 'room' }).data

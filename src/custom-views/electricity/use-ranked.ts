@@ -26,11 +26,7 @@ export interface RankedSeries {
  * Bar width for the lines: the coarsest that the period allows; for a comparison of a running period, fine enough to compare its finished
  * part.
  */
-export function barsOf(
-  { days: { unit }, to }: Period,
-  isCompared: boolean,
-  now: number,
-): 'hour' | 'day' | 'month' {
+function barsOf({ days: { unit }, to }: Period, isCompared: boolean, now: number): 'hour' | 'day' | 'month' {
   const running = isCompared && now < to
   if (unit === 'year') return 'month'
   if (unit === 'month') return isCompared ? 'day' : 'month'

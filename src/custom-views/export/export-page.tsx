@@ -1,14 +1,249 @@
-import { Card } from 'antd'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { Card, Alert, Button, Checkbox, Radio, Select } from 'antd'
+import { Navigate, useLocation, useParams, useSearchParams } from 'react-router'
+import { DownloadOutlined } from '@ant-design/icons'
+import type { FC, ReactNode } from 'react'
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
-import { ExportForm } from './export-form.tsx'
-import { AddDevicesLink } from '../../ui/page/page-links.tsx'
+import { AddDevicesLink, ImportLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
+import { startsBetween } from '../../../contract/time/periods.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import {
+  QUALITIES,
+  READING_STATES,
+  columnsFor,
+  DETAILS,
+  fieldsFor,
+  fieldsOf,
+  FORMATS,
+  readOptions,
+  writeOptions,
+  type ColumnChoice,
+  type Detail,
+  type ExportOptions,
+} from './options.ts'
+import type { ExportColumn, ExportPlan, ExportField as TableField } from '../../lib/export/table.ts'
+import { describeRight } from '../../data/failure.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
+import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
+import { formatDates } from '../../ui/inputs/period-picker/period.ts'
+import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { ExportStanding } from './export-progress.tsx'
+import styles from './export.module.css'
+import { useExport } from './use-export.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+
+interface Props {
+  home: HomeWithRooms
+  meters: readonly Peripheral[]
+}
+
+/** Details that the user may export: readings need history rights, sums electricity rights (§6). */
+function useAllowed(): (detail: Detail) => boolean {
+  const history = [useMay('history', 'Read'), useMay('history_download', 'Export')]
+  const electricity = [useMay('electricity', 'Read'), useMay('electricity_download', 'Export')]
+  return (detail) => !(detail === 'raw' ? history : electricity).includes(false)
+}
+
+/** Options of an export, stored in the address, so that a link can be shared. */
+const ExportForm: FC<Props> = ({ home, meters }) => {
+  const t = useT()
+  const language = useLanguage()
+  const allowed = useAllowed()
+  const decimals = useDecimalPrecision()
+  const now = useNow()
+  const zone = home.TimeZone
+  const [params, setParams] = useSearchParams()
+  const chosen = usePeriod(zone, now, 'last30')
+  const options = readOptions(params, allowed)
+  const change = (next: Partial<ExportOptions>) =>
+    setParams((old) => writeOptions(old, next), { replace: true })
+  const { state, start, resume, again, cancel, isKept } = useExport()
+
+  const wanted = meters.filter(({ PeripheralUID }) => options.meters.includes(PeripheralUID))
+  const exported = wanted.length > 0 ? wanted : meters
+  const range = { from: chosen.period.from, to: Math.min(chosen.period.to, now) }
+  const busy = state.step === 'running' || state.step === 'stopped'
+  useUnsavedGuard(busy, isKept, {
+    title: t('export:leave.title'),
+    text: t('export:leave.text'),
+    leave: t('export:leave.leave'),
+  })
+  const mayNothing = !allowed(options.detail)
+  const estimate =
+    options.detail === 'raw' || range.to <= range.from
+      ? undefined
+      : startsBetween(options.detail, range.from, range.to, zone).length * exported.length
+
+  const columnOf = (field: TableField): ExportColumn => {
+    const heading = t(`export:headings.${field}`)
+    if (field === 'Quality')
+      return {
+        field,
+        heading,
+        marks: QUALITIES.map((name) => ({ name, word: t(`export:qualities.${name}`) })),
+      }
+    if (field === 'State')
+      return {
+        field,
+        heading,
+        marks: READING_STATES.map((name) => ({ name, word: t(`export:states.${name}`) })),
+      }
+    return { field, heading }
+  }
+
+  const begin = () => {
+    const plan: ExportPlan = {
+      format: options.format,
+      oneWorkbook: options.oneWorkbook,
+      zone,
+      fields: fieldsOf(options.detail),
+      columns: fieldsFor(options.detail, options.columns).map(columnOf),
+      timeHeading: t('export:headings.time', { zone }),
+      isoHeading: t('export:headings.iso'),
+      ...(options.rounded && { decimals }),
+      // ISO dates, so that files sort by date in either language.
+      name: `${home.HomeName} ${formatDates(chosen.period.days).replace('..', '_')}`,
+      meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+      about: { HomeName: home.HomeName, Resolution: options.detail },
+    }
+    start({ homeId: home.HomeID, detail: options.detail, range, plan })
+  }
+
+  return (
+    <div className={styles.form}>
+      <Field label={t('export:period')}>
+        <PeriodPicker value={chosen.value} onChange={chosen.onChange} zone={zone} />
+      </Field>
+      <Field label={t('export:meters')} htmlFor="export-meters">
+        <Select
+          id="export-meters"
+          mode="multiple"
+          allowClear
+          maxTagCount={6}
+          value={wanted.map(({ PeripheralUID }) => PeripheralUID)}
+          placeholder={t('export:allMeters', { count: meters.length })}
+          filterOption={holdsLabel}
+          disabled={busy}
+          onChange={(next: string[]) => change({ meters: next })}
+          options={meters.map(({ PeripheralUID, PeripheralName }) => ({
+            value: PeripheralUID,
+            label: PeripheralName,
+          }))}
+        />
+      </Field>
+      <Field label={t('export:detail')} htmlFor="export-detail">
+        <Select
+          id="export-detail"
+          value={options.detail}
+          disabled={busy}
+          onChange={(detail: Detail) => change({ detail, columns: [] })}
+          options={DETAILS.map((detail) => ({
+            value: detail,
+            label: t(`export:details.${detail}`),
+            disabled: !allowed(detail),
+          }))}
+        />
+      </Field>
+      {(['raw', 'quarter'] as const)
+        .filter((detail) => !allowed(detail))
+        .map((detail) => (
+          <Alert
+            key={detail}
+            type="info"
+            showIcon
+            message={describeRight({
+              feature: detail === 'raw' ? 'history_download' : 'electricity_download',
+              operation: 'Export',
+            })}
+          />
+        ))}
+      <Group label={t('export:columns')}>
+        <Checkbox.Group
+          className={styles.checks ?? ''}
+          value={[...options.columns]}
+          disabled={busy}
+          onChange={(columns) => change({ columns: columns as ColumnChoice[] })}
+          options={columnsFor(options.detail).map((column) => ({
+            value: column,
+            label: t(`export:columnNames.${column}`),
+          }))}
+        />
+        <p className={page.note}>{t(`export:markNotes.${options.detail === 'raw' ? 'raw' : 'energy'}`)}</p>
+      </Group>
+      <Group label={t('export:format')}>
+        <Radio.Group
+          optionType="button"
+          buttonStyle="solid"
+          value={options.format}
+          disabled={busy}
+          onChange={(event) => change({ format: event.target.value })}
+          options={FORMATS.map((format) => ({ value: format, label: t(`export:formats.${format}`) }))}
+        />
+        {options.format === 'xlsx' && exported.length > 1 && (
+          <Checkbox
+            checked={options.oneWorkbook}
+            disabled={busy}
+            onChange={(event) => change({ oneWorkbook: event.target.checked })}
+          >
+            {t('export:oneWorkbook')}
+          </Checkbox>
+        )}
+        <Checkbox
+          checked={options.rounded}
+          disabled={busy}
+          onChange={(event) => change({ rounded: event.target.checked })}
+        >
+          {t('export:rounded', { decimals })}
+        </Checkbox>
+      </Group>
+      <div className={`${page.wideRow} ${styles.actions}`}>
+        <Button
+          type="primary"
+          icon={<DownloadOutlined />}
+          disabled={busy || mayNothing || range.to <= range.from}
+          onClick={begin}
+        >
+          {t('export:start')}
+        </Button>
+        {estimate !== undefined && (
+          <span className={`${page.note} ${page.figures}`}>
+            {t('export:estimate', { rows: new Intl.NumberFormat(language).format(estimate) })}
+          </span>
+        )}
+        <ImportLink homeId={home.HomeID} />
+      </div>
+      <div aria-live="polite">
+        <ExportStanding state={state} zone={zone} resume={resume} again={again} cancel={cancel} />
+      </div>
+    </div>
+  )
+}
+
+function Field(props: { label: string; htmlFor?: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      {props.htmlFor ? <label htmlFor={props.htmlFor}>{props.label}</label> : <strong>{props.label}</strong>}
+      {props.children}
+    </div>
+  )
+}
+
+function Group(props: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.field}>
+      <legend>{props.label}</legend>
+      {props.children}
+    </fieldset>
+  )
+}
 
 /** Exports past energy of a home's meters to files, created in the browser (§1, §2). */
 export default function ExportPage() {

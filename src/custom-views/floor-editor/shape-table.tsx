@@ -7,7 +7,7 @@ import { boundsOf, rectangleOf, withinPlan, type Box } from '../../domain/floor/
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './floor-editor.module.css'
-import { kindOf, useShapeWords, type ShapeKind } from './use-shape-words.ts'
+import { kindOf, useShapeWords, type ShapeKind } from './editor-shape.tsx'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 interface Props {

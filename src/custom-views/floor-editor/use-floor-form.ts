@@ -6,7 +6,7 @@ import { floorDraftOf, redo, pushUndoStep, undo, type FloorDraft } from '../../d
 import { t } from '../../lib/i18n/i18n.ts'
 import { sameValue } from '../../lib/same-value.ts'
 import { useTrackedRecord, type TrackedRecord } from '../../record-kit/use-tracked-record.ts'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 
 type Fields = Pick<Floor, 'FloorName' | 'Order'>
 

@@ -1,8 +1,7 @@
 import { formatIso, formatWall } from '../../lib/export/table.ts'
 import { BYTE_ORDER_MARK, csvText } from '../../lib/export/text-files.ts'
-import type { HistoryLine } from '../../domain/history/history-model.ts'
+import { type HistoryLine, reportedStates } from '../../domain/history/history-model.ts'
 import type { QuantityWords } from '../../domain/history/quantity-words.ts'
-import { reportedStates } from '../../domain/history/reported-states.ts'
 
 export interface CsvHeadings {
   time: string

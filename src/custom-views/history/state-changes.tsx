@@ -3,11 +3,10 @@ import type { FC } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 import { formatWhen } from '../../lib/format-when.ts'
-import type { HistoryLine } from '../../domain/history/history-model.ts'
+import { type HistoryLine, changesOf, reportedStates } from '../../domain/history/history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { changesOf, reportedStates } from '../../domain/history/reported-states.ts'
 
 const LINES = 50
 

@@ -5,8 +5,8 @@ import page from '../../ui/page/page.module.css'
 import {
   settingsAsJson,
   type ConnectionSetting,
-} from '../../domain/devices/hub-credentials/connection-settings.ts'
-import { SettingList } from '../../domain/devices/hub-credentials/hub-credentials.tsx'
+  SettingList,
+} from '../../domain/devices/hub-credentials/hub-credentials.tsx'
 import {
   bridgeCommand,
   isBridged,

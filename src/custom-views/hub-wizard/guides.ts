@@ -1,5 +1,7 @@
-import type { ConnectionSetting } from '../../domain/devices/hub-credentials/connection-settings.ts'
-import { settingsAsJson } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import {
+  type ConnectionSetting,
+  settingsAsJson,
+} from '../../domain/devices/hub-credentials/hub-credentials.tsx'
 
 /** Products to choose from, in display order. */
 export const PRODUCTS = [
@@ -170,7 +172,7 @@ export function modbusFile(
 export const MODBUS_COMMAND = 'npm run hub:modbus-tcp -- --config modbus.json'
 
 /** Devices of the simulated office: id, type, simulator profile, rated power in W if metered. */
-export const SIMULATED = [
+const SIMULATED = [
   ['light', '516', 'officeLight'],
   ['meter', '520', 'sockets', 6_000],
   ['air', '753', 'officeAir'],

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { COMPARISON_BASES, CHANGE_GROUPINGS, insight } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
@@ -16,9 +16,64 @@ import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ChangeTable } from './change-table.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
-import { OutdoorChoice } from './outdoor-choice.tsx'
 import styles from './insight.module.css'
 import { percentageOf } from '../../../contract/energy/coverage.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useQuantityWords } from '../../domain/history/quantity-words.ts'
+
+/** Value for no fixed sensor: devices that report outdoor temperature are used. */
+const NONE = ''
+
+/** Selects the sensor for the outdoor temperature, if the user may change the home's energy settings. */
+function OutdoorChoice({ homeId }: { homeId: string }) {
+  const t = useT()
+  const may = useMay('electricity', 'Update')
+  const { quantityName } = useQuantityWords()
+  const { data } = useQuery(callQuery(insight.getOutdoorSensor, { HomeID: homeId }))
+  const { busy, run } = useAction(insight.updateOutdoorSensor)
+  if (!data) return null
+  const { Sensor, Candidates } = data
+  // A chosen sensor that no longer reports stays selected.
+  const isMissing = Sensor !== null && !Candidates.some((candidate) => keyOf(candidate) === keyOf(Sensor))
+  if (!may || (Candidates.length === 0 && Sensor === null))
+    return Candidates.length === 0 ? <p className={page.hint}>{t('insight:outdoor.noneMeasured')}</p> : null
+  const options = [
+    { value: NONE, label: t('insight:outdoor.none') },
+    ...Candidates.map((candidate) => ({
+      value: keyOf(candidate),
+      label: t('insight:outdoor.option', {
+        device: candidate.PeripheralName,
+        quantity: quantityName({ ...candidate, RoomID: null, Quantities: [] }, candidate),
+      }),
+    })),
+    ...(isMissing
+      ? [{ value: keyOf(Sensor), label: t('insight:outdoor.gone', { id: Sensor.PeripheralUID }) }]
+      : []),
+  ]
+  const selectSensor = (key: string) => {
+    const selected = Candidates.find((candidate) => keyOf(candidate) === key)
+    if (key !== NONE && !selected) return
+    const next = selected ? { PeripheralUID: selected.PeripheralUID, Field: selected.Field } : null
+    void run({ HomeID: homeId, Sensor: next, Seen: Sensor }, () => tNow('insight:outdoor.saved'))
+  }
+  return (
+    <label className={page.row}>
+      <span className={page.hint}>{t('insight:outdoor.label')}</span>
+      <Select
+        aria-label={t('insight:outdoor.label')}
+        value={Sensor ? keyOf(Sensor) : NONE}
+        disabled={busy}
+        popupMatchSelectWidth={false}
+        options={options}
+        onChange={selectSensor}
+      />
+    </label>
+  )
+}
+
+const keyOf = ({ PeripheralUID, Field }: { PeripheralUID: string; Field: string }): string =>
+  `${PeripheralUID} ${Field}`
 
 type Change = ResultsOf<typeof insight.explainChange>
 type Compared = NonNullable<Change['Now']>

@@ -1,20 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { Grid } from 'antd'
+import { Grid, Button, Form, Input, Select } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { useState } from 'react'
 import { findings, type Finding } from '../../../contract/findings/calls.ts'
 import { callQuery, type RequestOf } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useFindingWords, wholeAmount } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { useAddress, oneOf } from '../../ui/page/use-address.ts'
 import page from '../../ui/page/page.module.css'
-import { RecordMeasure } from './findings-record.tsx'
 import { FindingState } from './findings-state.tsx'
 import styles from './insight.module.css'
 import { FINDING_KINDS, FINDING_STATES } from '../../../contract/findings/finding-life.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useNamedMeters } from '../../domain/energy/use-names.ts'
+import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const OWNERS = ['mine', 'nobody'] as const
 const NAMES = ['state', 'kind', 'owner'] as const
@@ -159,4 +169,99 @@ function useColumns(): TitledColumn<Finding>[] {
       render: (finding) => <FindingState finding={finding} />,
     },
   ]
+}
+
+interface Props {
+  homeId: string
+  zone: string
+}
+
+/** Records an energy saving measure without a finding, so that its saving is measured. */
+function RecordMeasure(props: Props) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<PlusOutlined />} onClick={() => setOpen(true)}>
+        {t('insight:findings.record.button')}
+      </Button>
+      {isOpen && <RecordDialog {...props} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RecordDialog({ homeId, zone, close }: Props & { close: () => void }) {
+  const t = useT()
+  const today = formatDay(dayOf(useNow(), zone))
+  const meters = useNamedMeters(homeId, useMeters(homeId).data ?? [])
+  const [meter, setMeter] = useState<string>()
+  const [name, setName] = useState('')
+  const [day, setDay] = useState(today)
+  const { busy, failure, refused, run } = useAction(findings.recordMeasure, { shows: 'both' })
+  const MeasureName = name.trim()
+  const isComplete = meter !== undefined && MeasureName !== '' && day !== ''
+  const save = async () => {
+    if (!isComplete) return
+    const input = { HomeID: homeId, MeterID: meter, MeasureName, DoneOn: day }
+    if (await run(input, () => tNow('insight:findings.record.done', { name: MeasureName }))) close()
+  }
+  return (
+    <Modal
+      open
+      title={t('insight:findings.record.title')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !isComplete }}
+      confirmLoading={busy}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <p className={page.note}>{t('insight:findings.record.note')}</p>
+      <Form layout="vertical" component="div">
+        <Form.Item label={t('insight:findings.record.name')} required>
+          <Input
+            aria-label={t('insight:findings.record.name')}
+            maxLength={64}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t('insight:findings.record.meter')}
+          required
+          extra={t('insight:findings.record.meterHint')}
+          {...(refused['MeterID'] && {
+            validateStatus: 'error' as const,
+            help: t('insight:findings.record.taken'),
+          })}
+        >
+          <Select
+            showSearch
+            filterOption={holdsLabel}
+            aria-label={t('insight:findings.record.meter')}
+            value={meter ?? null}
+            onChange={(id: string | null) => setMeter(id ?? undefined)}
+            options={[...meters.values()].map(({ PeripheralUID, name: label }) => ({
+              value: PeripheralUID,
+              label,
+            }))}
+          />
+        </Form.Item>
+        <Form.Item label={t('insight:findings.acts.doneDay')} required>
+          <DayField
+            zone={zone}
+            max={today}
+            label={t('insight:findings.acts.doneDay')}
+            value={day}
+            change={setDay}
+          />
+        </Form.Item>
+      </Form>
+      {failure !== undefined && !refused['MeterID'] && (
+        <p role="alert" className={page.fault}>
+          {describeFailure(failure)}
+        </p>
+      )}
+    </Modal>
+  )
 }

@@ -1,25 +1,108 @@
-import { Card, Tabs } from 'antd'
-import { useParams } from 'react-router'
+import { Card, Tabs, Button, InputNumber, Select } from 'antd'
+import { useParams, Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTimeZone } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { TABS, useInsightAddress, type Tab } from './address.ts'
 import { ChangeCard } from './change-card.tsx'
-import { IntensityCard } from './intensity-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { FindingsList } from './findings-list.tsx'
 import { FindingsSaving } from './findings-saving.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { insight } from '../../../contract/energy/insight-calls.ts'
+import { insight, type Budget, type EnergyUseIntensity } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { BudgetForm } from './budget-form.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import { PeriodOutlook } from './period-outlook.tsx'
+import { describeField } from '../../data/failure.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useEnergyFormat, formatShare } from '../../domain/energy/use-figures.ts'
+import styles from './insight.module.css'
+import { EUI_DAYS } from '../../../contract/energy/eui.ts'
+import { pathTo } from '../../navigation/paths.ts'
+
+/** Unit and period of a budget. */
+const KINDS = ['kWh-month', 'kWh-bill', 'TWD-bill'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Form for a home's budget; read-only without the right to change it. */
+function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null }) {
+  const t = useT()
+  const id = useId()
+  const figures = useEnergyFormat()
+  const may = useMay('electricity', 'Update')
+  const { busy, refused, run } = useAction(insight.updateBudget, { shows: 'fields' })
+  const [kind, setKind] = useState<Kind>(budget ? (`${budget.Unit}-${budget.Period}` as Kind) : 'TWD-bill')
+  const [amount, setAmount] = useState<number | null>(budget?.Amount ?? null)
+  const [Unit, Period] = kind.split('-') as [Budget['Unit'], Budget['Period']]
+  const save = (next: Budget | null) =>
+    void run({ HomeID: homeId, Budget: next, Seen: budget }, () =>
+      tNow(next ? 'insight:budget.saved' : 'insight:budget.removed'),
+    )
+  return (
+    <Card title={t('insight:budget.title')}>
+      <div className={page.stack}>
+        <p className={page.note}>{t('insight:budget.why')}</p>
+        {may ? (
+          <form
+            className={page.row}
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (amount !== null) save({ Unit, Period, Amount: amount })
+            }}
+          >
+            <Select
+              aria-label={t('insight:budget.kind')}
+              value={kind}
+              popupMatchSelectWidth={false}
+              onChange={setKind}
+              options={KINDS.map((value) => ({ value, label: t(`insight:budget.kinds.${value}`) }))}
+            />
+            <label className="visually-hidden" htmlFor={`${id}amount`}>
+              {t('insight:budget.amount')}
+            </label>
+            <InputNumber
+              id={`${id}amount`}
+              className={styles.amount ?? ''}
+              min={0}
+              value={amount}
+              onChange={setAmount}
+              suffix={Unit === 'TWD' ? 'NT$' : 'kWh'}
+            />
+            <Button type="primary" htmlType="submit" disabled={amount === null || amount <= 0} loading={busy}>
+              {t('insight:budget.set')}
+            </Button>
+            {budget && (
+              <Button disabled={busy} onClick={() => save(null)}>
+                {t('insight:budget.remove')}
+              </Button>
+            )}
+          </form>
+        ) : (
+          <p>
+            {budget
+              ? t('insight:budget.is', {
+                  kind: t(`insight:budget.kinds.${budget.Unit}-${budget.Period}` as never),
+                  amount: figures(budget.Amount),
+                })
+              : t('insight:budget.none')}
+          </p>
+        )}
+        {Object.entries(refused).map(([path, reason]) => (
+          <p key={path} className={page.fault} role="alert">
+            {describeField(reason, path)}
+          </p>
+        ))}
+      </div>
+    </Card>
+  )
+}
 
 const FindingsTab = ({ homeId, zone }: { homeId: string; zone: string }) => (
   <div className={page.stack}>
@@ -133,6 +216,61 @@ function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
         noPrice={<NoPrice homeId={homeId} of="forecast" peakDays={PeakDays} />}
       />
       <BudgetForm key={JSON.stringify(Budget)} homeId={homeId} budget={Budget} />
+    </div>
+  )
+}
+
+/** Energy use intensity of a site over a year, or the data that is missing. */
+function IntensityCard({ homeId }: { homeId: string }) {
+  const t = useT()
+  const query = useQuery(callQuery(insight.getEnergyUseIntensity, { HomeID: homeId }))
+  return (
+    <Card title={t('insight:intensity.title')}>
+      {query.data ? (
+        <>
+          <BeingComputed percent={query.data.ComputedPercent} isSum={false} />
+          <Intensity homeId={homeId} known={query.data} />
+        </>
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={1} />
+      )}
+    </Card>
+  )
+}
+
+function Intensity({ homeId, known }: { homeId: string; known: EnergyUseIntensity }) {
+  const t = useT()
+  const date = useFormatDate()
+  const figures = useEnergyFormat()
+  const { Eui, Complete, Area, Lack, Days, From, Through } = known
+  if (Lack === 'area')
+    return (
+      <p className={page.hint}>
+        {t('insight:intensity.lacks.area')}{' '}
+        <Link to={pathTo('Meters', { HomeID: homeId })}>{t('insight:intensity.toArea')}</Link>
+      </p>
+    )
+  if (Eui === null || Complete === null)
+    return (
+      <p className={page.hint}>
+        {Lack === 'days'
+          ? t('insight:intensity.lacks.days', { days: Days, needed: EUI_DAYS })
+          : t('insight:intensity.lacks.coverage')}
+      </p>
+    )
+  return (
+    <div className={page.column}>
+      <strong className={page.figures}>{t('insight:intensity.value', { value: figures(Eui) })}</strong>
+      <p className={page.hint}>
+        {t('insight:intensity.from', {
+          from: date(From ?? ''),
+          through: date(Through ?? ''),
+          share: formatShare(Complete),
+          area: figures(Area ?? 0),
+        })}
+      </p>
     </div>
   )
 }

@@ -19,10 +19,9 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
-import { ClassShapes } from './class-shapes.tsx'
+import { ClassShapes, Curve } from './curve.tsx'
 import styles from './insight.module.css'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
-import { Curve } from './curve.tsx'
+import { holdsLabel } from '../../lib/match-words.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 
 /** Order of the cells: 0 is Monday. */

@@ -9,7 +9,7 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import type { ReadRows, RowProblem } from './reading/rows.ts'
-import { describeTrial, type PreparedImport } from './send.ts'
+import { describeTrial, type PreparedImport } from './use-import.ts'
 
 /** Maximum number of problems shown; the rest are counted. */
 const SHOWN = 100

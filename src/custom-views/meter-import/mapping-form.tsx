@@ -13,8 +13,8 @@ import type { Preview } from './reading/messages.ts'
 import { INTERVALS, nextColumn, UNITS, type Columns, type Mapping, type MeterName } from './reading/rows.ts'
 import { TIME_FORMATS } from './reading/time.ts'
 import { KindChoice } from './kind-choice.tsx'
-import { describeTrial } from './send.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { describeTrial } from './use-import.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** First lines of a file with the meaning of its columns. */
 const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, mapping }) => {

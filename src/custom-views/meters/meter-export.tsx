@@ -5,7 +5,7 @@ import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import type { MeterRow } from './common/meter-rows.ts'
+import type { MeterRow } from './common/use-meters.ts'
 import type { Place } from './common/place.ts'
 
 interface Props {

@@ -22,7 +22,7 @@ import { isVirtual } from '../../domain/energy/use-names.ts'
 import { type Roles, useRoles } from '../../domain/energy/use-roles.ts'
 import { FactDrawer } from './facts/fact-drawer.tsx'
 import { MeterExport } from './meter-export.tsx'
-import { meterRows, type MeterRow } from './common/meter-rows.ts'
+import { meterRows, type MeterRow, useVirtualMeters, useVirtualTotals } from './common/use-meters.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './common/meters.module.css'
 import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
@@ -30,8 +30,7 @@ import type { Place } from './common/place.ts'
 import { RoleDialog } from './roles/role-dialog.tsx'
 import { RoleWizard } from './roles/role-wizard.tsx'
 import type { MetersAddress } from './common/use-address.ts'
-import { useVirtualMeters, useVirtualTotals } from './common/use-meters.ts'
-import { pathOfVirtual } from './virtual-path.ts'
+import { pathOfVirtual } from './virtual-line.tsx'
 
 interface Props {
   place: Place

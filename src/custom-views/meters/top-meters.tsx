@@ -11,7 +11,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { Place } from './common/place.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Time for which this browser stores the confirmation that the meters are independent. */
 const CONFIRMATION_TTL_MS = 180 * 86_400_000

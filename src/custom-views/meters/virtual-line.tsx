@@ -20,7 +20,10 @@ import styles from './common/meters.module.css'
 import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
 import type { Place } from './common/place.ts'
 import { RoleDialog } from './roles/role-dialog.tsx'
-import { pathOfVirtual } from './virtual-path.ts'
+import { pathTo } from '../../navigation/paths.ts'
+
+export const pathOfVirtual = (HomeID: string, id: string): string =>
+  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(id)}`
 
 interface Props {
   place: Place

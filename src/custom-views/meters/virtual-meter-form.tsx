@@ -1,5 +1,5 @@
-import { MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
+import { MinusOutlined, PlusOutlined, DeleteOutlined } from '@ant-design/icons'
+import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import {
   MAX_TERMS,
@@ -14,13 +14,13 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { sameValue } from '../../lib/same-value.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { Field } from './common/field.tsx'
+import { Field, firstDay, Since, type SinceChoice, MeterSelect } from './common/fields.tsx'
 import page from '../../ui/page/page.module.css'
 import type { Guard, Place } from './common/place.ts'
-import { firstDay, Since, type SinceChoice } from './common/since.tsx'
-import { TermList } from './term-list.tsx'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import type { TreeMeter } from '../../../contract/meters/meter-tree.ts'
+import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
+import styles from './common/meters.module.css'
 
 type Terms = readonly Partial<VirtualTerm>[]
 
@@ -143,5 +143,66 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
         {hasOtherTerms && <Since value={since} today={today} zone={place.zone} change={setSince} />}
       </div>
     </Modal>
+  )
+}
+
+interface TermListProps {
+  place: Place
+  terms: readonly Partial<VirtualTerm>[]
+  change: (terms: readonly Partial<VirtualTerm>[]) => void
+}
+
+/** Meters that a virtual meter adds and subtracts, each at most once. */
+function TermList({ place, terms, change }: TermListProps) {
+  const t = useT()
+  const usedIds = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
+  const changeTerm = (at: number, next: Partial<VirtualTerm>) =>
+    change(terms.map((term, i) => (i === at ? { ...term, ...next } : term)))
+  // A removed meter is known only by its id; it stays in the sum.
+  const choicesFor = (ownId: string | undefined) => [
+    ...[...place.meters.values()].filter(
+      ({ PeripheralUID }) => PeripheralUID === ownId || !usedIds.has(PeripheralUID),
+    ),
+    ...(ownId !== undefined && !place.meters.has(ownId)
+      ? [
+          {
+            PeripheralUID: ownId,
+            name: t('energy:meterGone', { id: ownId }),
+            ParentMeter: null,
+            color: REST_COLOR,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
+      {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
+        // Terms have no identity other than their position.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={i} className={styles.term}>
+          <Segmented
+            aria-label={t('meters:virtual.factor', { number: i + 1 })}
+            value={Factor}
+            onChange={(next) => changeTerm(i, { Factor: next })}
+            options={[
+              { value: 1 as const, label: t('meters:virtual.plus') },
+              { value: -1 as const, label: t('meters:virtual.minus') },
+            ]}
+          />
+          <MeterSelect
+            meters={choicesFor(PeripheralUID)}
+            value={PeripheralUID}
+            onChange={(id) => changeTerm(i, { PeripheralUID: id })}
+            label={t('meters:virtual.term', { number: i + 1 })}
+          />
+          <Button
+            icon={<DeleteOutlined />}
+            aria-label={t('meters:virtual.dropTerm', { number: i + 1 })}
+            disabled={terms.length === 1}
+            onClick={() => change(terms.filter((_, at) => at !== i))}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,21 +1,24 @@
-import { Alert, Card } from 'antd'
-import type { FC } from 'react'
+import { Alert, Card, Button, Select } from 'antd'
+import { type FC, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
-import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
+import {
+  type DeviceSnapshot,
+  type Peripheral,
+  peripheralCalls,
+} from '../../../contract/devices/peripheral.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
-import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
-import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { MessagePage } from '../../ui/page/message-page.tsx'
-import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { CommandFailure } from '../../domain/devices/commands/command-failure.tsx'
 import { useDeviceControl } from '../../domain/devices/commands/use-device-control.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
-import { AssignTable } from './assign-table.tsx'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
@@ -24,6 +27,64 @@ import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { freshness } from '../../domain/devices/freshness.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useMay } from '../../data/session.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+
+/** Assigns a table from the library to a device without one. */
+const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({ device, tables }) => {
+  const t = useT()
+  const may = useMay('device', 'Update')
+  const [chosen, setChosen] = useState<string>()
+  const assign = useAction(peripheralCalls.updateAdvance)
+  const { HomeID, PeripheralUID } = device
+
+  return (
+    <EmptyState
+      why={
+        <>
+          <p>{t('modbus:values.noTable')}</p>
+          {tables.length === 0 && <p>{t('modbus:values.noTables')}</p>}
+          {!may && <p>{t('modbus:values.mayNotAssign')}</p>}
+        </>
+      }
+      next={
+        <div className={styles.assign}>
+          {may && tables.length > 0 && (
+            <>
+              <Select
+                showSearch
+                filterOption={holdsLabel}
+                aria-label={t('modbus:values.choose')}
+                placeholder={t('modbus:values.choose')}
+                value={chosen ?? null}
+                onChange={setChosen}
+                options={tables.map(({ ModbusTableID, TableName }) => ({
+                  value: ModbusTableID,
+                  label: TableName,
+                }))}
+              />
+              <Button
+                type="primary"
+                disabled={!chosen}
+                loading={assign.busy}
+                onClick={() =>
+                  chosen &&
+                  void assign.run({ HomeID, PeripheralUID, ModbusTableID: chosen }, () =>
+                    tNow('screens:updated'),
+                  )
+                }
+              >
+                {t('modbus:values.assign')}
+              </Button>
+            </>
+          )}
+          <Link to={pathTo('ModbusTableListing')}>{t('modbus:values.allTables')}</Link>
+        </div>
+      }
+    />
+  )
+}
 
 /** Warning that the values are stale, with the reason; nothing if they are current. */
 export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined }> = ({ device, hub }) => {

@@ -13,7 +13,7 @@ import styles from '../../domain/ota/ota.module.css'
 import { StartDialog } from './start-dialog.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { useTargetName } from './use-target-name.ts'
-import { deviceKey, isUpdating, updateFor } from '../../domain/ota/versions.ts'
+import { deviceKey, isUpdating, updateFor } from '../../domain/ota/firmware.ts'
 import { foldText } from '../../../contract/kernel/text.ts'
 
 const PAGE = 50

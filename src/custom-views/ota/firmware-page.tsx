@@ -11,9 +11,8 @@ import { JobCard } from './job-card.tsx'
 import { Library } from './library.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
-import { useOta } from '../../domain/ota/use-ota.ts'
+import { useOta, versionsFor } from '../../domain/ota/firmware.ts'
 import { useTargetName } from './use-target-name.ts'
-import { versionsFor } from '../../domain/ota/versions.ts'
 
 /** Number of past jobs shown at first. */
 const HISTORY = 10

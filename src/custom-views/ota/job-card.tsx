@@ -1,6 +1,7 @@
-import { Alert, Button, Progress } from 'antd'
+import { Alert, Button, Progress, Pagination } from 'antd'
 import { useState, type FC } from 'react'
-import { ota, type OtaDevice, type OtaJob } from '../../../contract/devices/ota-calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ota, type OtaDevice, type OtaJob, MAX_OTA_DEVICES } from '../../../contract/devices/ota-calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -8,10 +9,95 @@ import { useAction } from '../../data/use-action.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { JobDetails } from './job-details.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
+import { callQuery } from '../../data/api.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { UpdateState } from '../../domain/ota/update-state.tsx'
+import { deviceKey } from '../../domain/ota/firmware.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
+
+const PAGE = 50
+const LOOK_EVERY = 10_000
+
+interface Props {
+  job: OtaJob
+  devices: readonly OtaDevice[]
+  close: () => void
+}
+
+/** All devices of a job: failed first, then in progress, then the rest. */
+const JobDetails: FC<Props> = ({ job, devices, close }) => {
+  const t = useT()
+  const [page, setPage] = useState(1)
+  const query = useQuery({
+    ...callQuery(ota.listOtaUpdate, {
+      HomeID: job.HomeID,
+      OtaJobID: job.OtaJobID,
+      Limit: MAX_OTA_DEVICES,
+    }),
+    refetchInterval: job.EndedAt === null ? LOOK_EVERY : false,
+  })
+  const names = new Map(devices.map((device) => [deviceKey(device), device.Name]))
+  const sorted = [...(query.data ?? [])].sort((a, b) => rank(a.State) - rank(b.State) || a.Wave - b.Wave)
+  return (
+    <Drawer
+      focusAtFirst="dialog"
+      open
+      width={560}
+      title={t('ota:job.details')}
+      closable={{ 'aria-label': t('screens:close') }}
+      onClose={close}
+    >
+      {query.data ? (
+        <>
+          <ul className={styles.list}>
+            {sorted.slice((page - 1) * PAGE, page * PAGE).map((update) => (
+              <li key={deviceKey(update)} className={styles.result}>
+                <div>
+                  <strong>{names.get(deviceKey(update)) ?? update.PeripheralUID ?? update.ThingName}</strong>
+                  <div className={styles.meta}>
+                    <span>{t('ota:job.wave', { wave: update.Wave })}</span>
+                    <span>
+                      {t('ota:change', { from: update.FromVersion ?? '–', to: update.FirmwareVersion })}
+                    </span>
+                  </div>
+                </div>
+                <UpdateState update={update} />
+              </li>
+            ))}
+          </ul>
+          <Pagination
+            className={styles.pages}
+            current={page}
+            pageSize={PAGE}
+            total={sorted.length}
+            showSizeChanger={false}
+            hideOnSinglePage
+            onChange={setPage}
+          />
+        </>
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={6} />
+      )}
+    </Drawer>
+  )
+}
+
+const ORDER = [
+  'failed',
+  'restarting',
+  'installing',
+  'downloading',
+  'sent',
+  'waiting',
+  'cancelled',
+  'succeeded',
+]
+const rank = (state: string) => ORDER.indexOf(state)
 
 const TONES: Record<OtaJob['State'], Tone> = {
   running: 'on',

@@ -5,7 +5,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { acceptsVersion } from '../../domain/ota/versions.ts'
+import { acceptsVersion } from '../../domain/ota/firmware.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {

@@ -1,8 +1,10 @@
-import { Alert, Button, Card, Form, Input } from 'antd'
+import { Alert, Button, Card, Form, Input, Skeleton } from 'antd'
 import { useState } from 'react'
-import { session } from '../../../contract/people/session-calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { session, type Session } from '../../../contract/people/session-calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
-import { useT, type TKey } from '../../lib/i18n/i18n.ts'
+import { useT, type TKey, t as tNow, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { CallError } from '../../data/post.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -10,9 +12,15 @@ import { PasswordRules } from '../../sign-in/password-rules.tsx'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
-import { MyData } from './my-data.tsx'
-import { Sessions } from './sessions.tsx'
 import { isPassword } from '../../../contract/kernel/credential.ts'
+import { personData } from '../../../contract/people/person-data-calls.ts'
+import { savePersonData } from '../../domain/person-data/save-person-data.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { callQuery } from '../../data/api.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { readUserAgent } from './user-agent.ts'
 
 const FIELDS = ['PreviousPassword', 'ProposedPassword', 'Confirm'] as const
 const LABELS = {
@@ -136,4 +144,93 @@ export function passwordFault(field: PasswordField, values: Partial<PasswordValu
     case 'Confirm':
       return value === values.ProposedPassword ? undefined : 'mismatch'
   }
+}
+
+function MyData() {
+  const t = useT()
+  const me = useMe()
+  const copy = useAction(async (_: undefined, send) =>
+    savePersonData(me?.Email ?? '', await send(personData.exportMyData, {})),
+  )
+  return (
+    <Card title={t('personal:data.title')} className={page.above16}>
+      <p className={styles.note}>{t('personal:data.note')}</p>
+      <Button
+        loading={copy.busy}
+        onClick={() => void copy.run(undefined, () => tNow('screens:personData.saved'))}
+      >
+        {t('personal:data.export')}
+      </Button>
+    </Card>
+  )
+}
+
+type SignedIn = z.infer<typeof Session>
+
+/** Sessions of the user, this device first; all others can be signed out. */
+function Sessions() {
+  const t = useT()
+  const { data, error, refetch } = useQuery(callQuery(session.listSessions, {}))
+  const sessions =
+    data && [...data].sort((a, b) => Number(b.Current) - Number(a.Current) || b.LastUsedAt - a.LastUsedAt)
+  return (
+    <Card title={t('personal:sessions.title')} className={page.above16}>
+      <p className={styles.note}>{t('personal:sessions.note')}</p>
+      {!sessions && error && (
+        <div role="alert">
+          <p>{t('personal:sessions.failed')}</p>
+          <p className={styles.note}>{describeFailure(error)}</p>
+          <Button onClick={() => void refetch()}>{t('personal:sessions.retry')}</Button>
+        </div>
+      )}
+      {!sessions && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+      {sessions && (
+        <ul className={styles.list}>
+          {sessions.map((one) => (
+            <SessionLine key={one.SessionID} one={one} />
+          ))}
+        </ul>
+      )}
+      {sessions && sessions.length < 2 && <p className={styles.last}>{t('personal:sessions.onlyThis')}</p>}
+    </Card>
+  )
+}
+
+function SessionLine({ one }: { one: SignedIn }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const revoke = useAction(session.revokeSession)
+  const { browser, system } = readUserAgent(one.UserAgent)
+  const name =
+    browser && system
+      ? t('personal:sessions.named', { browser, system })
+      : (browser ?? system ?? t('personal:sessions.unknown'))
+
+  return (
+    <li>
+      <div>
+        <strong title={one.UserAgent}>{name}</strong>
+        {one.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
+        <div className={page.small}>
+          {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
+          {' · '}
+          {t('personal:sessions.since', {
+            date: formatWhen(one.CreatedAt, language, undefined),
+          })}
+        </div>
+      </div>
+      {!one.Current && (
+        <Button
+          loading={revoke.busy}
+          aria-label={t('personal:sessions.revokeNamed', { name })}
+          onClick={() =>
+            void revoke.run({ SessionID: one.SessionID }, () => tNow('personal:sessions.revoked'))
+          }
+        >
+          {t('personal:sessions.revoke')}
+        </Button>
+      )}
+    </li>
+  )
 }

@@ -1,24 +1,39 @@
-import { PrinterOutlined, DownloadOutlined } from '@ant-design/icons'
+import {
+  PrinterOutlined,
+  DownloadOutlined,
+  LockOutlined,
+  UnlockOutlined,
+  MailOutlined,
+} from '@ant-design/icons'
 import { Button, Card, Segmented, Select, Tooltip } from 'antd'
 import { Link } from 'react-router'
-import { REPORT_KINDS, type Report, type ReportKind } from '../../../contract/reports/calls.ts'
+import { useState } from 'react'
+import {
+  REPORT_KINDS,
+  type Report,
+  type ReportKind,
+  type CarbonReport,
+  reports,
+} from '../../../contract/reports/calls.ts'
 import type { ReportDocument } from '../../../contract/reports/document.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useHomes } from '../../data/homes.ts'
-import { useMay } from '../../data/session.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay, useMe } from '../../data/session.ts'
+import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
-import { CloseReport } from './close-report.tsx'
-import { SendReport } from './send-report.tsx'
 import styles from './report.module.css'
 import { periodsOf, type ReportAddress } from './use-report-address.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 import { useAction } from '../../data/use-action.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { reportWorkbook } from './report-workbook.ts'
+import { notices } from '../../data/notices.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
+import { PeopleSelect } from '../../domain/access/people-select.tsx'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   address: ReportAddress
@@ -127,5 +142,110 @@ function SaveReport({ document, disabled }: SaveReportProps) {
     <Button icon={<DownloadOutlined />} loading={busy} disabled={disabled} onClick={() => void run(document)}>
       {t('report:tools.save')}
     </Button>
+  )
+}
+
+/** Closes or reopens a carbon report; shows why it cannot be closed yet. */
+function CloseReport({ report }: { report: CarbonReport }) {
+  const t = useT()
+  const mayClose = useMay('electricity', 'Update')
+  const mayReopen = useMay('electricity', 'Delete')
+  const closing = useAction(reports.closeReport)
+  const reopening = useAction(reports.reopenReport)
+  const { HomeID, Kind, Period, Closed, Lacks } = report
+  const key = { HomeID, Kind, Period }
+  const asked = { year: Period }
+  if (Closed)
+    return mayReopen ? (
+      <Button
+        icon={<UnlockOutlined />}
+        loading={reopening.busy}
+        onClick={() =>
+          confirm({
+            title: t('report:close.reopenTitle', asked),
+            content: t('report:close.reopenText'),
+            okText: t('report:close.reopen'),
+            okButtonProps: { danger: true },
+            cancelText: t('screens:cancel'),
+            onOk: async () => {
+              if (await reopening.run(key)) notices.success(() => tNow('report:close.reopened', asked))
+            },
+          })
+        }
+      >
+        {t('report:close.reopen')}
+      </Button>
+    ) : null
+  if (!mayClose) return null
+  if (Lacks.length) return <span className={page.hint}>{t('report:close.lacks')}</span>
+  return (
+    <Button
+      icon={<LockOutlined />}
+      loading={closing.busy}
+      onClick={() =>
+        confirm({
+          title: t('report:close.title', asked),
+          content: t('report:close.text'),
+          okText: t('report:close.ok'),
+          cancelText: t('screens:cancel'),
+          onOk: async () => {
+            if (await closing.run(key)) notices.success(() => tNow('report:close.done', asked))
+          },
+        })
+      }
+    >
+      {t('report:close.ok')}
+    </Button>
+  )
+}
+
+interface SendReportProps {
+  address: ReportAddress
+  disabled: boolean
+}
+
+/** Sends the report by email to people of the company, each in their own language. */
+function SendReport({ address, disabled }: SendReportProps) {
+  const t = useT()
+  const me = useMe()
+  const may = useMay('electricity_download', 'Export')
+  const [isOpen, setOpen] = useState(false)
+  const [people, setPeople] = useState<string[]>()
+  const { busy, run } = useAction(reports.sendReport)
+  if (!may) return null
+  const chosen = people ?? (me ? [me.CognitoId] : [])
+  async function send() {
+    const { HomeID, Kind, Period } = address
+    const sent = await run({ HomeID, Kind, Period, Recipients: chosen })
+    if (!sent) return
+    setOpen(false)
+    if (sent.Letters > 0) notices.success(() => tNow('report:send.done', { count: sent.Letters }))
+    if (sent.Skipped.length)
+      notices.error(() =>
+        tNow('report:send.skipped', { names: sent.Skipped.map(({ Name }) => Name).join('、') }),
+      )
+  }
+  return (
+    <>
+      <Button icon={<MailOutlined />} disabled={disabled} onClick={() => setOpen(true)}>
+        {t('report:send.button')}
+      </Button>
+      <Modal
+        open={isOpen}
+        title={t('report:send.title')}
+        okText={t('report:send.ok')}
+        cancelText={t('screens:cancel')}
+        confirmLoading={busy}
+        okButtonProps={{ disabled: chosen.length === 0 }}
+        onOk={() => void send()}
+        onCancel={() => setOpen(false)}
+      >
+        <label className={page.intro}>
+          <span>{t('report:send.people')}</span>
+          <PeopleSelect value={chosen} onChange={setPeople} />
+        </label>
+        <p className={page.hint}>{t('report:send.hint')}</p>
+      </Modal>
+    </>
   )
 }

@@ -12,8 +12,7 @@ import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
 import { AdviceUnavailable, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useTariffAddress } from './use-tariff-address.ts'
-import { useFigures, usePlans } from './use-tariff.ts'
+import { useTariffAddress, useFigures, usePlans } from './use-tariff.ts'
 
 /** Cost of the last twelve months under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {

@@ -11,7 +11,7 @@ import { OwnTariffs } from './own-tariffs.tsx'
 import { PeakDaysCard } from './peak-days-card.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
+import { TABS, useTariffAddress, type Tab } from './use-tariff.ts'
 
 /** Energy costs of a home: its tariff and demand, its bills, other plans, and the rules behind them. */
 export default function TariffPage() {

@@ -12,11 +12,10 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
-import { useFaultPlace } from './fault-place.ts'
+import { useFaultPlace, type Fault } from './faults.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { withoutSeason, withSeason } from './seasons.ts'
-import type { Fault } from './faults.ts'
 import { WindowsEditor } from './windows-editor.tsx'
 
 interface Props {

@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: formatMinute(i * 15) }))
 

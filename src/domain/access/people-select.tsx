@@ -4,7 +4,7 @@ import { displayName } from '../../../contract/kernel/text.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   value?: string[]

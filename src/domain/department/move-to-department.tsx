@@ -4,7 +4,7 @@ import { useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ChooseDialog } from '../../record-kit/bulk/choose-dialog.tsx'
-import { useDepartments } from './use-departments.ts'
+import { useDepartments } from './use-department-filter.tsx'
 
 /** Select value for "no department". */
 const NONE = ''

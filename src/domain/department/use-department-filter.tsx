@@ -1,7 +1,16 @@
+import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ListFilter } from '../../record-kit/screen.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
-import { useDepartments } from './use-departments.ts'
+import type { Department } from '../../../contract/people/department.ts'
+import { useMay } from '../../data/session.ts'
+import { useRecords } from '../../record-kit/use-records.ts'
+
+const NONE: readonly Department[] = []
+
+/** The company's departments, updated live; empty while loading and without the right to read users. */
+export const useDepartments = (): readonly Department[] =>
+  useRecords('department', { enabled: useMay('user', 'Read') }).rows ?? NONE
 
 /**
  * Filters a list of people by department.
@@ -33,4 +42,8 @@ export function useDepartmentFilter(label: string): ListFilter<{ DepartmentID?: 
     ),
     describe: (get) => [departmentOf(get('dept'))?.Department],
   }
+}
+
+export const DepartmentName: FC<{ id: string | null }> = ({ id }) => {
+  return useDepartments().find(({ DepartmentID }) => DepartmentID === id)?.Department ?? '–'
 }

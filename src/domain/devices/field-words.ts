@@ -1,10 +1,11 @@
-import type { Capability } from '../../../contract/devices/capabilities/capability.ts'
+import type { Capability, CommandValues } from '../../../contract/devices/capabilities/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
 import { formatQuantity } from '../../../contract/kernel/quantity.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { hasText, useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { onOff } from '../../ui/inputs/switch-control.tsx'
+import type { MmWaveConfig } from '../../../contract/devices/capabilities/sensors.ts'
 
 interface FieldWords {
   /** Name of a field, e.g. "Switch 2". */
@@ -63,3 +64,36 @@ export function useDeviceFieldWords(): FieldWords {
 
 /** Locale key of a choice. */
 export const valueKey = (name: string): TKey => `devices:values.${name as 'none'}`
+
+/** Detection parameters of a radar in form order, with unit and bounds. */
+export const MM_WAVE_FIELDS = [
+  { name: 'MinDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
+  { name: 'MaxDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
+  { name: 'MotionSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
+  { name: 'StaticSensitivity', unit: undefined, min: 1, max: 10, step: 1 },
+  { name: 'HoldTime', unit: 'seconds', min: 1, max: 3600, step: 1 },
+] as const satisfies readonly { name: keyof MmWaveConfig; [rest: string]: unknown }[]
+
+interface SensorWords {
+  /** Name of a quantity in the user's language if there is a translation, else as reported. */
+  quantityName(name: string): string
+  /** Quantity that a plain sensor measures. */
+  nameOf(status: CommandValues | undefined): string
+  /** Last reported unit, '' for none. */
+  unitOf(status: CommandValues | undefined): string
+}
+
+/** Quantity and unit of a plain sensor, which reports both itself. */
+export function useSensorWords(): SensorWords {
+  const t = useT()
+  const quantityName = (name: string) => {
+    const key: string = `devices:quantities.${name}`
+    return hasText(key) ? t(key) : name
+  }
+  return {
+    quantityName,
+    nameOf: (status) =>
+      typeof status?.['Quantity'] === 'string' ? quantityName(status['Quantity']) : t('devices:fields.Value'),
+    unitOf: (status) => (typeof status?.['Unit'] === 'string' ? status['Unit'] : ''),
+  }
+}

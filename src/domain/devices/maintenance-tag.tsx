@@ -1,5 +1,6 @@
-import { formatWhen } from '../../lib/format-when.ts'
 import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
+import { createContext } from 'react'
+import { formatWhen } from '../../lib/format-when.ts'
 import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -27,3 +28,6 @@ export function useMaintenanceWords({ HomeID, Until, Reason, By }: Maintenance):
   const until = formatWhen(Until, language, timeZone)
   return t('devices:maintenance.until', { until, reason: Reason, name: By })
 }
+
+/** Current maintenances for the rows of a list; one query per row would be slow in a list of thousands. */
+export const DevicesInMaintenance = createContext<readonly Maintenance[]>([])

@@ -9,8 +9,8 @@ import { formatQuantity, shownUnit } from '../../../contract/kernel/quantity.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
-import { useDeviceFieldWords } from './field-words.ts'
-import { useSensorWords } from './sensor-words.ts'
+import { useDeviceFieldWords, useSensorWords } from './field-words.ts'
+import type { Breach } from '../../../contract/devices/warning-threshold.ts'
 
 interface PathWords {
   /** Name of a quantity, e.g. "PM2.5", "Zone 3 Temperature", or the label in the Modbus table. */
@@ -76,3 +76,15 @@ const capabilityWith = ({ PeripheralType }: Peripheral, field: string): Capabili
 /** Whether any of these paths is a value of a Modbus table. */
 export const namesModbus = (paths: readonly string[]): boolean =>
   paths.some((path) => readPath(path).modbusKey !== undefined)
+
+/** A reading outside its limits in words, e.g. "Voltage 251 V, above 240 V". */
+export function useBreachWords(device: Peripheral): (breach: Breach) => string {
+  const t = useT()
+  const { nameOf, valueOf } = usePathWords(device, namesModbus(Object.keys(device.ValueLimits ?? {})))
+  return ({ field, value, limit, side }) =>
+    t(side === 'upper' ? 'devices:threshold.above' : 'devices:threshold.below', {
+      field: nameOf(field),
+      value: valueOf(field, value),
+      limit: valueOf(field, limit),
+    })
+}

@@ -6,8 +6,7 @@ import { choiceOf } from '../../../contract/devices/kinds/field-shape.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/devices/history-calls.ts'
 import { shownUnit } from '../../../contract/kernel/quantity.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { useDeviceFieldWords } from '../devices/field-words.ts'
-import { useSensorWords } from '../devices/sensor-words.ts'
+import { useDeviceFieldWords, useSensorWords } from '../devices/field-words.ts'
 
 export interface QuantityWords {
   /** Name of a device; its ID once it is deleted. */

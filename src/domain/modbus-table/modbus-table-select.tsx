@@ -5,7 +5,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from './use-modbus-tables.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 export const ModbusTableSelect: FC<SelectProps> = (props) => {
   const t = useT()

@@ -3,7 +3,6 @@ import { call } from '../../data/api.ts'
 import { lastNotification, unread } from '../../data/unread.ts'
 import { logFault } from '../../lib/log-fault.ts'
 import { connection } from '../../live/channel.ts'
-import { showBadge } from '../install/app-badge.ts'
 
 const fault = (error: unknown) => logFault('Notifications', error)
 
@@ -44,5 +43,19 @@ export function followNotifications(): () => void {
   return () => {
     for (const stop of stops) stop()
     void showBadge(0)
+  }
+}
+
+/**
+ * Shows the number of unread notifications on the icon of the installed app; 0 clears it. Does nothing in browsers without badges or
+ * without the permission.
+ */
+export async function showBadge(unread: number): Promise<void> {
+  // Some browsers lack the API, although the DOM types declare it.
+  const badge: Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> = navigator
+  try {
+    await (unread > 0 ? badge.setAppBadge?.(unread) : badge.clearAppBadge?.())
+  } catch {
+    // The bell in the header shows the number too.
   }
 }

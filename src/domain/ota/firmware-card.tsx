@@ -11,12 +11,10 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import type { FirmwareOf } from './firmware-of.ts'
+import { type FirmwareOf, isUpdating, updateFor, versionsFor, useOta } from './firmware.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './ota.module.css'
 import { UpdateState } from './update-state.tsx'
-import { useOta } from './use-ota.ts'
-import { isUpdating, updateFor, versionsFor } from './versions.ts'
 
 const SHOWN = 5
 

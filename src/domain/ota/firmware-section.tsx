@@ -2,7 +2,7 @@ import { Skeleton } from 'antd'
 import { lazy, Suspense, type FC } from 'react'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import type { FirmwareOf } from './firmware-of.ts'
+import type { FirmwareOf } from './firmware.ts'
 
 const Card = lazy(
   async () => (await Promise.all([import('./firmware-card.tsx'), loadNamespaces(['ota'])]))[0],

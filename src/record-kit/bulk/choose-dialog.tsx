@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props<Value extends string | number> {
   title: string

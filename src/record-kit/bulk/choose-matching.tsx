@@ -1,8 +1,82 @@
 import { Button } from 'antd'
-import type { FC } from 'react'
+import { type FC, useCallback, useEffect, useRef, useState } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
-import { MAX_SELECTED_ROWS, type Matching } from './use-matching.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { notices } from '../../data/notices.ts'
+import type { LoadPage } from '../../data/records.ts'
+
+/** Maximum number of rows of a bulk action: more would take minutes. */
+const MAX_SELECTED_ROWS = 2000
+/** Maximum page size of the gateway. */
+const PAGE_SIZE = 500
+
+interface Matching<Row> {
+  /** All matching rows, or the first MOST_CHOSEN of them; undefined while only listed rows can be selected. */
+  rows: readonly Row[] | undefined
+  /** Number of rows fetched so far, while they are fetched. */
+  fetched: number | undefined
+  chooseAll: () => void
+  stop: () => void
+  /** Returns to listed rows only. */
+  reset: () => void
+}
+
+/**
+ * All rows that match a list's filters, fetched when the user wants to select them.
+ *
+ * key     identifies the list and its filters; a different key discards the fetched rows
+ * load    undefined for a list that is not paged
+ * onChosen  called with the fetched rows
+ */
+export function useMatching<Row>(
+  key: string,
+  load: LoadPage<Row> | undefined,
+  onChosen: (rows: readonly Row[]) => void,
+): Matching<Row> {
+  const [result, setResult] = useState<{ key: string; rows: readonly Row[] }>()
+  const [fetched, setFetched] = useState<number>()
+  const work = useRef<AbortController>(undefined)
+  const stop = useCallback(() => {
+    work.current?.abort()
+    setFetched(undefined)
+  }, [])
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- cancels the request of the previous filters
+  useEffect(() => stop, [key, stop])
+
+  async function chooseAll() {
+    if (!load) return
+    const controller = new AbortController()
+    const { signal } = controller
+    work.current = controller
+    setFetched(0)
+    try {
+      const rows: Row[] = []
+      let next: string | null | undefined
+      do {
+        const page = await load({ Limit: PAGE_SIZE, ...(next && { Cursor: next }) }, signal)
+        if (signal.aborted) return
+        rows.push(...page.Rows)
+        setFetched(Math.min(rows.length, MAX_SELECTED_ROWS))
+        next = page.NextCursor
+      } while (next && rows.length < MAX_SELECTED_ROWS)
+      const first = rows.slice(0, MAX_SELECTED_ROWS)
+      setResult({ key, rows: first })
+      onChosen(first)
+    } catch (error) {
+      if (!signal.aborted) notices.error(() => describeFailure(error))
+    } finally {
+      if (!signal.aborted) setFetched(undefined)
+    }
+  }
+  return {
+    rows: result?.key === key ? result.rows : undefined,
+    fetched,
+    chooseAll: () => void chooseAll(),
+    stop,
+    reset: () => setResult(undefined),
+  }
+}
 
 interface Props {
   matching: Pick<Matching<unknown>, 'rows' | 'fetched' | 'chooseAll' | 'stop'>

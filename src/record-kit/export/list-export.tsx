@@ -10,7 +10,7 @@ import { useLanguage, useT, t as words } from '../../lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../live/session.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
+import { useZone } from '../../ui/page/format-when.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
 import styles from './list-export.module.css'
 

@@ -1,19 +1,18 @@
 import { Button, Grid } from 'antd'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, useId, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
 import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
 import { VirtualTable, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
-import { ChooseMatching } from '../bulk/choose-matching.tsx'
+import { ChooseMatching, useMatching } from '../bulk/choose-matching.tsx'
 import { BulkBarContainer } from '../bulk/bulk-bar-container.tsx'
-import { useMatching } from '../bulk/use-matching.ts'
 import { cellOf, type TitledColumn } from './column.ts'
-import { CompactLines, type CompactRow } from './compact-lines.tsx'
+import { CompactLines, type CompactRow, RowCards } from './row-cards.tsx'
 import styles from './list.module.css'
 import type { LoadPage, Records } from '../../data/records.ts'
-import { RowCards } from './row-cards.tsx'
+import pageStyles from '../../ui/page/page.module.css'
 
 /** Selection of rows for bulk actions. */
 export interface Bulk<Row> {
@@ -235,5 +234,36 @@ function Table<Row extends object>(props: LinesProps<Row>) {
         }
       />
     </div>
+  )
+}
+
+interface ListFrameProps {
+  title: string
+  /** Number of rows; undefined while it is not known. */
+  total: number | undefined
+  tools: ReactNode
+  /** Shown in a line of their own. */
+  filters?: ReactNode
+  /** For a list on a pageStyles that has a heading of its own. */
+  isEmbedded?: boolean
+  children: ReactNode
+}
+
+export const ListFrame: FC<ListFrameProps> = ({ title, total, tools, filters, isEmbedded, children }) => {
+  const t = useT()
+  const id = useId()
+  const Heading = isEmbedded ? 'h2' : 'h1'
+  return (
+    <section className={pageStyles.page} aria-labelledby={id}>
+      <header className={pageStyles.header}>
+        <Heading id={id}>{title}</Heading>
+        {total !== undefined && (
+          <span className={pageStyles.count}>{t('screens:list.count', { count: total })}</span>
+        )}
+        <div className={pageStyles.tools}>{tools}</div>
+      </header>
+      {filters && <div className={pageStyles.filters}>{filters}</div>}
+      {children}
+    </section>
   )
 }

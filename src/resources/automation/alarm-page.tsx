@@ -1,5 +1,6 @@
 import { Tabs } from 'antd'
 import { useNavigate, useParams } from 'react-router'
+import type { FC } from 'react'
 import { LiveAlarms } from '../../custom-views/alarms/live-alarms.tsx'
 import { GuardTab } from '../../custom-views/guard/guard-tab.tsx'
 import { useMay } from '../../data/session.ts'
@@ -8,7 +9,19 @@ import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
-import { RuleWhy } from './rule-why.tsx'
+import type { RuleWhyProps } from '../../custom-views/alarms/alarm-drawer.tsx'
+import { describeDraft } from './words/describe-draft.ts'
+import styles from './editor/editor.module.css'
+import { useRules } from './rules/use-rules.ts'
+import { useRuleFacts, useSentence } from './words/use-rule-facts.ts'
+
+/** Sentence that describes the rule of an alarm; renders nothing if the rule was deleted. */
+const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
+  const facts = useRuleFacts(HomeID)
+  const sentence = useSentence(facts.names)
+  const rule = useRules(HomeID, ['alarm']).rows?.find((one) => one.AutomationID === AutomationID)
+  return rule ? <p className={styles.says}>{sentence(describeDraft(rule))}</p> : null
+}
 
 /** Alarm rules and current alarms of a home. */
 export default function AlarmPage() {

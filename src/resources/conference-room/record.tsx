@@ -1,8 +1,10 @@
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { Input, InputNumber, Switch, Form, type SelectProps } from 'antd'
 import { LazyRulesWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import { pathTo } from '../../navigation/paths.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import type { FC } from 'react'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import { useHomes } from '../../data/homes.ts'
@@ -12,16 +14,45 @@ import { call } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import type { ConfirmationLevel } from '../../record-kit/screen.ts'
-import { Link } from 'react-router'
 import type { Action } from '../../../contract/automation/action.ts'
 import type { BookingTrigger } from '../../../contract/automation/schedule.ts'
 import { prefilledRuleUrl } from '../../domain/automation/prefill.ts'
 import { useMay } from '../../data/session.ts'
 import page from '../../ui/page/page.module.css'
-import { Input, InputNumber, Switch } from 'antd'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
-import { HomeInput, RoomInput } from './place-inputs.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+
+/** Selects the home of a meeting room. Changing it clears the selected room. */
+const HomeInput: FC<SelectProps> = ({ onChange, ...props }) => {
+  const form = Form.useFormInstance()
+  const homes = useHomes() ?? []
+  return (
+    <FormSelect
+      {...props}
+      allowClear
+      options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+      onChange={(value, option) => {
+        onChange?.(value, option)
+        form.setFieldValue('RoomID', null)
+      }}
+    />
+  )
+}
+
+/** Selects the room of the home in which a meeting room is. */
+const RoomInput: FC<SelectProps> = (props) => {
+  const HomeID = Form.useWatch<string | null>('HomeID', Form.useFormInstance())
+  const rooms = useHomes()?.find((home) => home.HomeID === HomeID)?.RoomList ?? []
+  return (
+    <FormSelect
+      {...props}
+      allowClear
+      disabled={!HomeID}
+      options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
+    />
+  )
+}
 
 /** Suggested schedules for meeting rooms; they open the prefilled editor and are saved only by the user. */
 const OFFERS = [

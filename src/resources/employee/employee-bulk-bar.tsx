@@ -3,9 +3,8 @@ import { employee, type EmployeeRow } from '../../../contract/access-control/emp
 import { call, type RequestOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
-import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../record-kit/bulk/call-each.ts'
-import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
+import { type BulkAction, type BulkItem, callEach } from '../../record-kit/bulk/bulk-run.ts'
+import { OnOffButtons } from '../../record-kit/bulk/bulk-buttons.tsx'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Props {

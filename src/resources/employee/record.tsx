@@ -1,32 +1,58 @@
+import { Button, Input, Switch, Card, Avatar } from 'antd'
+import { useState, type FC } from 'react'
+import { useNavigate, Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
 import { EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/access-control/employee.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import { EmployeePhoto } from './employee-photo.tsx'
-import { useEmployeeColumns } from './use-employee-columns.tsx'
-import { Button, Input, Switch } from 'antd'
-import { useState, type FC } from 'react'
-import { useNavigate } from 'react-router'
 import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
-import { RemoveButton } from '../../record-kit/remove-button.tsx'
+import { RemoveButton } from '../../record-kit/removal.tsx'
 import styles from '../../ui/page/page.module.css'
 import { useMay } from '../../data/session.ts'
-import { useDepartmentFilter } from '../../domain/department/use-department-filter.tsx'
+import { useDepartmentFilter, useDepartments } from '../../domain/department/use-department-filter.tsx'
 import { oneOf } from '../../ui/page/use-address.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter } from '../../record-kit/screen.ts'
-import { useQuery } from '@tanstack/react-query'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
-import { callQuery } from '../../data/api.ts'
+import { callQuery, call } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { useDepartments } from '../../domain/department/use-departments.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+import accessStyles from '../../domain/access/access.module.css'
+import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+
+/** An employee's photo; users with the right can replace it, which takes effect at once. */
+const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
+  const t = useT()
+  const mayUpdate = useMay('access_control_employee', 'Update')
+  const { EmployeeID, EmployeeName: name, PhotoUrl } = record
+  return (
+    <Card title={t('access:employee.photo')}>
+      {mayUpdate ? (
+        <PictureUpload
+          alt={name}
+          url={PhotoUrl}
+          target={(ContentType) => call(accessControl.uploadEmployeePhoto, { EmployeeID, ContentType })}
+          remove={async () => {
+            await call(accessControl.deleteEmployeePhoto, { EmployeeID })
+          }}
+        />
+      ) : PhotoUrl ? (
+        <img src={PhotoUrl} alt={name} style={{ maxWidth: '100%', maxHeight: 180 }} />
+      ) : (
+        <p className={accessStyles.note}>{t('screens:picture.none')}</p>
+      )}
+    </Card>
+  )
+}
 
 /** An employee's printable pass; renewing it revokes the old one. */
 const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
@@ -209,6 +235,47 @@ function useEmployeeFields(): readonly FormField[] {
       input: <Switch />,
       valuePropName: 'checked',
       describe: ({ Active }) => t(Active ? 'access:employee.active' : 'access:employee.inactive'),
+    },
+  ]
+}
+
+function useEmployeeColumns(): readonly ListTableColumn<EmployeeRow>[] {
+  const t = useT()
+  const stateOf = ({ Active }: EmployeeRow) =>
+    t(Active ? 'access:employee.active' : 'access:employee.inactive')
+  return [
+    {
+      key: 'EmployeeName',
+      sort: 'EmployeeName',
+      title: t('access:fields.EmployeeName'),
+      width: 160,
+      text: (row) => row.EmployeeName,
+      render: (row) => (
+        <span className={accessStyles.named}>
+          <Avatar size={32} src={row.PhotoUrl ?? undefined} alt="" style={{ flex: 'none' }}>
+            {[...row.EmployeeName][0]}
+          </Avatar>
+          <Link to={pathTo('EmployeeEdit', { employeeID: row.EmployeeID })}>{row.EmployeeName}</Link>
+        </span>
+      ),
+    },
+    { key: 'Email', sort: 'Email', title: t('access:fields.Email'), width: 240 },
+    {
+      key: 'Department',
+      sort: 'Department',
+      title: t('access:fields.DepartmentID'),
+      render: (row) => row.Department ?? '–',
+    },
+    {
+      key: 'CardNumber',
+      title: t('access:fields.CardNumber'),
+      render: (row) => <span className={accessStyles.numbers}>{row.CardNumber ?? '–'}</span>,
+    },
+    {
+      key: 'Active',
+      title: t('access:fields.State'),
+      text: stateOf,
+      render: (row) => <StateTag tone={row.Active ? 'good' : 'offline'}>{stateOf(row)}</StateTag>,
     },
   ]
 }

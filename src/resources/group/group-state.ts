@@ -5,7 +5,7 @@ import {
 } from '../../../contract/devices/capabilities/capability.ts'
 import { fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
-import { isOn } from '../../domain/devices/is-on.ts'
+import { isOn } from '../../domain/devices/row-states.ts'
 
 /**
  * Current state of a group's devices.

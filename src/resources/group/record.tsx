@@ -1,17 +1,181 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import { UsedBy } from '../../domain/automation/parts/used-by.tsx'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { GroupPage } from './group-page.tsx'
 import { GroupControl, GroupKind, GroupStateTag } from './live-cells.tsx'
-import { CopyOutlined } from '@ant-design/icons'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { group as resource, type Group } from '../../../contract/automation/group.ts'
+import { group as resource, type Group, MAX_GROUP_DEVICES } from '../../../contract/automation/group.ts'
 import { CopyDialog, type CopyPlan } from '../../domain/automation/parts/copy-dialog.tsx'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, t as words } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
+import { callErrorIn } from '../../data/post.ts'
+import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import page from '../../ui/page/page.module.css'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import { DeviceChecklist } from '../../domain/automation/actions/device-checklist.tsx'
+import { useHomes, useDevices } from '../../data/homes.ts'
+import { deviceRows } from '../../domain/devices/device-rows.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { holdsLabel } from '../../lib/match-words.ts'
+
+/** Type code of signal tower sensors; those of a group must be adjacent (§5). */
+const LIGHT_HOUSE = '515'
+
+interface Props {
+  HomeID: string
+  value?: readonly string[]
+  onChange?: (uids: string[]) => void
+  disabled?: boolean
+}
+
+/** Devices of a group, all of one type: the selected type, or that of the first device. */
+function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props) {
+  const t = useT()
+  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const { data, error, refetch } = useDevices(HomeID)
+  const [picked, setPicked] = useState<string>()
+  if (!data)
+    return error ? <LoadFailed error={error} retry={() => void refetch()} /> : <ListSkeleton rows={4} />
+  const all = deviceRows(data).filter(({ device }) => device !== undefined)
+  const known = new Map(all.map((row) => [row.id, row]))
+  const gone = value.filter((uid) => !known.has(uid))
+  const first = value.map((uid) => known.get(uid)?.device).find((device) => device !== undefined)
+  const type = first?.PeripheralType ?? picked
+  const types = [...new Set(all.map(({ device }) => device?.PeripheralType as string))]
+  const rows = type === undefined ? all : all.filter(({ device }) => device?.PeripheralType === type)
+  const nameOf = (code: string) => {
+    const kind = deviceType(code)?.kind
+    return t('automation:group.typeName', {
+      kind: kind ? t(`devices:kinds.${kind}`) : t('devices:kinds.other'),
+      type: code,
+    })
+  }
+  const change = (chosen: ReadonlySet<string>) => {
+    const ids = [...chosen]
+    // The first device decides the type; others of the selection are dropped.
+    const own = known.get(ids[0] ?? '')?.device?.PeripheralType
+    onChange?.(ids.filter((id) => !known.has(id) || known.get(id)?.device?.PeripheralType === own))
+  }
+  return (
+    <fieldset
+      className={page.tightStack}
+      disabled={disabled}
+      aria-label={t('resources:group.fields.PeripheralList')}
+    >
+      <FormSelect
+        aria-label={t('automation:group.type')}
+        placeholder={t('automation:group.anyType')}
+        allowClear
+        showSearch
+        filterOption={holdsLabel}
+        disabled={disabled || value.length > 0}
+        value={type ?? null}
+        options={types.map((code) => ({ value: code, label: nameOf(code) }))}
+        onChange={(next: string | undefined) => setPicked(next)}
+      />
+      <p className={page.hint}>
+        {value.length > 0 ? t('automation:group.typeFixed') : t('automation:group.typeHint')}
+        {type === LIGHT_HOUSE && ` ${t('automation:group.adjacent')}`}
+      </p>
+      <span className={page.count} role="status">
+        {t('automation:group.chosen', { count: value.length, most: MAX_GROUP_DEVICES })}
+      </span>
+      {gone.length > 0 && (
+        <StateTag tone="alarm">{t('automation:group.gone', { count: gone.length })}</StateTag>
+      )}
+      <DeviceChecklist
+        rows={rows}
+        rooms={home?.RoomList ?? []}
+        selected={new Set(value)}
+        onChange={change}
+        max={MAX_GROUP_DEVICES}
+        disabled={disabled}
+      />
+    </fieldset>
+  )
+}
+
+const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
+
+function GroupPage() {
+  const { HomeID = '', GroupID } = useParams()
+  if (GroupID === undefined) return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} gone={false} />
+  return (
+    <OneRecordPage
+      key={GroupID}
+      resource="group"
+      id={{ GroupID }}
+      missingTexts={gone}
+      list={pathTo('GroupListing', { HomeID })}
+    >
+      {(group, isGone) => <GroupForm HomeID={HomeID} group={group} gone={isGone} />}
+    </OneRecordPage>
+  )
+}
+
+function GroupForm(props: { HomeID: string; group: Group | undefined; gone: boolean }) {
+  const { HomeID, group } = props
+  const t = useT()
+  const navigate = useNavigate()
+  const edited = useRecordForm('group', group, { scope: { HomeID } })
+  const list = pathTo('GroupListing', { HomeID })
+  return (
+    <RecordPage
+      title={group?.GroupName ?? t('resources:group.create')}
+      head={
+        group && (
+          <span className={page.tools}>
+            <GroupStateTag group={group} />
+            <GroupControl group={group} />
+          </span>
+        )
+      }
+    >
+      <FormCard
+        resource="group"
+        formState={edited}
+        record={group}
+        isMissing={props.gone}
+        columns={false}
+        initial={{ PeripheralList: [] }}
+        fields={[
+          'GroupName',
+          {
+            name: 'PeripheralList',
+            isWide: true,
+            input: <GroupMembers HomeID={HomeID} />,
+            describe: (row) =>
+              t('automation:actions.members', { count: (row as Group).PeripheralList.length }),
+          },
+        ]}
+        cancelTo={list}
+        submit={async (values) => {
+          try {
+            if (await edited.save(values)) void navigate(list)
+          } catch (error) {
+            throw atMembers(error)
+          }
+        }}
+      />
+    </RecordPage>
+  )
+}
+
+/** Moves an error about one device to the field of all devices. */
+function atMembers(error: unknown): unknown {
+  const failed = callErrorIn(error)
+  if (!failed) return error
+  const { fields } = failed
+  const path = Object.keys(fields).find((one) => one.startsWith('PeripheralList.'))
+  if (path === undefined) return error
+  return Object.assign(failed, { fields: { ...fields, PeripheralList: fields[path] } })
+}
 
 const edit = ({ HomeID, GroupID }: { HomeID: string; GroupID: string }) =>
   pathTo('updateGroup', { HomeID, GroupID })

@@ -1,18 +1,87 @@
-import { type HomeWithRooms, MOST_ROOMS_AT_ONCE } from '../../../contract/homes/home.ts'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Radio, Select, Button, Form } from 'antd'
+import { useState, type FC } from 'react'
+import { type HomeWithRooms, MOST_ROOMS_AT_ONCE, Home } from '../../../contract/homes/home.ts'
 import { t, t as words, useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { pathTo, pathOf } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { fields } from './fields.tsx'
-import { useNavigate, useSearchParams } from 'react-router'
 import { useMay } from '../../data/session.ts'
 import { readRedirectPath } from '../../lib/redirect-path.ts'
 import { DEFAULT_TIME_ZONE } from '../../lib/time-zones.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
-import { Radio, Select } from 'antd'
-import { useState, type FC } from 'react'
 import page from '../../ui/page/page.module.css'
-import { BUILDING_KINDS, PROPOSED, type BuildingKind } from './room-proposals.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
+import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+
+/** Rounds to five decimals, about one meter. */
+const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
+
+interface PositionInputProps {
+  id?: string
+  value?: number | null
+  onChange?: (value: number | null) => void
+}
+
+/** Input for the longitude, with a button that fills in latitude and longitude from the browser's position. */
+function PositionInput({ id, value, onChange }: PositionInputProps) {
+  const t = useT()
+  const form = Form.useFormInstance()
+  const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle')
+  const { minValue, maxValue } = Home.shape.Longitude.unwrap()
+
+  function ask() {
+    setState('asking')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setState('idle')
+        form.setFieldValue('Latitude', rounded(coords.latitude))
+        onChange?.(rounded(coords.longitude))
+      },
+      () => setState('failed'),
+      { timeout: 15_000 },
+    )
+  }
+
+  return (
+    <>
+      <NumberWithUnit
+        {...(id !== undefined && { id })}
+        value={value ?? null}
+        onChange={(given) => onChange?.(given)}
+        min={minValue ?? undefined}
+        max={maxValue ?? undefined}
+      />
+      <div style={{ marginTop: 8, color: 'var(--muted)' }}>
+        {t('resources:home.positionNote')}
+        {'geolocation' in navigator && (
+          <Button type="link" size="small" disabled={state === 'asking'} onClick={ask}>
+            {t('resources:home.positionOfDevice')}
+          </Button>
+        )}
+        {state === 'failed' && <div role="alert">{t('resources:home.positionFailed')}</div>}
+      </div>
+    </>
+  )
+}
+
+const fields: readonly FormField[] = [
+  'HomeName',
+  { name: 'TimeZone', input: <TimeZoneSelect /> },
+  'Latitude',
+  { name: 'Longitude', input: <PositionInput /> },
+]
+
+/** Kinds of building in display order. */
+const BUILDING_KINDS = ['office', 'factory', 'shop', 'warehouse', 'other'] as const
+type BuildingKind = (typeof BUILDING_KINDS)[number]
+
+/** Number of suggested rooms per kind; their names are in the locales, `resources:home.proposals.<kind>.r1` and so on. */
+const PROPOSED = { office: 6, factory: 6, shop: 4, warehouse: 4, other: 0 } as const satisfies Record<
+  BuildingKind,
+  number
+>
 
 interface Props {
   id?: string

@@ -13,7 +13,7 @@ import { notices } from '../../data/notices.ts'
 import { showError } from '../../ui/page/dialogs.ts'
 import styles from './modbus-table.module.css'
 import type { About, FileProblem } from './table-file.ts'
-import { replaceRows } from './replace-rows.ts'
+import { replaceRows } from './plain-row.ts'
 
 const MOST_BYTES = 2 ** 20
 /** Maximum number of problems listed. */

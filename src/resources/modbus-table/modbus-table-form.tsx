@@ -19,8 +19,8 @@ import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
 import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
 import { notices } from '../../data/notices.ts'
-import { replaceRows } from './replace-rows.ts'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { replaceRows } from './plain-row.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   rows: readonly ModbusRow[]

@@ -10,7 +10,7 @@ import { REPORT_KINDS } from '../../../contract/reports/calls.ts'
 import { PeopleSelect } from '../../domain/access/people-select.tsx'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 const toneOf = ({ Enabled, Last }: ReportPlan): Tone =>
   !Enabled || !Last ? 'plain' : Last.Failed + Last.Waiting + Last.Skipped.length > 0 ? 'warning' : 'good'

@@ -5,8 +5,7 @@ import { accessControl } from '../../../contract/access-control/calls.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
-import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../record-kit/bulk/call-each.ts'
+import { type BulkAction, type BulkItem, callEach } from '../../record-kit/bulk/bulk-run.ts'
 
 interface Props {
   ThingName: string

@@ -1,18 +1,153 @@
-import { t, useT } from '../../lib/i18n/i18n.ts'
+import { Space, Button, Card } from 'antd'
+import { type FC, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { t, useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { CreateScanner } from './create-scanner.tsx'
+import { CreateScanner, useScannerFields } from './create-scanner.tsx'
 import { isDeleted } from './scanner-frame.tsx'
-import { ScannerSecret } from './scanner-secret.tsx'
-import { useScannerColumns, useScannerExport } from './use-scanner-columns.tsx'
-import { useScannerFields } from './use-scanner-fields.tsx'
-import { Space } from 'antd'
-import type { FC } from 'react'
-import { Link } from 'react-router'
-import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
+import type {
+  ScannerWithState,
+  ScannerCredentials as Credentials,
+} from '../../../contract/access-control/scanner.ts'
 import styles from '../../ui/page/page.module.css'
-import { ScannerOnline } from './scanner-online.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
+import { useHomes } from '../../data/homes.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import type { ListColumn } from '../../record-kit/export/columns.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { accessControl } from '../../../contract/access-control/calls.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import secretStyles from '../../domain/access/access.module.css'
+import { RemoveButton } from '../../record-kit/removal.tsx'
+import { confirm } from '../../ui/page/dialogs.ts'
+import { ScannerCredentials } from './scanner-credentials.tsx'
+
+/** Renews the credentials of a scanner, which are shown only once, or removes the scanner. */
+const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const { busy, run } = useAction(accessControl.rotateScannerSecret)
+  const [renewed, setRenewed] = useState<Credentials>()
+  const mayUpdate = useMay('access_control_scanner', 'Update')
+  const { ThingName, ScannerName: name } = record
+
+  const rotate = () =>
+    confirm({
+      title: t('access:scanner.rotateTitle', { name }),
+      content: t('access:scanner.rotateNote'),
+      okText: t('access:scanner.rotate'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      onOk: async () => {
+        const made = await run({ ThingName })
+        if (made) setRenewed(made)
+      },
+    })
+  return (
+    <>
+      {renewed && (
+        <Card>
+          <ScannerCredentials made={renewed} />
+        </Card>
+      )}
+      <div className={secretStyles.buttons}>
+        {mayUpdate && (
+          <Button danger loading={busy} onClick={rotate}>
+            {t('access:scanner.rotate')}
+          </Button>
+        )}
+        <RemoveButton
+          resource="scanner"
+          row={record}
+          name={name}
+          remove={{ consequence: () => t('access:scanner.consequence') }}
+          done={() => void navigate(pathTo('ScannerManagement'))}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Connection state of a scanner, with the time at which it was last seen. */
+const ScannerOnline: FC<{ scanner: ScannerWithState }> = ({ scanner: { Online, SeenAt } }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  return (
+    <StateTag tone={Online ? 'good' : 'offline'}>
+      {Online
+        ? t('access:scanner.online')
+        : SeenAt === null
+          ? t('access:scanner.never')
+          : t('access:scanner.offline', { age: formatAge(SeenAt, now, language) })}
+    </StateTag>
+  )
+}
+
+/** Texts of a scanner: home, direction and permitted employees. */
+function useScannerWords() {
+  const t = useT()
+  const homes = useHomes()
+  return {
+    homeOf: (row: ScannerWithState) => homes?.find(({ HomeID }) => HomeID === row.HomeID)?.HomeName ?? '–',
+    directionOf: (row: ScannerWithState) => t(`access:directions.${row.Direction}`),
+    peopleOf: (row: ScannerWithState) =>
+      row.AllEmployees
+        ? t('access:scanner.everybody')
+        : t('access:scanner.assigned', { count: row.Assigned }),
+  }
+}
+
+function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
+  const t = useT()
+  const language = useLanguage()
+  const { homeOf, directionOf, peopleOf } = useScannerWords()
+  return [
+    {
+      key: 'name',
+      title: t('access:fields.ScannerName'),
+      width: 160,
+      text: (row) => row.ScannerName,
+      render: ({ ThingName, ScannerName }) => (
+        <Link to={pathTo('ScannerEdit', { ThingName })}>{ScannerName}</Link>
+      ),
+    },
+    {
+      key: 'online',
+      title: t('access:fields.State'),
+      text: ({ Online, SeenAt }) =>
+        Online
+          ? t('access:scanner.online')
+          : SeenAt === null
+            ? t('access:scanner.never')
+            : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
+      render: (row) => <ScannerOnline scanner={row} />,
+    },
+    { key: 'home', title: t('access:fields.HomeID'), width: 110, text: homeOf },
+    { key: 'direction', title: t('access:fields.Direction'), width: 120, text: directionOf },
+    { key: 'who', title: t('access:scanner.who'), text: peopleOf },
+  ]
+}
+
+function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
+  const t = useT()
+  const { homeOf, directionOf, peopleOf } = useScannerWords()
+  return [
+    { title: t('access:fields.ScannerName'), of: (row) => row.ScannerName },
+    { title: t('access:fields.HomeID'), of: homeOf },
+    { title: t('access:fields.Direction'), of: directionOf },
+    { title: t('access:scanner.who'), of: peopleOf },
+    {
+      title: t('access:fields.AllowVisitors'),
+      of: (row) => t(row.AllowVisitors ? 'access:scanner.yes' : 'access:scanner.no'),
+    },
+    { title: t('access:scanner.lastSeen'), at: (row) => row.SeenAt },
+  ]
+}
 
 /** Connection state of a scanner, and links to its other pages. */
 const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {

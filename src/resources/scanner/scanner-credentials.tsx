@@ -4,8 +4,7 @@ import type { ScannerCredentials as Credentials } from '../../../contract/access
 import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { setUpCode } from './set-up.ts'
-import { usePlace } from './use-place.ts'
+import { setUpCode, usePlace } from './set-up.ts'
 
 /** Credentials of a scanner, shown only once: to type, to copy, or as a QR code for the scanner. */
 export const ScannerCredentials: FC<{ made: Credentials }> = ({ made }) => {

@@ -6,8 +6,7 @@ import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ScannerFrame } from './scanner-frame.tsx'
-import { scannerTopics, setUpCode } from './set-up.ts'
-import { usePlace } from './use-place.ts'
+import { scannerTopics, setUpCode, usePlace } from './set-up.ts'
 
 /** /ScannerManagement/DeviceQrcodeView/{deviceName}: label with the QR code that a scanner reads to configure its connection. */
 export default function ScannerQrcode() {

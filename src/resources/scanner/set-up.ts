@@ -1,7 +1,10 @@
 import { accessDecision, accessPresence, accessScan } from '../../../contract/access-control/channels.ts'
+import type { Scanner } from '../../../contract/access-control/scanner.ts'
+import { useHubAddress } from '../../data/hub-address.ts'
+import { useMe } from '../../data/session.ts'
 
 /** Connection settings of a scanner. */
-export interface ScannerPlace {
+interface ScannerPlace {
   host: string
   port: number
   tls: boolean
@@ -22,4 +25,10 @@ export const scannerTopics = ({ rootId, homeId, thingName }: ScannerPlace) => {
     decision: accessDecision.topic(place),
     presence: accessPresence.topic(place),
   }
+}
+
+/** Connection settings of a scanner: the address for hubs in the gateway's configuration. */
+export function usePlace({ HomeID, ThingName }: Scanner): ScannerPlace {
+  const rootId = useMe()?.RootCognitoId ?? ''
+  return { ...useHubAddress(), rootId, homeId: HomeID, thingName: ThingName }
 }

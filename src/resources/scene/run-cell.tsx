@@ -13,8 +13,8 @@ import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import type { ListedScene } from './listed-scene.ts'
 import styles from './scene.module.css'
+import type { RowOf } from '../../record-kit/resource-types.ts'
 
 /** Number of recent runs of a home that are searched for the last run of each scene. */
 const LOOKED_THROUGH = 200
@@ -120,3 +120,5 @@ export function SceneRuns({ scene }: { scene: ListedScene }) {
   const { HomeID, SceneID, SceneName } = scene
   return <RunButton small HomeID={HomeID} name={SceneName} query={{ HomeID, SceneID }} />
 }
+
+export type ListedScene = RowOf<'scene'>

@@ -63,10 +63,7 @@ export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, .
 }
 
 /** Merges captured actions: they replace those for the same devices; the others are appended. */
-export function withCaptured(
-  actions: readonly EditedAction[],
-  captured: readonly EditedAction[],
-): EditedAction[] {
+function withCaptured(actions: readonly EditedAction[], captured: readonly EditedAction[]): EditedAction[] {
   const left = new Map(captured.map((one) => [one.PeripheralUID, one]))
   const kept = actions.map((action) => {
     const now = action.PeripheralUID === undefined ? undefined : left.get(action.PeripheralUID)

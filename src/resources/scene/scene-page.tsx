@@ -1,7 +1,21 @@
 import { Checkbox, Form, Radio } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
+import {
+  AppstoreOutlined,
+  ClearOutlined,
+  CoffeeOutlined,
+  ControlOutlined,
+  FundProjectionScreenOutlined,
+  LoginOutlined,
+  LogoutOutlined,
+  MoonOutlined,
+  SafetyOutlined,
+  SunOutlined,
+  TeamOutlined,
+  ToolOutlined,
+} from '@ant-design/icons'
 import { SCENE_ICONS } from '../../../contract/automation/scene.ts'
 import { ORDERS } from '../../../contract/automation/action.ts'
 import { actionReasons } from '../../domain/automation/actions/action-errors.ts'
@@ -18,10 +32,35 @@ import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { MissingRight } from '../../ui/page/missing-right.tsx'
 import page from '../../ui/page/page.module.css'
 import { SceneActions } from './scene-actions.tsx'
-import type { ListedScene } from './listed-scene.ts'
-import { RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
-import { SceneIcon } from './scene-icon.tsx'
+import { type ListedScene, RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
 import styles from './scene.module.css'
+
+export type SceneIconName = (typeof SCENE_ICONS)[number]
+
+const ICONS: Readonly<Record<SceneIconName, ComponentType>> = {
+  scene: AppstoreOutlined,
+  sun: SunOutlined,
+  moon: MoonOutlined,
+  coffee: CoffeeOutlined,
+  meeting: TeamOutlined,
+  presentation: FundProjectionScreenOutlined,
+  clean: ClearOutlined,
+  leave: LogoutOutlined,
+  arrive: LoginOutlined,
+  climate: ControlOutlined,
+  safety: SafetyOutlined,
+  factory: ToolOutlined,
+}
+
+/** Icon of a scene; hidden from screen readers, because the name is shown next to it. */
+export function SceneIcon({ icon }: { icon: SceneIconName }) {
+  const Icon = ICONS[icon]
+  return (
+    <span aria-hidden>
+      <Icon />
+    </span>
+  )
+}
 
 const gone = () => ({ title: words('automation:scene.notFound'), toList: words('resources:scene.list') })
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const

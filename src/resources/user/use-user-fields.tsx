@@ -1,13 +1,16 @@
 import { Input, InputNumber, Switch } from 'antd'
 import type { User } from '../../../contract/people/user.ts'
-import { useMailEnabled } from '../../data/mail-enabled.ts'
-import { useMe } from '../../data/session.ts'
-import { useDepartments } from '../../domain/department/use-departments.ts'
+import { useMailEnabled } from '../../data/gateway-features.ts'
+import { useMe, me } from '../../data/session.ts'
+import { useDepartments } from '../../domain/department/use-department-filter.tsx'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { isOwner } from './is-owner.ts'
 import { RightsField } from './rights/rights-field.tsx'
-import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+
+/** Whether a user owns the company and therefore has every right. */
+export const isOwner = ({ CognitoId }: { CognitoId: string }): boolean =>
+  CognitoId === me.get()?.RootCognitoId
 
 export function useUserFields(person: User | undefined): readonly FormField[] {
   const me = useMe()

@@ -6,10 +6,8 @@ import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
-import { ItemFailed, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../record-kit/bulk/call-each.ts'
-import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
-import { RemovalButton } from '../../record-kit/bulk/removal-bar.tsx'
+import { ItemFailed, type BulkAction, type BulkItem, callEach } from '../../record-kit/bulk/bulk-run.ts'
+import { OnOffButtons, RemovalButton } from '../../record-kit/bulk/bulk-buttons.tsx'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
 interface Person extends BulkItem {

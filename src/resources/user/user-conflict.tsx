@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { User } from '../../../contract/people/user.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { RecordConflict, type FieldChange } from '../../record-kit/record-conflict.tsx'
-import { DepartmentName } from '../../domain/department/department-name.tsx'
+import { DepartmentName } from '../../domain/department/use-department-filter.tsx'
 import { RightsChange } from './rights/rights-change.tsx'
 
 const FIELDS = [

@@ -1,13 +1,24 @@
+import { Input, InputNumber } from 'antd'
 import { UtilityBill } from '../../../contract/tariffs/utility-bill.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { CompareBill } from './compare-bill.tsx'
-import { useBillColumns } from './use-bill-columns.tsx'
-import { Input, InputNumber } from 'antd'
+import { CompareBill, useBillColumns } from './compare-bill.tsx'
 import { BANDS, CAPACITIES } from '../../../contract/tariffs/tariff-terms.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
-import { DayInput } from './day-input.tsx'
-import { NumbersInput } from './numbers-input.tsx'
+import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
+import styles from './utility-bill.module.css'
+
+interface Props {
+  /** Set by the form, to connect the label with the field. */
+  id?: string
+  /** `2026-03-04`. */
+  value?: string
+  onChange?: (value: string | undefined) => void
+}
+
+const DayInput = ({ id, value = '', onChange }: Props) => (
+  <DayField id={id} value={value} clears change={(day) => onChange?.(day || undefined)} />
+)
 
 /** Bills of the power company, as entered, each compared with the calculated bill. */
 export default defineRecord({
@@ -82,4 +93,35 @@ function useBillFields(): readonly FormField[] {
       input: <InputNumber min={0} addonBefore="NT$" style={{ width: '100%' }} />,
     },
   ]
+}
+
+interface NumbersInputProps {
+  parts: readonly { key: string; label: string }[]
+  unit: string
+  value?: Record<string, number>
+  onChange?: (value: Record<string, number>) => void
+}
+
+/** Number input for each part; empty parts are not in the value. */
+function NumbersInput({ parts, unit, value = {}, onChange }: NumbersInputProps) {
+  const t = useT()
+  return (
+    <div className={styles.numbers}>
+      {parts.map(({ key, label }) => (
+        <label key={key}>
+          <span>{label}</span>
+          <InputNumber
+            min={0}
+            value={value[key] ?? null}
+            aria-label={t('resources:utilityBill.part', { part: label, unit })}
+            addonAfter={unit}
+            onChange={(next) => {
+              const { [key]: _, ...others } = value
+              onChange?.(typeof next === 'number' ? { ...others, [key]: next } : others)
+            }}
+          />
+        </label>
+      ))}
+    </div>
+  )
 }

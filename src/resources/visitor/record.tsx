@@ -1,22 +1,37 @@
-import { VISITOR_SORTS } from '../../../contract/access-control/visitor.ts'
-import { t, useT } from '../../lib/i18n/i18n.ts'
+import { CalendarOutlined } from '@ant-design/icons'
+import { Button, Select, Alert, Switch } from 'antd'
+import { Link, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { VISITOR_SORTS, type VisitorRow, visitor } from '../../../contract/access-control/visitor.ts'
+import { t, useT, t as words } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import { useVisitorColumns, useVisitorExport } from './use-visitor-columns.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
-import { VisitorRegister } from './visitor-register.tsx'
-import { CalendarOutlined } from '@ant-design/icons'
-import { Button, Select } from 'antd'
 import { today, daySpanOf } from '../../ui/inputs/days.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
-import { useZone } from '../../ui/page/use-zone.ts'
-import { VISIT_STATES, type VisitState } from '../../../contract/access-control/access-pass.ts'
+import { useZone, useFormatWhen } from '../../ui/page/format-when.ts'
+import {
+  VISIT_STATES,
+  type VisitState,
+  formatPhone,
+  visitState,
+} from '../../../contract/access-control/access-pass.ts'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import styles from '../../ui/page/page.module.css'
+import accessStyles from '../../domain/access/access.module.css'
+import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
+import type { ListColumn } from '../../record-kit/export/columns.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
+import { accessControl } from '../../../contract/access-control/calls.ts'
+import { call, type ResultsOf } from '../../data/api.ts'
+import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import { useFormZone, useVisitorFields } from './use-visitor-fields.tsx'
+import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
 
 const statesIn = (get: Parameter) => VISIT_STATES.filter((state) => get('state').split(',').includes(state))
 
@@ -97,5 +112,141 @@ function ExpectedToday() {
     >
       {t('access:expectedToday')}
     </Button>
+  )
+}
+
+function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
+  const t = useT()
+  const { span } = useFormatWhen()
+  const nameOf = (row: VisitorRow) => row.VisitorName || t('access:anonymised')
+  return [
+    {
+      key: 'VisitorName',
+      sort: 'VisitorName',
+      title: t('access:fields.VisitorName'),
+      text: nameOf,
+      render: (row) => <Link to={pathTo('VisitorEdit', { visitorID: row.VisitorID })}>{nameOf(row)}</Link>,
+    },
+    {
+      key: 'Company',
+      sort: 'Company',
+      title: t('access:fields.Company'),
+      omitOrder: 2,
+      render: (row) => row.Company || '–',
+    },
+    {
+      key: 'State',
+      title: t('access:fields.State'),
+      width: 110,
+      minWidth: 110,
+      render: (row) => <VisitStateTag visit={row} />,
+    },
+    {
+      key: 'ValidFrom',
+      sort: 'ValidFrom',
+      title: t('access:fields.Window'),
+      width: 230,
+      render: (row) => <span className={accessStyles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
+    },
+    {
+      key: 'HostName',
+      title: t('access:fields.HostEmployeeID'),
+      width: 110,
+      render: (row) => row.HostName ?? '–',
+    },
+    {
+      key: 'Phone',
+      title: t('access:fields.Phone'),
+      omitOrder: 1,
+      render: (row) => <span className={accessStyles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
+    },
+  ]
+}
+
+function useVisitorExport(): readonly ListColumn<VisitorRow>[] {
+  const t = useT()
+  return [
+    { title: t('access:fields.VisitorName'), of: (row) => row.VisitorName || t('access:anonymised') },
+    { title: t('access:fields.Company'), of: (row) => row.Company },
+    { title: t('access:fields.State'), of: (row) => t(`access:states.${visitState(row, Date.now())}`) },
+    { title: t('access:fields.ValidFrom'), at: (row) => row.ValidFrom },
+    { title: t('access:fields.ValidUntil'), at: (row) => row.ValidUntil },
+    { title: t('access:fields.HostEmployeeID'), of: (row) => row.HostName },
+    { title: t('access:fields.Phone'), of: (row) => formatPhone(row.Phone) },
+    { title: t('access:fields.Email'), of: (row) => row.Email },
+    { title: t('access:fields.Purpose'), of: (row) => row.Purpose },
+  ]
+}
+
+type Former = NonNullable<ResultsOf<typeof accessControl.findFormerVisitor>>
+
+/** Page that registers a visit; a former visitor's data can be filled in from their last visit. */
+function VisitorRegister() {
+  const t = useT()
+  const zone = useFormZone()
+  const navigate = useNavigate()
+  const [former, setFormer] = useState<Former>()
+  const [host, setHost] = useState<{ id: string; name: string }>()
+  const [initial] = useState(() => ({ ...newVisit(zone), MailPass: true }))
+  const edited = useRecordForm('visitor', undefined, {
+    toInput: (values) => ({ ...toVisitor(values, zone), MailPass: values['MailPass'] === true }),
+    done: (row) => words('access:visitor.registered', { name: row['VisitorName'] as string }),
+  })
+  const { form } = edited
+  const mail = {
+    name: 'MailPass',
+    label: t('access:visitor.mailPass'),
+    input: <Switch />,
+    valuePropName: 'checked',
+    isWide: true,
+  }
+
+  async function lookFor(by: 'Email' | 'Phone') {
+    const value = String(form.getFieldValue(by) ?? '')
+    if (!visitor.operations.create.input.shape[by].safeParse(value).success) return
+    // The search does not change the form; a failure counts as no match.
+    const found = await call(accessControl.findFormerVisitor, { [by]: value }).catch(() => null)
+    setFormer(found ?? undefined)
+  }
+  const fields = useVisitorFields({ host, onContact: (by) => void lookFor(by) })
+
+  function fillIn({ HostName, Visits: _visits, ...last }: Former) {
+    form.setFieldsValue({ ...last, Phone: formatPhone(last.Phone) })
+    if (last.HostEmployeeID && HostName) setHost({ id: last.HostEmployeeID, name: HostName })
+    setFormer(undefined)
+  }
+
+  return (
+    <RecordPage title={t('shell:pages.VisitorRegister')}>
+      {/* Always rendered, so that the layout below does not shift while the user clicks. */}
+      <Alert
+        showIcon
+        type="info"
+        message={
+          former
+            ? t('access:visitor.former', { name: former.VisitorName, visits: former.Visits })
+            : t('access:visitor.formerHint')
+        }
+        action={
+          <Button disabled={!former} onClick={() => former && fillIn(former)}>
+            {t('access:visitor.fillIn')}
+          </Button>
+        }
+      />
+      <FormCard
+        resource="visitor"
+        formState={edited}
+        record={undefined}
+        fields={[...fields, mail]}
+        initial={initial}
+        names={FIELD_NAMES}
+        submitText={t('access:visitor.register')}
+        cancelTo={pathTo('VisitorManagement')}
+        submit={async (values) => {
+          const row = await edited.save(values)
+          if (row) void navigate(pathTo('VisitorEdit', { visitorID: row['VisitorID'] as string }))
+        }}
+      />
+    </RecordPage>
   )
 }

@@ -1,17 +1,16 @@
 import { DatePicker, Input, Select } from 'antd'
 import { z } from 'zod'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FC } from 'react'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { formatPhone } from '../../../contract/access-control/access-pass.ts'
 import { dayOf } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import { useFormZone } from './use-form-zone.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { isolated } from '../../../contract/kernel/text.ts'
 import { callQuery } from '../../data/api.ts'
@@ -129,4 +128,10 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
       input: <Input.TextArea maxLength={256} autoSize={{ minRows: 2, maxRows: 6 }} />,
     },
   ]
+}
+
+/** Time zone of the lists at the time the form was opened, so that the times in its fields keep their meaning. */
+export function useFormZone(): string {
+  const zone = useZone()
+  return useState(zone)[0]
 }

@@ -7,8 +7,7 @@ import { visitState } from '../../../contract/access-control/access-pass.ts'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
-import { ItemFailed, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../record-kit/bulk/call-each.ts'
+import { ItemFailed, type BulkAction, type BulkItem, callEach } from '../../record-kit/bulk/bulk-run.ts'
 import { confirmBulkAction } from '../../record-kit/bulk/ask-first.tsx'
 
 interface Visit extends BulkItem {

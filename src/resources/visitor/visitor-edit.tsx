@@ -12,8 +12,7 @@ import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-pag
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { useFormZone } from './use-form-zone.ts'
-import { useVisitorFields } from './use-visitor-fields.tsx'
+import { useFormZone, useVisitorFields } from './use-visitor-fields.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
 

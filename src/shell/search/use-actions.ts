@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, type NavigateFunction } from 'react-router'
 import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
-import { useIsDemo } from '../../data/is-demo.ts'
+import { useIsDemo } from '../../data/gateway-features.ts'
 import { useSubject } from '../../data/session.ts'
-import { useT, wordsIn } from '../../lib/i18n/i18n.ts'
+import { useT, wordsIn, changeLanguage, t } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import { pathOf, type PathName } from '../../navigation/paths.ts'
 import { hasScreen } from '../offered-pages.ts'
@@ -19,6 +19,14 @@ import {
   type Verb,
 } from './actions.ts'
 import type { SearchHit } from './search-index.ts'
+import { notices } from '../../data/notices.ts'
+import { type CommandHandle, sendCommand } from '../../live/commands.ts'
+import { runRoomAndNotify } from '../../live/run-room.ts'
+import { signOut } from '../../live/sign-out.ts'
+import { chooseDensity } from '../../ui/theme/density.ts'
+import { chooseTheme } from '../../ui/theme/theme-mode.ts'
+import { switchKeys } from '../shortcuts.ts'
+import { hasTour } from '../tour/offer.ts'
 
 /** Separator of a verb's phrases. */
 const BETWEEN = '|'
@@ -108,4 +116,43 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
       return all.filter(({ id }) => !ids.has(id) && ids.add(id)).map(foundOf)
     }
   }, [subject, homes, devices, current, pathname, phrases, isDemo, t])
+}
+
+/** Runs the chosen action; the outcome of a command is shown after the device has reported it. */
+export function doAction({ deed }: SearchAction, navigate: NavigateFunction): void {
+  if ('to' in deed) void navigate(deed.to)
+  else if ('room' in deed) {
+    const { HomeID, RoomID, Only, Values } = deed.room
+    runRoomAndNotify(HomeID, RoomID, Only, Values)
+  } else if ('device' in deed) {
+    const { HomeID, PeripheralUID, Values } = deed.device
+    const command = sendCommand(HomeID, PeripheralUID, Values)
+    if (command) void tellCommand(command)
+  } else PLAIN[deed.verb]?.()
+}
+
+async function tellCommand({ settled }: CommandHandle): Promise<void> {
+  const { State, Reason } = await settled
+  if (State === 'confirmed') notices.success(() => t('search:done'))
+  else notices.error(() => t(`errors:command.${Reason ?? 'noAnswer'}`))
+}
+
+const PLAIN: Partial<Record<Verb, () => void>> = {
+  light: () => chooseTheme('light'),
+  dark: () => chooseTheme('dark'),
+  system: () => chooseTheme('system'),
+  zh: () => void changeLanguage('zh-TW'),
+  en: () => void changeLanguage('en-US'),
+  normal: () => chooseDensity('normal'),
+  compact: () => chooseDensity('compact'),
+  // Deferred, so that the dialog is not printed.
+  print: () => void setTimeout(() => print()),
+  copyLink: () =>
+    void navigator.clipboard.writeText(location.href).then(
+      () => notices.success(() => t('search:copied')),
+      () => notices.error(() => t('screens:copyFailed')),
+    ),
+  tour: () => hasTour.set(true),
+  keys: switchKeys,
+  signOut: () => void signOut(),
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useIsDemo } from '../../data/is-demo.ts'
+import { useIsDemo } from '../../data/gateway-features.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { lazyPart } from '../../ui/page/lazy.tsx'

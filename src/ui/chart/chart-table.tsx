@@ -12,8 +12,13 @@ import {
   type ChartModel,
   type ChartView,
 } from './model.ts'
-import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
-import { formatRangeOfMean, useMarkWords, useMomentWords } from './use-point-words.ts'
+import {
+  tooltipRows,
+  type TooltipRow,
+  formatRangeOfMean,
+  useMarkWords,
+  useMomentWords,
+} from './use-point-words.ts'
 
 interface Props {
   model: ChartModel

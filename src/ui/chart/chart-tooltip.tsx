@@ -10,9 +10,14 @@ import {
   type Inset,
   type HoveredPoint,
 } from './model.ts'
-import { Swatch } from './swatch.tsx'
-import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
-import { formatRangeOfMean, useMarkWords, useMomentWords } from './use-point-words.ts'
+import { Swatch } from './legend.tsx'
+import {
+  tooltipRows,
+  type TooltipRow,
+  formatRangeOfMean,
+  useMarkWords,
+  useMomentWords,
+} from './use-point-words.ts'
 
 interface Props {
   pointed: Store<HoveredPoint | undefined>

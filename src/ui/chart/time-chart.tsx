@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Resolution } from '../../../contract/time/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { createStore } from '../../lib/store.ts'
+import { createStore, useStore, type Store } from '../../lib/store.ts'
 import { lazyPart } from '../page/lazy.tsx'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import { usePhone } from '../page/use-phone.ts'
@@ -31,7 +31,6 @@ import {
   type TimeSeries,
   type ChartView,
 } from './model.ts'
-import { PointReader } from './point-reader.tsx'
 import { Strips } from './strips.tsx'
 import { usePlot } from './use-plot.ts'
 import { usePointWords } from './use-point-words.ts'
@@ -260,5 +259,39 @@ export function TimeChart(props: TimeChartProps) {
       </p>
       {tableOpen && <ChartTable model={model} view={view} columns={columns} summed={summed} label={label} />}
     </figure>
+  )
+}
+
+interface Props {
+  label: string
+  hintId: string
+  pointed: Store<HoveredPoint | undefined>
+  moments: ArrayLike<number>
+  words: (at: number) => string
+  onKeyDown: (event: KeyboardEvent) => void
+  onBlur: () => void
+  children: ReactNode
+}
+
+/** Chart for screen readers: a slider over its points that announces the values of each. */
+function PointReader({ label, hintId, pointed, moments, words, onKeyDown, onBlur, children }: Props) {
+  const place = useStore(pointed)?.place ?? 0
+  const at = moments[place]
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={styles.reader}
+      aria-label={label}
+      aria-describedby={hintId}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, moments.length - 1)}
+      aria-valuenow={place}
+      aria-valuetext={at === undefined ? '' : words(at)}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
+      {children}
+    </div>
   )
 }

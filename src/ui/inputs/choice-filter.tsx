@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import styles from '../page/page.module.css'
-import { holdsLabel } from './holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props<Value extends string> {
   value: Value | undefined

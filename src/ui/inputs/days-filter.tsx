@@ -4,7 +4,7 @@ import { dayOf } from '../../../contract/time/periods.ts'
 import { siteToday } from './site-today.tsx'
 import { useNow } from '../page/use-now.ts'
 import { readDay, writeDay } from './days.ts'
-import { useZone } from '../page/use-zone.ts'
+import { useZone } from '../page/format-when.ts'
 
 interface Props {
   label: string

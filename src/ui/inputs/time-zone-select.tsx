@@ -2,7 +2,7 @@ import { useMemo, type FC } from 'react'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from './form-select.tsx'
 import { timeZones } from '../../lib/time-zones.ts'
-import { holdsLabel } from './holds-label.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props {
   id?: string

@@ -1,7 +1,11 @@
 import { useCallback, useMemo } from 'react'
 import { formatDate, formatSpan, formatWhen } from '../../lib/format-when.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
-import { useZone } from './use-zone.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
+import { useCurrentHome } from '../../data/homes.ts'
+
+/** Time zone of the company's lists: that of the current home, Taiwan's if the user sees no home. */
+export const useZone = (): string => useCurrentHome()?.TimeZone ?? DEFAULT_ZONE
 
 /** Formats times and spans on the lists' clock in the user's language: "2026/3/5 14:30"; a span within one day contains its date once. */
 export function useFormatWhen(): {

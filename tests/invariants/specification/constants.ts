@@ -26,7 +26,7 @@ import {
 } from '../../../contract/devices/capabilities/light-house.ts'
 import { isCurrent, supersedes, toMillis, mergeStatus } from '../../../contract/devices/status-order.ts'
 import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/tariffs/carbon.ts'
-import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
+import { CURRENT_HOME_KEY } from '../../../src/data/home-to-show.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
 import { formatPower } from '../../../src/lib/format-power.ts'

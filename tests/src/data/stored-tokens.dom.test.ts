@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signedInClients, storedTokens } from '../../../src/data/stored-tokens.ts'
+import { signedInClients, storedTokens } from '../../../src/data/tokens.ts'
 import { CLIENT_ID, owner, signInAs, token } from '../../support/msw.ts'
 
 const MINUTE = 60_000

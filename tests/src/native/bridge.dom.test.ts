@@ -10,7 +10,7 @@ import { startBridge } from '../../../src/native/bridge.ts'
 import { nativeHost } from '../../../src/native/host.ts'
 import { FromApp, MAX_CHARACTERS } from '../../../src/native/messages.ts'
 import { startNativeBridge } from '../../../src/native/start.ts'
-import { clearTokenTimer } from '../../../src/native/token-end.ts'
+import { clearTokenTimer } from '../../../src/native/answers.ts'
 import { server } from '../../support/msw.ts'
 import { installNativeShell, type NativeShell, type Posted } from '../../support/native-shell.ts'
 

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ResourceName } from '../../../contract/index.ts'
-import { paths } from '../../../src/navigation/paths.ts'
+import { paths, recordPages } from '../../../src/navigation/paths.ts'
 import { refineResources } from '../../../src/providers/refine-frame.tsx'
-import { recordPages } from '../../../src/navigation/record-pages.ts'
 import { loadRecord, screens } from '../../../src/screens.ts'
 
 /** Records with lists and forms of their own. */

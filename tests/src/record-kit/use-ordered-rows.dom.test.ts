@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { ListTableColumn } from '../../../src/record-kit/list/column.ts'
-import { useOrderedRows } from '../../../src/record-kit/use-ordered-rows.ts'
+import { useOrderedRows } from '../../../src/record-kit/use-records.ts'
 
 interface Bill {
   from: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pathOf, type PathName } from '../../../src/navigation/paths.ts'
-import { crumbsOf, type CrumbFacts } from '../../../src/shell/breadcrumbs.ts'
+import { crumbsOf, type CrumbFacts } from '../../../src/shell/page-crumbs.tsx'
 
 const home = { HomeID: 'h1', HomeName: 'HQ' }
 const room = { RoomID: 3, RoomName: 'Lobby' }

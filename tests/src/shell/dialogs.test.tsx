@@ -8,7 +8,7 @@ import { Dialogs } from '../../../src/shell/dialogs.tsx'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { confirm, showError, type Dialog } from '../../../src/ui/page/dialogs.ts'
 import type { PartOptions } from '../../../src/ui/page/lazy.tsx'
-import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../../src/ui/page/leave-guards.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 
 /** Controls loading of lazy parts; `renew` discards loaded ones. */

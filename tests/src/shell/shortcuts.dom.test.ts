@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { pressOnPage } from '../../../src/shell/press-key.ts'
-import { shortcutOf, switchKeys } from '../../../src/shell/shortcuts.ts'
+import { pressOnPage, shortcutOf, switchKeys } from '../../../src/shell/shortcuts.ts'
 
 const press = (init: KeyboardEventInit & { keyCode?: number }, target: HTMLElement = document.body) => {
   let found: ReturnType<typeof shortcutOf>

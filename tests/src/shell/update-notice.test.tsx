@@ -2,9 +2,8 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasNewerBuild } from '../../../src/lib/newer-build.ts'
+import UpdateNotice, { hasNewerBuild } from '../../../src/shell/update-notice.tsx'
 import { connection } from '../../../src/live/channel.ts'
-import UpdateNotice from '../../../src/shell/update-notice.tsx'
 import { server } from '../../support/msw.ts'
 
 const page = (file: string) =>

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 export interface RoomChoiceProps {
   options: readonly { value: string; label: string }[]

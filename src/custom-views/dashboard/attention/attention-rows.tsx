@@ -1,10 +1,225 @@
 import { Link, useSearchParams } from 'react-router'
+import { memo, useState } from 'react'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { useT, loadNamespaces, useLanguage, t as tNow } from '../../../lib/i18n/i18n.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { AttentionState } from '../common/attention.ts'
-import { AttentionRow } from './attention-row.tsx'
+import { type Alarm, alarms } from '../../../../contract/alarms/calls.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { formatClock } from '../../../lib/format-when.ts'
+import { formatPower } from '../../../lib/format-power.ts'
+import { useMay } from '../../../data/session.ts'
+import { pathTo } from '../../../navigation/paths.ts'
+import { plainPart, lazyPart } from '../../../ui/page/lazy.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
+import { useSnapshot } from '../common/overview.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './attention.module.css'
+import { useAction } from '../../../data/use-action.ts'
+
+const query = (of: Record<string, string>) => `?${new URLSearchParams(of)}`
+
+/** Address of the page on which to resolve an item; undefined if its subject no longer exists. */
+function pageOf(item: AttentionItem): string | undefined {
+  const { HomeID, Subject, Kind, AlarmID, Stale } = item
+  const list = pathTo('DeviceList', { HomeID })
+  switch (Kind) {
+    case 'rule':
+      return `${pathTo('Alarm', { HomeID })}${query({ tab: 'live', alarm: AlarmID ?? '' })}`
+    case 'demand':
+      return `${pathTo('Electricity', { HomeID })}${query({ range: 'today', by: 'meter' })}`
+    case 'quarantined':
+      return pathTo('Meters', { HomeID })
+    case 'hubLost':
+      return `${list}${query({ kind: 'Hub', device: Subject })}`
+    case 'neverSeen':
+      return `${list}${query({ ...(item.IsHub && { kind: 'Hub' }), device: Subject })}`
+    default:
+      return Stale?.Why === 'removed' ? undefined : `${list}${query({ device: Subject })}`
+  }
+}
+
+const ClearAlarm = lazyPart(
+  async () => (await Promise.all([import('../../alarms/clear-alarm.tsx'), loadNamespaces(['alarms'])]))[0],
+  { over: true },
+)
+
+/** Next action on an item: acknowledge it, clear it if no report can, or open its page. */
+function AttentionAction({ item, name }: { item: AttentionItem; name: string }) {
+  const t = useT()
+  const [rules, devices] = [useMay('power_meter_alarm', 'Control'), useMay('device_control', 'Control')]
+  const mayAct = rules || (devices && item.Kind !== 'rule')
+  const acknowledge = useAction(alarms.acknowledgeAlarm)
+  const [isClearing, setClearing] = useState(false)
+  const { AlarmID, Acknowledged, Stale, HomeID } = item
+  const to = pageOf(item)
+  if (AlarmID !== null && mayAct && !Acknowledged)
+    return (
+      <button
+        type="button"
+        className={styles.act}
+        aria-busy={acknowledge.busy}
+        aria-label={t('dashboard:attention.acknowledgeOf', { name })}
+        onClick={() =>
+          void acknowledge.run({ HomeID, AlarmID }, () => tNow('dashboard:attention.noted', { name }))
+        }
+      >
+        {t('dashboard:attention.acknowledge')}
+      </button>
+    )
+  if (AlarmID !== null && mayAct && Stale)
+    return (
+      <>
+        <button
+          type="button"
+          className={styles.act}
+          aria-label={t('dashboard:attention.clearOf', { name })}
+          onClick={() => setClearing(true)}
+        >
+          {t('dashboard:attention.clearIt')}
+        </button>
+        {isClearing && (
+          <ClearAlarm alarm={{ HomeID, AlarmID }} name={name} close={() => setClearing(false)} />
+        )}
+      </>
+    )
+  if (to === undefined) return <span className={styles.noAct} />
+  return (
+    <Link className={styles.act} to={to} aria-label={t('dashboard:attention.openOf', { name })}>
+      {t(`dashboard:attention.open.${OPENS[item.Kind] ?? 'device'}`)}
+    </Link>
+  )
+}
+
+/** Kind of page that a row opens, unless it is a device. */
+const OPENS: Partial<Record<AttentionItem['Kind'], 'hub' | 'demand' | 'meters' | 'alarm'>> = {
+  hubLost: 'hub',
+  demand: 'demand',
+  quarantined: 'meters',
+  rule: 'alarm',
+}
+
+/** Device states and rule measurements in the words of the `devices` namespace; loaded after the first paint. */
+const ExactWords = plainPart(
+  async () =>
+    (await Promise.all([import('./exact-words.tsx'), loadNamespaces(['devices', 'screens', 'alarms'])]))[0],
+)
+
+interface Props {
+  item: AttentionItem
+  /** The home of the item; undefined if the user cannot see it. */
+  home: HomeWithRooms | undefined
+  namesHome: boolean
+  alarm: Alarm | undefined
+}
+
+/** Severity, subject, place and time of an item, with one action. */
+const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }: Props) {
+  const t = useT()
+  const now = useNow()
+  const language = useLanguage()
+  const { Severity, Since, RoomID, Acknowledged, Shelved } = item
+  const zone = home?.TimeZone
+  const room = home?.RoomList.find((one) => one.RoomID === RoomID)?.RoomName
+  const name = item.Name ?? home?.HomeName ?? item.Subject
+  const to = pageOf(item)
+  const places = [namesHome ? home?.HomeName : undefined, room].filter((place) => place !== undefined)
+  return (
+    <li className={styles.row} data-severity={Severity}>
+      <span className={styles.severity}>
+        <SeveritySign severity={Severity} />
+        {t(`dashboard:attention.severity.${Severity}`)}
+      </span>
+      <span className={styles.what}>
+        {to === undefined ? <b>{name}</b> : <Link to={to}>{name}</Link>}
+        <What item={item} home={home} alarm={alarm} />
+        {Acknowledged && (
+          <span className={styles.small}>
+            {t('dashboard:attention.acknowledged', {
+              name: Acknowledged.By,
+              time: formatClock(Acknowledged.At, now, language, zone),
+            })}
+          </span>
+        )}
+        {Shelved && (
+          <span className={styles.small}>
+            {t('dashboard:attention.shelved', {
+              name: Shelved.By,
+              time: formatClock(Shelved.Until, now, language, zone),
+            })}
+          </span>
+        )}
+      </span>
+      <span className={styles.where}>{places.join(' › ')}</span>
+      <span className={`${page.numbers} ${styles.since}`}>
+        {Since !== null && (
+          <>
+            <time dateTime={new Date(Since).toISOString()}>{formatClock(Since, now, language, zone)}</time>{' '}
+            <span className={styles.small}>{formatAge(Since, now, language)}</span>
+          </>
+        )}
+      </span>
+      <AttentionAction item={item} name={name} />
+    </li>
+  )
+})
+
+/** Link to the page that helps to resolve it: reconnection steps for a hub, loads to shed for a demand. */
+function WayOut({ item }: { item: AttentionItem }) {
+  const t = useT()
+  const mayShed = useMay('power_meter_alarm', 'Read')
+  const isHub = item.Kind === 'hubLost' || (item.Kind === 'neverSeen' && item.IsHub)
+  if (!isHub && !(item.Kind === 'demand' && mayShed)) return null
+  const to = isHub ? pageOf(item) : `${pathTo('Alarm', { HomeID: item.HomeID })}?tab=guard`
+  return (
+    <Link className={styles.steps} to={to ?? ''}>
+      {t(isHub ? 'dashboard:attention.steps' : 'dashboard:attention.shed')}
+    </Link>
+  )
+}
+
+/** Reason for the item; general words for a state or a rule until the exact ones have loaded. */
+function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
+  const t = useT()
+  const now = useNow()
+  const language = useLanguage()
+  const device = useSnapshot(home)?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === item.Subject)
+  const clock = (at: number) => formatClock(at, now, language, home?.TimeZone)
+  return (
+    <>
+      {item.Kind === 'state' || item.Kind === 'breach' || item.Kind === 'rule' ? (
+        <ExactWords item={item} device={device} alarm={alarm} />
+      ) : item.Kind === 'demand' ? (
+        <span>
+          {t('dashboard:attention.kinds.demand', {
+            forecast: formatPower(item.Forecast),
+            limit: formatPower(item.Limit),
+            share: Math.floor((item.Forecast / item.Limit) * 100),
+          })}
+        </span>
+      ) : item.Kind === 'lowBattery' ? (
+        <span>{t('dashboard:attention.kinds.lowBattery', { percent: Math.floor(item.Battery) })}</span>
+      ) : item.Kind === 'quarantined' ? (
+        <span>{t('dashboard:attention.kinds.quarantined', { count: item.Count })}</span>
+      ) : item.Kind === 'neverSeen' ? (
+        <span>{t(`dashboard:attention.kinds.${item.IsHub ? 'neverSeenHub' : 'neverSeen'}`)}</span>
+      ) : (
+        <span>{t(`dashboard:attention.kinds.${item.Kind}`)}</span>
+      )}
+      <WayOut item={item} />
+      {item.Stale && (
+        <span className={styles.stale}>
+          {item.Stale.Why === 'removed'
+            ? t('dashboard:attention.removed')
+            : item.Stale.Since === null
+              ? t('dashboard:attention.lost')
+              : t('dashboard:attention.lostAt', { time: clock(item.Stale.Since) })}
+        </span>
+      )}
+    </>
+  )
+}
 
 /** Number of rows shown at first. */
 const SHOWN = 6

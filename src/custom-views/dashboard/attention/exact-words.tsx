@@ -5,7 +5,7 @@ import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { troublesOf } from '../../../../contract/devices/device-health.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useAlarmWords } from '../../alarms/use-alarm-words.ts'
-import { useBreachWords } from '../../../domain/devices/control/breach-words.ts'
+import { useBreachWords } from '../../../domain/devices/path-words.ts'
 import { FieldValue } from '../../../domain/devices/control/field-value.tsx'
 
 interface Props {

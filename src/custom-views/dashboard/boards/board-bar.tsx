@@ -13,9 +13,7 @@ import { lazyPart } from '../../../ui/page/lazy.tsx'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from '../common/boards.module.css'
-import { DEFAULT_BOARD } from './open-board.ts'
-import { useBoardAddress } from './use-board-address.ts'
-import { useTabs } from './use-tabs.ts'
+import { DEFAULT_BOARD, useBoardAddress, useTabs } from './use-boards.ts'
 
 const BoardList = lazyPart(() => import('./board-list.tsx'), { over: true })
 const NewBoard = lazyPart(() => import('./new-board.tsx'), { over: true })

@@ -5,9 +5,8 @@ import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { MAX_TABS } from '../common/arrangement.ts'
 import styles from '../common/boards.module.css'
-import { useBoardAddress } from './use-board-address.ts'
+import { useBoardAddress, type OwnTabs } from './use-boards.ts'
 import { useSharedWords } from './use-shared-words.ts'
-import type { OwnTabs } from './use-tabs.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 /** List of all dashboards that a person sees, with which are tabs and which opens first. */

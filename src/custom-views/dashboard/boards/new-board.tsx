@@ -3,8 +3,7 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { MAX_TABS } from '../common/arrangement.ts'
 import { NameDialog } from './name-dialog.tsx'
-import { useBoardAddress } from './use-board-address.ts'
-import type { OwnTabs } from './use-tabs.ts'
+import { useBoardAddress, type OwnTabs } from './use-boards.ts'
 
 /** Names a new dashboard, then opens it in the editor; it becomes a tab unless the tabs are full. */
 export default function NewBoard(props: {

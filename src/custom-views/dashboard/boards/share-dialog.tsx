@@ -18,7 +18,7 @@ import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { titleOf } from './card-view.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 type With = 'nobody' | 'departments' | 'everyone'
 

@@ -7,7 +7,7 @@ import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
 import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
 import { useTrackedRecord } from '../../../record-kit/use-tracked-record.ts'
-import { useUnsavedGuard } from '../../../ui/page/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../../../ui/page/leave-guards.ts'
 import {
   DEFAULT_ARRANGEMENT,
   readArrangement,

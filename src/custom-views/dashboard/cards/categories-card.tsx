@@ -17,7 +17,7 @@ import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
 import { siteCard, type SiteProps } from './site-card.tsx'
 import { useMonth } from './use-card-energy.ts'
-import { useNear } from '../common/use-near.ts'
+import { useNear } from '../common/near.tsx'
 
 const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
 const NO_METERS = new Map<string, never>()

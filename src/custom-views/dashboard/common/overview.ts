@@ -12,9 +12,8 @@ import { DEVICE_NOTES_KEYS } from '../../../domain/devices/use-device-notes.ts'
 import { connection } from '../../../live/channel.ts'
 import { refreshTopics, useLiveHomes } from '../../../live/subscriptions.ts'
 import { clock } from '../../../ui/page/use-now.ts'
-import { createEmptyTracker } from './empty-since.ts'
+import { createEmptyTracker, summarize, type Summary } from './summarize.ts'
 import { createLiveValues, type LiveValue } from './live-values.ts'
-import { summarize, type Summary } from './summarize.ts'
 
 export interface HomeOverview {
   /** Hubs and devices; undefined like the summary. */

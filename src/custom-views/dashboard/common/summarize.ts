@@ -4,7 +4,43 @@ import { DEFAULT_ROLE, signOf } from '../../../../contract/devices/meter-roles.t
 import { isSilent } from '../../../../contract/devices/device-health.ts'
 import { isCurrent } from '../../../../contract/devices/status-order.ts'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
-import type { EmptyTracker } from './empty-since.ts'
+
+/** `MotionState` of a sensor that detects a person. */
+const THERE = 1
+
+/** Time since when a sensor has detected no one, epoch ms, as far as its reports show. */
+type EmptyTracker = (uid: string, status: DeviceStatus) => number
+
+interface LastChange {
+  PeripheralUID: string
+  Value: number
+  Since: number
+}
+
+/**
+ * Tracks since when each sensor has detected no one: a report gives the state, not its start.
+ *
+ * returns  also `know`, which takes the gateway's last changes from before this page was open
+ */
+export function createEmptyTracker(): EmptyTracker & { know(changes: readonly LastChange[]): void } {
+  const since = new Map<string, number>()
+  const emptySince: EmptyTracker = (uid, { MotionState, Timestamp }) => {
+    if (MotionState === THERE) {
+      since.delete(uid)
+      return Timestamp
+    }
+    const known = since.get(uid)
+    if (known !== undefined && known <= Timestamp) return known
+    since.set(uid, Timestamp)
+    return Timestamp
+  }
+  return Object.assign(emptySince, {
+    know(changes: readonly LastChange[]) {
+      for (const { PeripheralUID, Value, Since } of changes)
+        if (Value !== THERE) since.set(PeripheralUID, Math.min(since.get(PeripheralUID) ?? Since, Since))
+    },
+  })
+}
 
 /** Time without motion after which lights that are on count as wasted. */
 const EMPTY_AFTER_MS = 15 * 60_000

@@ -11,10 +11,21 @@ import { PartialPower } from '../common/partial-power.tsx'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from '../common/dashboard.module.css'
-import { FiguresSkeleton } from './skeleton.tsx'
 import type { Summary } from '../common/summarize.ts'
 import { useAttention } from '../common/attention.ts'
 import { refetchDevices, useHomeOverview, useRoomSummary } from '../common/overview.ts'
+import { Bone } from '../../../ui/page/skeleton.tsx'
+
+export const FiguresSkeleton = () => (
+  <div className={styles.skeleton} aria-hidden="true">
+    <Bone className={styles.boneLarge} />
+    <span className={styles.bones}>
+      {[1, 2, 3, 4].map((n) => (
+        <Bone key={n} className={styles.bone} />
+      ))}
+    </span>
+  </div>
+)
 
 /** Loads after the first paint. */
 const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {

@@ -1,4 +1,4 @@
-import { peripheral, type Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { peripheral, type Peripheral, SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
 import { call } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
@@ -9,9 +9,39 @@ import {
   type BulkAction,
   type BulkRun,
   type BulkItem,
+  callEach,
 } from '../../../record-kit/bulk/bulk-run.ts'
-import { callEach } from '../../../record-kit/bulk/call-each.ts'
-import { switchValues } from './switch-plan.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
+
+const RELAY = /^Switch[1-3]?$/
+
+type Device = Pick<Peripheral, 'PeripheralType' | 'ControlMode'>
+
+const relaysOf = ({ PeripheralType }: Device): string[] =>
+  (deviceType(PeripheralType)?.capabilities ?? []).flatMap(({ command }) =>
+    Object.keys(command).filter((field) => RELAY.test(field)),
+  )
+
+/**
+ * Command that switches every relay of a device on or off.
+ *
+ * returns  the values, or the reason there are none: a key of `lists:results`
+ */
+export function switchValues(device: Device, on: boolean): CommandValues | 'cannotSwitch' | 'hidden' {
+  const relays = relaysOf(device)
+  if (relays.length === 0) return 'cannotSwitch'
+  if (device.ControlMode === SWITCHES_HIDDEN) return 'hidden'
+  return Object.fromEntries(relays.map((relay) => [relay, on ? 1 : 0]))
+}
+
+/** Whether switching may start or stop a machine, so that the user must confirm (experience, Devices 8). */
+export const mayMoveMachines = (device: Device): boolean =>
+  typeof switchValues(device, true) === 'object' &&
+  (deviceType(device.PeripheralType)?.capabilities ?? []).some(
+    ({ name, needsConfirmation, command }) =>
+      (name === 'dryContact' || needsConfirmation) && 'Switch' in command,
+  )
 
 /** Maximum number of concurrent commands. */
 const COMMANDS_AT_ONCE = 32

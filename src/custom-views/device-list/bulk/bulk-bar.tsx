@@ -10,9 +10,8 @@ import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
 import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
-import { moving, renaming, switching, type DeviceItem } from './actions.ts'
+import { moving, renaming, switching, type DeviceItem, mayMoveMachines } from './actions.ts'
 import { RenameDialog } from './rename-dialog.tsx'
-import { mayMoveMachines } from './switch-plan.ts'
 
 export interface Props {
   /** The selected rows, in list order. */

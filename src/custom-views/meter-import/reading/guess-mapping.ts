@@ -1,8 +1,8 @@
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { guessKind, type KindGuess } from './guess-kind.ts'
-import { parseNumber } from './number.ts'
 import {
+  parseNumber,
   type Columns,
   type Interval,
   type MeterName,

@@ -2,8 +2,17 @@ import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
 import { importFault, type ImportFault, type ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { nextStart, QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
-import { parseNumber } from './number.ts'
 import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
+
+const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
+const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+
+/** Number in a cell, or undefined. Formulas are text and give undefined. */
+export function parseNumber(text: string): number | undefined {
+  const clean = text.normalize('NFKC').trim()
+  if (PLAIN.test(clean)) return Number(clean)
+  return GROUPED.test(clean) ? Number(clean.replaceAll(',', '')) : undefined
+}
 
 /** Units of energy in kWh. */
 export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const

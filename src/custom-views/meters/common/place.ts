@@ -1,4 +1,4 @@
-import type { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
+import type { useLeaveGuard } from '../../../ui/page/leave-guards.ts'
 import type { NamedMeter } from '../../../domain/energy/use-names.ts'
 
 /** Guard against leaving the page with unsaved input. */

@@ -18,13 +18,10 @@ import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import type { Place } from '../common/place.ts'
-import { FactHistory, type FactHistoryRow } from './fact-history.tsx'
-import { LimitDialog } from './limit-dialog.tsx'
-import { UndoLine } from './undo-line.tsx'
-import { useSinceWords } from './use-since-words.ts'
+import { FactHistory, type FactHistoryRow, UndoLine, useSinceWords } from './fact-history.tsx'
+import { LimitDialog, FactDialog } from './fact-dialog.tsx'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 import { useHomes } from '../../../data/homes.ts'
-import { FactDialog } from './fact-dialog.tsx'
 
 interface Props {
   place: Place

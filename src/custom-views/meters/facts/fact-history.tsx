@@ -1,12 +1,11 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Alert } from 'antd'
 import type { ReactNode } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { useFormatWhen } from '../../../ui/page/format-when.ts'
+import { useFormatWhen, useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from '../common/meters.module.css'
-import { useSinceWords } from './use-since-words.ts'
 
 export interface FactHistoryRow {
   /** The first day; null if it has always been valid. */
@@ -68,4 +67,27 @@ export function FactHistory({ title, rows, none, extra }: Props) {
       )}
     </section>
   )
+}
+
+export function UndoLine({ what, busy, undo }: { what: string; busy: boolean; undo: () => void }) {
+  const t = useT()
+  return (
+    <Alert
+      type="info"
+      showIcon
+      message={t('meters:facts.removed', { what })}
+      action={
+        <Button size="small" loading={busy} onClick={undo}>
+          {t('meters:facts.undo')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Text for the first day of a fact; null means always. */
+export function useSinceWords(): (From: string | null) => string {
+  const t = useT()
+  const date = useFormatDate()
+  return (From) => (From === null ? t('meters:facts.always') : t('meters:facts.from', { date: date(From) }))
 }

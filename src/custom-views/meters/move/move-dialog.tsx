@@ -18,7 +18,7 @@ import type { Place } from '../common/place.ts'
 import { type DatedEntry, historyAfterMove } from './history-after-move.ts'
 import { MovePreview } from './move-preview.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 /** Fact that a move changes: parent meter or room. */
 export type MoveFact = 'parent' | 'room'

@@ -13,9 +13,8 @@ import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { firstDay, Since, type SinceChoice } from '../common/since.tsx'
-import { HoursField } from './hours-field.tsx'
-import { OFFICE } from './hours-words.ts'
+import { firstDay, Since, type SinceChoice } from '../common/fields.tsx'
+import { HoursField, OFFICE } from './hours-field.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** Maximum area, m². */

@@ -2,20 +2,28 @@ import { MoreOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from 'antd'
 import { useState } from 'react'
-import { type PlaceFact, placeFacts } from '../../../../contract/homes/place-facts-calls.ts'
+import {
+  type PlaceFact,
+  placeFacts,
+  type OpeningHours,
+} from '../../../../contract/homes/place-facts-calls.ts'
 import { PLACE_FACTS, type PlaceFactName } from '../../../../contract/homes/place-facts.ts'
-import { callQuery } from '../../../data/api.ts'
+import { callQuery, call } from '../../../data/api.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { useT, t as tNow, useLanguage } from '../../../lib/i18n/i18n.ts'
 import { MenuButton } from '../../../ui/page/menu-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import styles from '../common/meters.module.css'
 import { PlaceDialog } from './place-dialog.tsx'
-import { PlaceDrawer } from './place-drawer.tsx'
-import { usePlaceWords } from './use-place-words.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
+import { usePhone } from '../../../ui/page/use-phone.ts'
+import { FactHistory, UndoLine, useSinceWords } from '../facts/fact-history.tsx'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { useHoursWords } from './hours-field.tsx'
 
 interface Spot {
   RoomID: number | null
@@ -123,4 +131,79 @@ function Summary({ spot: place, facts }: { spot: Spot; facts: readonly PlaceFact
       </dl>
     </div>
   )
+}
+
+interface Props {
+  homeId: string
+  name: string
+  facts: readonly PlaceFact[]
+  close: () => void
+}
+
+/** History of a site's or room's facts, with first day and author; each can be deleted and restored. */
+function PlaceDrawer({ homeId, name, facts, close }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const mayRemove = useMay('electricity', 'Delete')
+  const words = usePlaceWords()
+  const since = useSinceWords()
+  const [removed, setRemoved] = useState<PlaceFact>()
+  const { busy, run } = useAction(placeFacts.setPlaceFact)
+  const sentence = (one: PlaceFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
+  const remove = (one: PlaceFact) =>
+    confirmRemoval({
+      name: sentence(one),
+      consequence: t('meters:facts.removeText'),
+      remove: async () => {
+        const { RoomID, Fact, From } = one
+        await call(placeFacts.deletePlaceFact, { HomeID: homeId, RoomID, Fact, From })
+        setRemoved(one)
+      },
+    })
+  const putBack = async ({ RoomID, Fact, From, Value }: PlaceFact) => {
+    if (await run({ HomeID: homeId, RoomID, Fact, From, Value }, () => tNow('meters:facts.undone')))
+      setRemoved(undefined)
+  }
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement={phone ? 'bottom' : 'right'}
+      {...(phone ? { height: '88dvh' } : { width: 480 })}
+      title={t('meters:facts.title', { name })}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      <div className={page.stack}>
+        {removed && <UndoLine what={sentence(removed)} busy={busy} undo={() => void putBack(removed)} />}
+        {PLACE_FACTS.map((fact) => {
+          const of = facts.filter(({ Fact }) => Fact === fact)
+          return (
+            <FactHistory
+              key={fact}
+              title={t(`meters:places.facts.${fact}`)}
+              none={t('meters:places.unsaid')}
+              rows={of.map((one) => ({
+                ...one,
+                text: words(one),
+                // Restoring an entry without a first day would replace all later ones, so it can be deleted only if it is alone.
+                ...(mayRemove && (one.From !== null || of.length === 1) && { remove: () => remove(one) }),
+              }))}
+            />
+          )
+        })}
+      </div>
+    </Drawer>
+  )
+}
+
+function usePlaceWords(): (fact: Pick<PlaceFact, 'RoomID' | 'Fact' | 'Value'>) => string {
+  const t = useT()
+  const language = useLanguage()
+  const hours = useHoursWords()
+  return ({ RoomID, Fact, Value }) => {
+    if (Fact === 'area')
+      return `${(Value as number).toLocaleString(language, { maximumFractionDigits: 2 })} m²`
+    if (Value === null && RoomID !== null) return t('meters:places.asSite')
+    return hours(Value as OpeningHours | null)
+  }
 }

@@ -8,9 +8,64 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import page from '../../../ui/page/page.module.css'
 import { FactDialog } from '../facts/fact-dialog.tsx'
 import type { Place } from '../common/place.ts'
-import { firstDay, Since, type SinceChoice } from '../common/since.tsx'
-import { useSaveRoles } from './use-save-roles.ts'
-import { isDifference, mainOf, placesOf } from './virtual-places.ts'
+import { firstDay, Since, type SinceChoice } from '../common/fields.tsx'
+import { meterFacts } from '../../../../contract/meters/fact-calls.ts'
+import type { RoleChange } from '../../../../contract/energy/role-answers.ts'
+import { useAction } from '../../../data/use-action.ts'
+
+interface MeterWithParent {
+  MeterID: string
+  parent: string | null
+}
+
+/** Whether a virtual meter subtracts others from a single meter, and so is a part of that meter. */
+const isDifference = (terms: readonly VirtualTerm[]): boolean =>
+  terms.some(({ Factor }) => Factor < 0) && terms.filter(({ Factor }) => Factor > 0).length === 1
+
+/** The meter from which others are subtracted. */
+const mainOf = (terms: readonly VirtualTerm[]): string | undefined =>
+  terms.find(({ Factor }) => Factor > 0)?.PeripheralUID
+
+/**
+ * Parents of a virtual meter and its terms such that nothing counts twice: a difference goes below the meter it divides; a sum goes above
+ * its terms and below their common parent.
+ */
+function placesOf(
+  id: string,
+  terms: readonly VirtualTerm[],
+  meters: ReadonlyMap<string, { ParentMeter: string | null }>,
+): MeterWithParent[] {
+  if (isDifference(terms)) return [{ MeterID: id, parent: mainOf(terms) ?? null }]
+  const added = terms.filter(({ Factor }) => Factor > 0).map(({ PeripheralUID }) => PeripheralUID)
+  const newParents = new Set(added.map((uid) => meters.get(uid)?.ParentMeter ?? null))
+  const [parent] = newParents.size === 1 ? [...newParents] : [null]
+  return [{ MeterID: id, parent: parent ?? null }, ...added.map((uid) => ({ MeterID: uid, parent: id }))]
+}
+
+interface SaveRolesInput {
+  changes: readonly RoleChange[]
+  /** Meters whose parent changes as well. */
+  places?: readonly MeterWithParent[]
+  /** The first day; null for always. */
+  From: string | null
+}
+
+/** Sets the roles of meters from a day on, in one transaction. */
+export const useSaveRoles = (HomeID: string) =>
+  useAction(
+    ({ changes, places = [], From }: SaveRolesInput, send) =>
+      send(meterFacts.setMeterFacts, {
+        HomeID,
+        Facts: [
+          ...changes.flatMap(({ MeterID, Role, raised }) => [
+            ...(raised ? [{ MeterID, Fact: 'parent' as const, Value: null, From }] : []),
+            { MeterID, Fact: 'role' as const, Value: Role, From },
+          ]),
+          ...places.map(({ MeterID, parent }) => ({ MeterID, Fact: 'parent' as const, Value: parent, From })),
+        ],
+      }),
+    { shows: 'fields' },
+  )
 
 interface Props {
   place: Place

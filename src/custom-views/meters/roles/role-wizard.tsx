@@ -1,8 +1,9 @@
 import { Radio, Select } from 'antd'
-import { useState } from 'react'
-import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
+import { useState, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { dayOf, formatDay, startOfDay } from '../../../../contract/time/periods.ts'
+import type { Selling } from '../../../../contract/energy/role-answers.ts'
 import {
-  type Selling,
   namedTwice,
   proposeAnswers,
   type RoleAnswers,
@@ -16,15 +17,16 @@ import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import page from '../../../ui/page/page.module.css'
 import type { Place } from '../common/place.ts'
-import { firstDay, Since, type SinceChoice } from '../common/since.tsx'
-import { useSaveRoles } from './use-save-roles.ts'
-import { useYesterday, type Yesterday } from './use-yesterday.ts'
+import { firstDay, Since, type SinceChoice } from '../common/fields.tsx'
+import { useSaveRoles } from './role-dialog.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 import { addFlows, cellOf, FLOW_CELLS, SOURCES, USES } from '../../../../contract/energy/balance.ts'
 import { type MeterRole, type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
 import { isTopMeter, meterPositions } from '../../../../contract/meters/meter-tree.ts'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import { callQuery } from '../../../data/api.ts'
 
 const SELLINGS: readonly Selling[] = ['ownUse', 'surplus', 'all']
 
@@ -183,4 +185,44 @@ function loadsOf(meters: RolePreviewProps['meters'], answers: RoleAnswers): stri
     loads.map(({ MeterID: PeripheralUID, parent: ParentMeter }) => ({ PeripheralUID, ParentMeter })),
   )
   return loads.filter(({ MeterID }) => isTopMeter(positions.get(MeterID))).map(({ MeterID }) => MeterID)
+}
+
+interface Yesterday {
+  quarters: number
+  /** kWh of a meter in a quarter hour; undefined if unknown. */
+  kwhOf: (MeterID: string, quarter: number) => number | undefined
+  /** kWh of a meter per hour; undefined if any hour is unknown. */
+  hoursOf: (MeterID: string) => number[] | undefined
+}
+
+/** The day before `today` in quarter hours, per meter; undefined while it loads. */
+function useYesterday(place: Place, today: number): Yesterday | undefined {
+  const ids = [...place.meters.keys()].toSorted()
+  const query = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: place.homeId,
+      From: startOfDay(today - 1, place.zone),
+      To: startOfDay(today, place.zone),
+      Resolution: 'quarter',
+      By: 'meter',
+      PeripheralUIDs: ids,
+    }),
+    enabled: ids.length > 0,
+  })
+  const series = query.data?.Series
+  return useMemo(() => {
+    if (!series) return undefined
+    const points = new Map(series.map(({ Key, Points }) => [Key, Points.map(({ kWh }) => kWh ?? undefined)]))
+    return {
+      quarters: series[0]?.Points.length ?? 0,
+      kwhOf: (id: string, quarter: number) => points.get(id)?.[quarter],
+      hoursOf: (id: string) => {
+        const of = points.get(id)
+        if (!of || of.includes(undefined)) return undefined
+        return Array.from({ length: Math.floor(of.length / 4) }, (_, hour) =>
+          of.slice(hour * 4, hour * 4 + 4).reduce<number>((sum, kWh) => sum + (kWh ?? 0), 0),
+        )
+      },
+    }
+  }, [series])
 }

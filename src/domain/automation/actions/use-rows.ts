@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState, type DragEvent, type RefObject } from 'react'
-import { insertItem, moveItem } from './order.ts'
 import type { EditedAction } from '../targets/target.ts'
+
+/** Copy of a list with one item moved to another index. */
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
+  const item = list[from]
+  return item === undefined ? [...list] : list.toSpliced(from, 1).toSpliced(to, 0, item)
+}
+
+/** Copy of a list with an item inserted at an index, or at the end if the list is shorter. */
+const insertItem = <T>(list: readonly T[], at: number, item: T): T[] => list.toSpliced(at, 0, item)
 
 let lastKey = 0
 const newKey = () => `row${++lastKey}`

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 /** Maximum length of a name, as in every record. */
 const MAX_NAME_LENGTH = 64

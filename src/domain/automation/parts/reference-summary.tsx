@@ -1,8 +1,7 @@
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import type { User } from './path-of-user.ts'
-import { eachOnce, useUserWords } from './user-list.tsx'
+import { type User, eachOnce, useUserWords } from './user-list.tsx'
 
 /** Maximum number of users listed by name. */
 const NAMED = 10

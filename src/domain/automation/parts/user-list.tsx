@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { runs as calls } from '../../../../contract/automation/run-calls.ts'
+import { runs as calls, type runs } from '../../../../contract/automation/run-calls.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { pathOfUser, type User } from './path-of-user.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 
 /** Each user once; a direct reference is preferred to one through a group or scene. */
 export function eachOnce(rows: readonly User[]): User[] {
@@ -47,4 +48,21 @@ export function UserList(query: { HomeID: string; Subject: 'device' | 'room'; ID
       </ul>
     </section>
   )
+}
+
+/** A group, scene or automation that uses a device, group, scene or room. */
+export type User = ResultsOf<typeof runs.listUsedBy>['Rows'][number]
+
+/** Path of the page on which it is edited. */
+export function pathOfUser({
+  Kind,
+  HomeID,
+  ID,
+  AutomationType,
+}: Pick<User, 'Kind' | 'HomeID' | 'ID' | 'AutomationType'>): string {
+  if (Kind === 'group') return pathTo('updateGroup', { HomeID, GroupID: ID })
+  if (Kind === 'scene') return pathTo('updateScene', { HomeID, SceneID: ID })
+  if (AutomationType === 4) return pathTo('updateAlarm', { HomeID, automationID: ID })
+  const isSchedule = AutomationType === 1 || AutomationType === 2
+  return pathTo(isSchedule ? 'updateSchedule' : 'updateSmartLink', { HomeID, automationID: ID })
 }

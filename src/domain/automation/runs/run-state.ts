@@ -1,6 +1,7 @@
 import type { Run, RunAction, RunState } from '../../../../contract/automation/run-calls.ts'
 import { isFinished, type RunProgress } from '../../../live/runs.ts'
 import type { Tone } from '../../../ui/tags/state-tag.tsx'
+import { hasText, t, type TKey } from '../../../lib/i18n/i18n.ts'
 
 type State = RunState | 'pending'
 
@@ -67,3 +68,10 @@ export const isUndoable = ({ UndoUntil }: Pick<Run, 'UndoUntil'>, now: number): 
 /** Whether failed actions can be retried: only in runs that a user started. */
 export const isRetriable = (run: Run): boolean =>
   run.AutomationID === null && isFinished(run) && run.Cause !== 'undo' && progressOf(run).failed > 0
+
+/** Reason in words why a run failed or was skipped. */
+export function describeReason(reason: NonNullable<RunProgress['Reason']>): string {
+  const key: string = `errors:command.${reason}`
+  const skipped: string = `automation:reasons.${reason}`
+  return t(hasText(key) ? key : hasText(skipped) ? skipped : ('errors:command.noAnswer' satisfies TKey))
+}

@@ -191,7 +191,7 @@ export const isControllable = (
     (capabilityOf(PeripheralType, 'modbus') !== undefined && rows.some(isWritable)))
 
 /** Whether devices of a type accept commands that an action can send. */
-export const typeIsControllable = (type: string): boolean =>
+const typeIsControllable = (type: string): boolean =>
   deviceType(type)?.capabilities.some(
     (entry) =>
       'ThermostatTable' in entry.command || 'SendIR' in entry.command || settingsOf(entry).length > 0,

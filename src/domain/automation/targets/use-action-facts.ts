@@ -34,7 +34,7 @@ export interface ActionFacts {
 }
 
 /** Groups of a home by name; disabled without the right to read groups. */
-export function useGroups(HomeID: string | undefined) {
+function useGroups(HomeID: string | undefined) {
   const may = useMay('group', 'Read')
   return useQuery({
     ...callQuery(group.operations.list, { HomeID: HomeID ?? '' }),

@@ -10,12 +10,10 @@ import { useStatus } from '../../../data/status-store.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
-import { pathOfUser } from '../parts/path-of-user.ts'
-import { UserList } from '../parts/user-list.tsx'
-import { useCauseWords, type CauseText } from './cause-words.ts'
+import { pathOfUser, UserList } from '../parts/user-list.tsx'
+import { useCauseWords, type CauseText, gatherNearly, useWhyNotWords } from './cause-words.ts'
 import styles from './why.module.css'
 import { RunButton } from '../runs/run-button.tsx'
-import { gatherNearly, useWhyNotWords } from './why-not-words.ts'
 
 /** Number of causes shown before "show all". */
 const SHOWN = 4

@@ -1,4 +1,5 @@
 import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
+import type { Comparison } from '../../../../contract/automation/comparison.ts'
 
 /** A translation key with values, which may be phrases themselves. */
 export interface Phrase {
@@ -46,3 +47,35 @@ export const listed = (parts: readonly Part[]): Part => ({
   by: 'screens:listComma',
   last: 'automation:rule.and',
 })
+
+/** Locale key of each comparison operator. */
+export const COMPARED = {
+  '=': 'is',
+  '!=': 'isNot',
+  '>': 'above',
+  '>=': 'atLeast',
+  '<': 'below',
+  '<=': 'atMost',
+  between: 'between',
+  outside: 'outside',
+  changed: 'changed',
+} as const satisfies Record<Comparison, string>
+
+/** Duration, s, in the largest unit that gives a whole number, or in minutes and seconds. */
+export const durationOf = (seconds: number): Phrase =>
+  seconds % 3600 === 0 && seconds > 0
+    ? phrase('automation:rule.hours', { count: seconds / 3600 })
+    : seconds % 60 === 0
+      ? phrase('automation:rule.minutes', { count: seconds / 60 })
+      : seconds < 60
+        ? phrase('automation:rule.seconds', { count: seconds })
+        : phrase('automation:rule.minutesSeconds', {
+            minutes: Math.floor(seconds / 60),
+            rest: phrase('automation:rule.seconds', { count: seconds % 60 }),
+          })
+
+/** Interval of something that repeats: "every minute", "every 30 seconds". */
+export const everyOf = (seconds: number): Phrase =>
+  seconds === 60
+    ? phrase('automation:rule.everyMinute')
+    : phrase('automation:rule.every', { time: durationOf(seconds) })

@@ -16,12 +16,10 @@ import type { ActionFacts } from '../targets/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'
-import { useDeviceFieldWords } from '../../devices/field-words.ts'
-import { useSensorWords } from '../../devices/sensor-words.ts'
+import { useDeviceFieldWords, useSensorWords } from '../../devices/field-words.ts'
 import { useModbusTables } from '../../modbus-table/use-modbus-tables.ts'
 import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { durationOf } from './duration.ts'
-import { formatPhrase } from './phrase.ts'
+import { durationOf, formatPhrase } from './phrase.ts'
 
 /** Possible subjects of conditions, and their names. */
 export interface Subjects {

@@ -1,5 +1,6 @@
 import { Alert, Button, Grid, Progress, Steps, Radio } from 'antd'
 import { useState, type FC } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import {
   type Calibration,
   type CalibrationCommand,
@@ -7,8 +8,6 @@ import {
   type LightType,
   type CalibrationStep,
   LIGHT_TYPES,
-  DEFAULT_COLOR,
-  SENSORS,
 } from '../../../../contract/devices/capabilities/light-house.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { formatAge } from '../../../lib/format-age.ts'
@@ -21,15 +20,15 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { useDeviceControl } from '../commands/use-device-control.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './calibration.module.css'
-import { MemorizeColors } from './memorize-colors.tsx'
-import { Result } from './result.tsx'
-import { STAGES, stageOf, stageWords } from './stages.ts'
+import { MemorizeColors, Result, STAGES, stageOf, stageWords } from './calibration-steps.tsx'
 import { SignalTower } from '../../../ui/tags/signal-tower.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { DEFAULT_COLOR, SENSORS } from '../../../../contract/devices/capabilities/light-house.ts'
 import { commands } from '../../../../contract/devices/command-calls.ts'
 import { displayName } from '../../../../contract/kernel/text.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMe } from '../../../data/session.ts'
+import { ControlArea } from '../../../ui/inputs/control-area.tsx'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   value: LightType
@@ -158,7 +157,7 @@ const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; start: () =>
  * Guides a user through the calibration of a signal tower's sensors (§4). The device reports the step and the gateway stores it, so every
  * browser shows the same step, also after an interruption; closing the wizard changes nothing.
  */
-export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
+const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
   const language = useLanguage()
   const clock = useNow()
@@ -278,5 +277,28 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
         </footer>
       )}
     </div>
+  )
+}
+
+/** Calibration wizard in a drawer: next to the device panel on wide screens, full screen on phones. */
+export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  return (
+    <Drawer
+      focusAtFirst="dialog"
+      open
+      push={false}
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 520 } : { height: '100dvh' })}
+      title={t('lightHouse:title')}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      {/* The wizard shows the reason itself. */}
+      <ControlArea quiet>
+        <CalibrationWizard device={device} close={close} />
+      </ControlArea>
+    </Drawer>
   )
 }

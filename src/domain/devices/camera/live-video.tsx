@@ -7,7 +7,100 @@ import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from './camera.module.css'
-import { playHls, type StreamState } from './play-hls.ts'
+
+/** Time without new video after which a camera counts as failed, ms. */
+const STALL_TIMEOUT_MS = 15_000
+
+/** MEDIA_ERR_DECODE: error code of a video element that cannot decode the stream. */
+const UNDECODABLE = 3
+
+/** State of the playback. */
+export type StreamState = 'connecting' | 'live' | 'waiting' | 'paused' | 'failed'
+
+/**
+ * Plays an HLS stream in a video element: natively if the browser supports it, otherwise with hls.js, loaded on demand.
+ *
+ * onState     called with every state from now on; for a failure, with whether decoding failed
+ * returns  a function that stops the playback
+ */
+export function playHls(
+  video: HTMLVideoElement,
+  url: string,
+  onState: (state: StreamState, undecodable?: boolean) => void,
+): () => void {
+  let stopped = false
+  let detach = () => {}
+  const reportState = (state: StreamState, undecodable?: boolean) => {
+    if (!stopped) onState(state, undecodable)
+  }
+  const fail = () => reportState('failed', video.error?.code === UNDECODABLE)
+  let silence: NodeJS.Timeout | undefined
+  let isSeen = true
+  let isPaused = false
+  const listen = () => {
+    clearTimeout(silence)
+    if (isSeen && !isPaused) silence = setTimeout(fail, STALL_TIMEOUT_MS)
+  }
+  // Browsers do not start a video that is out of view, so the stall timer stops while it is.
+  const visibility = new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1)?.isIntersecting ?? isSeen
+    listen()
+  })
+  const resumeTimer = () => {
+    isPaused = false
+    listen()
+  }
+  const onProgress = () => {
+    resumeTimer()
+    reportState('live')
+  }
+  /** A paused video has no stall timeout. */
+  const pause = () => {
+    isPaused = true
+    clearTimeout(silence)
+    reportState('paused')
+  }
+  const listeners: [keyof HTMLMediaElementEventMap, () => void][] = [
+    ['playing', onProgress],
+    ['timeupdate', onProgress],
+    ['waiting', () => reportState('waiting')],
+    ['pause', pause],
+    ['play', resumeTimer],
+    ['error', fail],
+  ]
+  for (const [name, listener] of listeners) video.addEventListener(name, listener)
+  reportState('connecting')
+  listen()
+  visibility.observe(video)
+
+  if (video.canPlayType('application/vnd.apple.mpegurl')) {
+    video.src = url
+    detach = () => {
+      video.removeAttribute('src')
+      // Calling load() without a source makes the browser close the stream.
+      video.load()
+    }
+  } else
+    import('hls.js').then(({ default: Hls }) => {
+      if (stopped) return
+      if (!Hls.isSupported()) return fail()
+      const player = new Hls({ liveDurationInfinity: true })
+      player.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
+        if (fatal) reportState('failed', /codec/i.test(details))
+      })
+      player.loadSource(url)
+      player.attachMedia(video)
+      detach = () => player.destroy()
+    }, fail)
+
+  return () => {
+    stopped = true
+    clearTimeout(silence)
+    visibility.disconnect()
+    for (const [name, listener] of listeners) video.removeEventListener(name, listener)
+    detach()
+  }
+}
 
 const TONES = {
   connecting: 'plain',

@@ -7,8 +7,7 @@ import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import type { CalibrationCommand } from '../../../../contract/devices/capabilities/light-house.ts'
 import { hasText, useT } from '../../../lib/i18n/i18n.ts'
 import { useStatus } from '../../../data/status-store.ts'
-import { useDeviceFieldWords } from '../field-words.ts'
-import { MM_WAVE_FIELDS } from '../mm-wave-fields.ts'
+import { useDeviceFieldWords, MM_WAVE_FIELDS } from '../field-words.ts'
 
 /** Locale key of the button for each calibration step. */
 const STEPS = {

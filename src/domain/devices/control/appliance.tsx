@@ -1,19 +1,60 @@
 import { Alert, Collapse, Select } from 'antd'
-import type { FC } from 'react'
+import { type FC, useId, type ReactNode } from 'react'
 import type { Capability } from '../../../../contract/devices/capabilities/capability.ts'
 import { choiceOf, fieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { Stepper } from '../../../ui/inputs/stepper.tsx'
 import { applianceIcons } from './appliance-icons.tsx'
-import { ChoiceTiles } from './choice-tiles.tsx'
-import { FieldControl } from './field-control.tsx'
+import { FieldControl, PendingChange } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
-import { useDeviceFieldWords } from '../field-words.ts'
+import { useDeviceFieldWords, valueKey } from '../field-words.ts'
 import styles from './climate.module.css'
 import page from '../../../ui/page/page.module.css'
 import faceStyles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
+import type { FieldProps } from './on-off-control.tsx'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+
+interface Props extends FieldProps {
+  /** Icons by choice name. */
+  icons?: Readonly<Record<string, ReactNode>>
+}
+
+/** Radio buttons as tiles. The checked tile is the reported value; a dashed one is requested and not reported yet. */
+const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
+  const t = useT()
+  const id = useId()
+  const why = useNoControl()
+  const { nameOf } = useDeviceFieldWords()
+  const [value, target] = [status?.[field], pending?.[field]]
+  return (
+    <fieldset className={styles.choices} title={why}>
+      <legend>
+        <span>{nameOf(capability, field)}</span>
+        <PendingChange capability={capability} field={field} value={value} target={target} />
+      </legend>
+      <div className={styles.tiles}>
+        {capability.choices?.[field]?.map(([choice, name]) => (
+          <label
+            key={choice}
+            className={`${page.card} ${styles.tile} ${target === choice && value !== choice ? styles.wanted : ''}`}
+          >
+            <input
+              type="radio"
+              name={id}
+              checked={value === choice}
+              disabled={why !== undefined}
+              onChange={() => why === undefined && send({ [field]: choice })}
+            />
+            {icons?.[name]}
+            {t(valueKey(name))}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
 
 /** Kinds of fields: targets have a stepper, modes have tiles, all others are collapsed. */
 const isTarget = (field: string) => field.startsWith('Target')
@@ -98,10 +139,10 @@ export default Appliance
 const meansTrouble = ({ choices }: Capability, field: string, value: unknown): boolean =>
   choiceOf(choices?.[field] ?? [], value)?.[2] === 'warning'
 
-type FieldProps = FaceProps & { field: string }
+type FaceFieldProps = FaceProps & { field: string }
 
 /** A field with a control, or read-only without the right to control. */
-const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+const Setting: FC<FaceFieldProps> = ({ capability, field, status, send, pending }) => {
   const { nameOf } = useDeviceFieldWords()
   return send ? (
     <FieldControl capability={capability} field={field} status={status} send={send} pending={pending} />
@@ -115,7 +156,7 @@ const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) =
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+const Target: FC<FaceFieldProps> = ({ capability, field, status, send, pending }) => {
   const { nameOf, unitOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
   if (shape.as !== 'number') return null
@@ -137,7 +178,7 @@ const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) =>
 }
 
 /** Timer in hours until the appliance turns on or off; stored in minutes, in steps of one hour, 0 for none (§9). */
-const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+const Timer: FC<FaceFieldProps> = ({ capability, field, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)

@@ -9,7 +9,7 @@ import { FieldValue } from './field-value.tsx'
 import type { Face } from './face.ts'
 import styles from './faces.module.css'
 import { Readings } from './readings.tsx'
-import { confirmCommand } from '../commands/ask-first.ts'
+import { confirmCommand } from '../commands/use-device-control.ts'
 
 /** A cover: its state, three buttons, and a slider if the motor knows its position. */
 const Cover: Face = ({ capability, status, send, pending }) => {

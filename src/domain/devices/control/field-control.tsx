@@ -8,7 +8,7 @@ import { FieldValue } from './field-value.tsx'
 import { useDeviceFieldWords, valueKey } from '../field-words.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './faces.module.css'
-import { confirmCommand } from '../commands/ask-first.ts'
+import { confirmCommand } from '../commands/use-device-control.ts'
 import { type FieldProps, OnOffControl } from './on-off-control.tsx'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
 

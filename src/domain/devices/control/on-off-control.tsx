@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { Capability, CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { SwitchControl } from '../../../ui/inputs/switch-control.tsx'
-import { confirmCommand } from '../commands/ask-first.ts'
+import { confirmCommand } from '../commands/use-device-control.ts'
 
 /** Props of a control for one field: its reported value, its pending value, and how to send a command. */
 export interface FieldProps {

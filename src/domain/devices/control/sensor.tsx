@@ -1,6 +1,5 @@
 import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
-import { useDeviceFieldWords } from '../field-words.ts'
-import { useSensorWords } from '../sensor-words.ts'
+import { useDeviceFieldWords, useSensorWords } from '../field-words.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import type { Face } from './face.ts'
 import styles from './faces.module.css'

@@ -1,10 +1,10 @@
 import { EditOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { Button, Form, Input } from 'antd'
+import { useState, type FC } from 'react'
 import type { IRContainer } from '../../../../contract/devices/capabilities/camera-and-ir.ts'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import { call } from '../../../data/api.ts'
-import { describeFailure } from '../../../data/failure.ts'
+import { describeFailure, describeField } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
 import { useMay } from '../../../data/session.ts'
@@ -12,8 +12,64 @@ import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import type { Face } from '../control/face.ts'
 import styles from './ir-remote.module.css'
-import { RenameContainer } from './rename-container.tsx'
 import { useContainers } from './use-containers.ts'
+import type { PeripheralKey } from '../../../../contract/devices/peripheral.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { reasonFor } from '../../../record-kit/field-rules.ts'
+import { onEnter } from '../../../ui/inputs/on-enter.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+
+const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
+
+const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer; close: () => void }> = ({
+  remote,
+  container,
+  close,
+}) => {
+  const t = useT()
+  const [name, setName] = useState(container.ContMName)
+  const rename = useAction(cameraAndIr.updateIRRemoteContainerName, { shows: 'fields' })
+  const reason = reasonFor(ContMName, name) ?? rename.refused['ContMName']
+
+  const save = async () => {
+    if (reason) return
+    const input = { ...remote, ContMID: container.ContMID, ContMName: name }
+    if (await rename.run(input, () => t('screens:updated'))) close()
+  }
+
+  return (
+    <Modal
+      open
+      title={t('devices:ir.rename', { name: container.ContMName || container.ContMID })}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={rename.busy}
+      okButtonProps={{ disabled: reason !== undefined }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <Form layout="vertical">
+        <Form.Item
+          label={t('devices:ir.name')}
+          htmlFor="container-name"
+          validateStatus={reason ? 'error' : ''}
+          help={reason && describeField(reason, 'ContMName')}
+        >
+          <Input
+            id="container-name"
+            value={name}
+            maxLength={64}
+            onChange={(event) => {
+              setName(event.target.value)
+              rename.reset()
+            }}
+            onPressEnter={onEnter(save)}
+          />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}
 
 /** Learned commands of an infrared remote: a send button for each, and its name. */
 const IRRemote: Face = ({ device, send }) => {

@@ -1,12 +1,13 @@
-import { Collapse, Input, Radio } from 'antd'
+import { Collapse, Input, Radio, Checkbox } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
-import { catchingOf } from '../rules/draft.ts'
+import { catchingOf, type RuleDraft } from '../rules/draft.ts'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import type { RuleKind } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
+import { ORDERS } from '../../../../contract/automation/action.ts'
 
 /** Maximum delay of a missed run, minutes. */
 const LATEST = 1440
@@ -79,5 +80,30 @@ function Missed({ draft, change, reasons, disabled, facts }: PartProps & { facts
         </Field>
       )}
     </div>
+  )
+}
+
+/** Whether actions run at the same time or in sequence, and whether a failed one then ends the run. */
+export function OrderField({ draft, change, disabled }: Omit<PartProps, 'reasons'>) {
+  const t = useT()
+  return (
+    <>
+      <Radio.Group
+        aria-label={t('resources:automation.fields.Order')}
+        disabled={disabled}
+        value={draft.Order}
+        options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
+        onChange={({ target }) => change({ Order: target.value as RuleDraft['Order'] })}
+      />
+      {draft.Order === 'inOrder' && (
+        <Checkbox
+          disabled={disabled}
+          checked={draft.StopOnFailure}
+          onChange={({ target }) => change({ StopOnFailure: target.checked })}
+        >
+          {t('automation:actions.stopOnFailure')}
+        </Checkbox>
+      )}
+    </>
   )
 }

@@ -6,9 +6,8 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
-import { durationOf } from '../../../domain/automation/words/duration.ts'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { formatPhrase, durationOf } from '../../../domain/automation/words/phrase.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 /** Choices for the hours after which a schedule switches off again (§9). */
 const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)

@@ -9,9 +9,8 @@ import page from '../../../ui/page/page.module.css'
 import { newWindow, type EditedWindow } from '../rules/draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
-import { MomentOfDay } from './moment-of-day.tsx'
+import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { WeekdaysField } from './weekdays-field.tsx'
 
 type Props = PartProps & { facts: RuleFacts }
 

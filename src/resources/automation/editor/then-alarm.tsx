@@ -7,13 +7,10 @@ import { randomId } from '../../../lib/random-id.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
-import { ChannelsField } from './channels-field.tsx'
+import { ChannelsField, NotificationFields, RecipientsField } from './notification-fields.tsx'
 import type { EditedAlarm } from '../rules/draft.ts'
-import { DurationField } from './duration-field.tsx'
+import { DurationField, Field, PartFault, type PartProps } from './field.tsx'
 import styles from './editor.module.css'
-import { Field, PartFault, type PartProps } from './field.tsx'
-import { RecipientsField } from './recipients-field.tsx'
-import { NotificationFields } from './notification-fields.tsx'
 
 /** Severity of an alarm, its recipients, and its escalation while it is not acknowledged. */
 export const ThenAlarm: FC<PartProps> = (props) => {

@@ -4,7 +4,7 @@ import { notices } from '../../../data/notices.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
 import { type TrackedRecord, useTrackedRecord } from '../../../record-kit/use-tracked-record.ts'
-import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
+import { useLeaveGuard } from '../../../ui/page/leave-guards.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import {
   withChange,
@@ -18,7 +18,7 @@ import {
 } from '../rules/draft.ts'
 import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import type { Prefill } from '../../../domain/automation/prefill.ts'
-import type { DraftInput } from './use-check.ts'
+import type { DraftInput } from './rule-check.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 export interface RuleForm {

@@ -11,11 +11,9 @@ import { SubjectSelect } from './subject-select.tsx'
 import { TRIGGERS } from '../rules/draft.ts'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import styles from './editor.module.css'
-import { MomentOfDay } from './moment-of-day.tsx'
-import { WeekdaysField } from './weekdays-field.tsx'
-import { useRuleRooms } from '../words/use-rule-names.ts'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
+import { useRuleRooms, type RuleFacts } from '../words/use-rule-facts.ts'
+import { holdsLabel } from '../../../lib/match-words.ts'
 
 interface Props extends PartProps {
   facts: RuleFacts

@@ -10,10 +10,9 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import styles from './rule-list.module.css'
-import { roomsSetBy } from './rule-places.ts'
+import { roomsSetBy } from './use-rule-filter.tsx'
 import { describeDraft } from '../words/describe-draft.ts'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { useSentence } from '../words/use-rule-names.ts'
+import { type RuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { useRules } from '../rules/use-rules.ts'
 
 interface Props {
@@ -58,7 +57,7 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
 }
 
 /** Print view of a home's rules, grouped by the rooms that they control, each with its owner. */
-export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, facts, rows }) => {
+const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, facts, rows }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()

@@ -1,5 +1,7 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
+import { useQuery, useQueries } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { automations, type Blocker } from '../../../../contract/automation/calls.ts'
 import type { AutomationState } from '../../../../contract/automation/automation.ts'
 import { useTimeZone } from '../../../data/homes.ts'
@@ -8,11 +10,20 @@ import { useAction } from '../../../data/use-action.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../../ui/tags/state-tag.tsx'
-import { KINDS, kindOf, type ListedRule } from '../rules/kinds.ts'
+import { KINDS, kindOf, type ListedRule, type RuleKind } from '../rules/kinds.ts'
 import styles from './rule-list.module.css'
 import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { useRuleRooms } from '../words/use-rule-names.ts'
+import { type RuleFacts, useRuleRooms } from '../words/use-rule-facts.ts'
+import { alarms } from '../../../../contract/alarms/calls.ts'
+import { AlarmState } from '../../../custom-views/alarms/alarm-state.tsx'
+import { callQuery } from '../../../data/api.ts'
+import { pathTo } from '../../../navigation/paths.ts'
+import page from '../../../ui/page/page.module.css'
+import { RUN_STATES } from '../../../../contract/automation/run-calls.ts'
+import { RunButton } from '../../../domain/automation/runs/run-button.tsx'
+import { toneOfRun } from '../../../domain/automation/runs/run-state.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
 
 const TONES: Readonly<Record<AutomationState, Tone>> = {
   ready: 'good',
@@ -100,4 +111,72 @@ function TakeOver({ rule }: { rule: ListedRule }) {
       {t('automation:rule.takeOver')}
     </Button>
   )
+}
+
+/** Limit of the query; more than the number of rules in a home. */
+const MOST = 500
+
+/** Link to the open alarm of a rule. */
+export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
+  rule: { HomeID, AutomationID },
+  canFire,
+}) => {
+  const t = useT()
+  const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MOST }))
+  if (!data) return '–'
+  const open = data.Rows.find((alarm) => alarm.AutomationID === AutomationID)
+  // Show no "OK" for a rule that cannot fire.
+  if (!open && !canFire) return '–'
+  if (!open) return <span className={page.muted}>{t('alarms:calm')}</span>
+  return (
+    <Link
+      to={`${pathTo('Alarm', { HomeID })}?tab=live&alarm=${open.AlarmID}`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <AlarmState alarm={open} />
+    </Link>
+  )
+}
+
+/** Time and outcome of a rule's last run. */
+export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const { LastRunAt, LastResult } = rule
+  const state = RUN_STATES.find((one) => one === LastResult)
+  return (
+    <span className={styles.last}>
+      {state && <StateTag tone={toneOfRun(state)}>{t(`automation:run.states.${state}`)}</StateTag>}
+      <small>
+        {LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}
+      </small>
+    </span>
+  )
+}
+
+/** Button that shows the last runs of a rule. */
+export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, small = false }) => {
+  const t = useT()
+  const mayReadRuns = useMay('device', 'Read')
+  const { HomeID, AutomationID, AutomationName, AutomationType, Actions } = rule
+  // An alarm that only notifies has no runs.
+  if (!mayReadRuns || (AutomationType === 4 && Actions.length === 0)) return null
+  return (
+    <RunButton HomeID={HomeID} name={AutomationName} query={{ HomeID, AutomationID }} small={small}>
+      {t('automation:scene.runs')}
+    </RunButton>
+  )
+}
+
+/** Rules of a home that can never fire, by AutomationID; empty while loading. */
+export function useBlockers(HomeID: string, kind: RuleKind): ReadonlyMap<string, Blocker> {
+  const answers = useQueries({
+    queries: KINDS[kind].types.map((AutomationType) => ({
+      ...callQuery(automations.listBlockedAutomation, { HomeID, AutomationType }),
+      // Schedules have no conditions.
+      enabled: kind !== 'schedule',
+    })),
+  })
+  return new Map(answers.flatMap(({ data }) => (data ?? []).map((one) => [one.AutomationID, one] as const)))
 }

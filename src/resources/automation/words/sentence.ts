@@ -20,9 +20,15 @@ import {
   onlyActionOf,
   type ActionNames,
 } from '../../../domain/automation/words/actions-sentence.ts'
-import { COMPARED } from '../../../domain/automation/words/comparison-words.ts'
-import { durationOf, everyOf } from '../../../domain/automation/words/duration.ts'
-import { listed, phrase, type Part, type Phrase } from '../../../domain/automation/words/phrase.ts'
+import {
+  COMPARED,
+  listed,
+  phrase,
+  type Part,
+  type Phrase,
+  durationOf,
+  everyOf,
+} from '../../../domain/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
 /** The parts of a stored or edited rule that its sentence needs. */

@@ -1,5 +1,6 @@
 import { Alert, Button, Progress as Bar } from 'antd'
 import { useEffect, useRef, useState, type FC } from 'react'
+import { UploadOutlined } from '@ant-design/icons'
 import { MAX_USER_IMPORT } from '../../../../contract/people/calls.ts'
 import type { Department } from '../../../../contract/people/department.ts'
 import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
@@ -7,17 +8,88 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { confirm } from '../../../ui/page/dialogs.ts'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { FileButton } from '../../../ui/inputs/file-button.tsx'
-import { type ImportCheck, checkPeople } from './check-people.ts'
+import {
+  type ImportCheck,
+  checkPeople,
+  MapColumns,
+  type ColumnMapping,
+  useImportWords,
+  reasonWords,
+} from './map-columns.tsx'
 import { createPeople, type ImportProgress } from './create-people.ts'
-import { ImportOutcome } from './import-outcome.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
-import { MapColumns, type ColumnMapping } from './map-columns.tsx'
 import { guessMapping, readPeople } from './read-people.ts'
-import { useImportWords } from './use-import-words.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import type { FromReader } from './read.worker.ts'
+import { displayName } from '../../../../contract/kernel/text.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { callErrorIn } from '../../../data/post.ts'
+import { BYTE_ORDER_MARK, csvText } from '../../../lib/export/text-files.ts'
+import { useMay } from '../../../data/session.ts'
+import { useDepartments } from '../../../domain/department/use-department-filter.tsx'
+
+/** Lines of text as CSV (RFC 4180, with byte-order mark); spreadsheets do not evaluate its cells as formulas. */
+const csvOfLines = (lines: readonly (readonly string[])[]): string =>
+  BYTE_ORDER_MARK + lines.map((line) => `${line.map(csvText).join(',')}\r\n`).join('')
+
+interface Props {
+  /** Number of people to create. */
+  of: number
+  progress: ImportProgress
+  /** Called once the initial passwords are saved to a file. */
+  saved: () => void
+  close: () => void
+}
+
+/** People who were created and who failed, and the initial passwords, which are shown only once. */
+const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, close }) => {
+  const t = useT()
+  const savePasswords = () => {
+    const passwords = csvOfLines([
+      [t('resources:user.fields.Email'), t('resources:user.fields.name'), t('people:import.password')],
+      ...created.map(({ person, password }) => [person.Email, displayName(person), password]),
+    ])
+    saveFile(`${t('people:import.passwords')}.csv`, passwords, 'text/csv;charset=utf-8')
+    saved()
+  }
+  return (
+    <>
+      <Alert
+        showIcon
+        type={created.length === of ? 'success' : 'warning'}
+        message={t('people:import.done', { count: created.length, of })}
+        description={t('people:import.once')}
+      />
+      {failed.length > 0 && (
+        <ul className={styles.faults}>
+          {failed.map(({ line, person, error }) => {
+            const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
+            return (
+              <li key={line}>
+                {t('people:import.failed', {
+                  line,
+                  email: person.Email,
+                  reason: reason ? reasonWords(reason) : describeFailure(error),
+                })}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <div className={`${page.actions} ${styles.buttons}`}>
+        {created.length > 0 && (
+          <Button type="primary" onClick={savePasswords}>
+            {t('people:import.download')}
+          </Button>
+        )}
+        <Button onClick={close}>{t('screens:close')}</Button>
+      </div>
+    </>
+  )
+}
 
 /** Maximum file size in bytes; five hundred people need far less. */
 const MOST_BYTES = 5 * 2 ** 20
@@ -63,7 +135,7 @@ const MOST = { most: MAX_USER_IMPORT, megabytes: MOST_BYTES / 2 ** 20 }
 /**
  * Dialog that imports users from a file: preview, map the columns, dry run, create one after another, and hand out the initial passwords.
  */
-export const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }> = (props) => {
+const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }> = (props) => {
   const t = useT()
   const words = useImportWords()
   const [state, setState] = useState<State>({ step: 'choose' })
@@ -175,5 +247,22 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
         )}
       </div>
     </Modal>
+  )
+}
+
+/** Button that imports users from a file; needs the right to create users. */
+export function ImportButton() {
+  const t = useT()
+  const mayCreate = useMay('user', 'Create')
+  const departments = useDepartments()
+  const [importing, setImporting] = useState(false)
+  if (!mayCreate) return null
+  return (
+    <>
+      <Button icon={<UploadOutlined />} onClick={() => setImporting(true)}>
+        {t('people:import.button')}
+      </Button>
+      {importing && <ImportUsers departments={departments} close={() => setImporting(false)} />}
+    </>
   )
 }

@@ -2,13 +2,76 @@ import { Alert, Button, Select } from 'antd'
 import type { FC } from 'react'
 import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
-import { describeFailure } from '../../../data/failure.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import type { ImportCheck } from './check-people.ts'
+import { describeFailure, describeField } from '../../../data/failure.ts'
+import { useT, t as say } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
-import { COLUMNS, type ColumnName, type Mapping } from './read-people.ts'
-import { reasonWords } from './use-import-words.ts'
+import {
+  COLUMNS,
+  type ColumnName,
+  type Mapping,
+  type CellFault,
+  type ReadPeople,
+  type KnownPeople,
+} from './read-people.ts'
+import { people as calls } from '../../../../contract/people/calls.ts'
+import { call } from '../../../data/api.ts'
+import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/people/invitation-calls.ts'
+
+/** Message for a reason; duplicate emails have messages of their own. */
+export const reasonWords = (reason: string): string =>
+  reason === 'taken' || reason === 'repeated' ? say(`people:import.${reason}`) : describeField(reason)
+
+/** Names of columns and templates, and the names accepted in files. */
+export function useImportWords() {
+  const t = useT()
+  const columns: KnownPeople<ColumnName> = {
+    Email: [t('resources:user.fields.Email'), 'email', 'e-mail', 'mail', '電子郵件', '信箱'],
+    FirstName: [t('resources:user.fields.FirstName'), 'firstname', 'givenname', '名', '名字'],
+    LastName: [t('resources:user.fields.LastName'), 'lastname', 'familyname', 'surname', '姓', '姓氏'],
+    nickname: [t('resources:user.fields.nickname'), '暱稱'],
+    Department: [t('resources:user.fields.DepartmentID'), '部門', 'dept'],
+    rank: [t('resources:user.fields.rank'), '職級'],
+    template: [t('people:import.template'), '權限範本', 'role'],
+  }
+  const templates = Object.fromEntries(
+    TEMPLATE_NAMES.map((name) => [
+      name,
+      [t(`people:templates.${name}`), t(`people:templates.${name}`).split(/[：:]/)[0] ?? ''],
+    ]),
+  ) as unknown as KnownPeople<TemplateName>
+  const titleOf = (column: ColumnName): string =>
+    column === 'template'
+      ? t('people:import.template')
+      : t(`resources:user.fields.${column === 'Department' ? 'DepartmentID' : column}`)
+  return { columns, templates, titleOf }
+}
+
+/** Result of a dry run: people that can be created, and all invalid cells. */
+export type ImportCheck = Pick<ReadPeople, 'people' | 'faults'>
+
+const CELLS = { Email: 'Email', DepartmentID: 'Department', Permissions: 'template' } as const
+
+/** Completes a dry run: adds the gateway's errors to those found in the file. Errors: CallError. */
+export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<ImportCheck> {
+  const refused = await call(calls.checkUserImport, {
+    People: read.people.map(({ person: { Email, DepartmentID, Permissions } }) => ({
+      Email,
+      DepartmentID,
+      Permissions,
+    })),
+  })
+  const more = refused.flatMap(({ Row, Field, Reason }): CellFault[] => {
+    const row = read.people[Row]
+    const value = grid[(row?.line ?? 0) - 1]?.[mapping[CELLS[Field]] ?? -1] ?? ''
+    return row ? [{ line: row.line, column: CELLS[Field], value, reason: Reason }] : []
+  })
+  const broken = new Set(refused.map(({ Row }) => Row))
+  return {
+    people: read.people.filter((_, index) => !broken.has(index)),
+    faults: [...read.faults, ...more].toSorted((a, b) => a.line - b.line),
+  }
+}
 
 const SHOWN_LINES = 8
 const SHOWN_CELLS = 20

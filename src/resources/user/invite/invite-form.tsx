@@ -1,8 +1,8 @@
-import { Alert, Button, Card, Form } from 'antd'
+import { Alert, Button, Card, Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../../contract/kernel/permissions.ts'
-import { useMailEnabled } from '../../../data/mail-enabled.ts'
+import { useMailEnabled } from '../../../data/gateway-features.ts'
 import { notices } from '../../../data/notices.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -10,12 +10,106 @@ import { t as words, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { MissingRight } from '../../../ui/page/missing-right.tsx'
 import page from '../../../ui/page/page.module.css'
-import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
-import { InviteFields, type InviteValues } from './invite-fields.tsx'
-import { invitePeople, type Outcome } from './invite-people.ts'
-import { Refused } from './outcomes.tsx'
-import { isRead, readAddresses } from './read-addresses.ts'
+import { useLeaveGuard } from '../../../ui/page/leave-guards.ts'
+import { invitePeople, type Outcome, type Invitation } from './invite-people.ts'
+import { Refused, Links } from './outcomes.tsx'
 import { RightsChoice, useRights } from './rights-choice.tsx'
+import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/people/invitation-calls.ts'
+import { user } from '../../../../contract/people/user.ts'
+import { useDepartments } from '../../../domain/department/use-department-filter.tsx'
+import { LANGUAGES } from '../../../lib/i18n/words.ts'
+import { maxLengthOf } from '../../../record-kit/field-rules.ts'
+import { FormSelect } from '../../../ui/inputs/form-select.tsx'
+import styles from './invite.module.css'
+import { holdsLabel } from '../../../lib/match-words.ts'
+import { Email } from '../../../../contract/kernel/scalars.ts'
+import { RecordPage } from '../../../record-kit/record-page.tsx'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
+
+/** Error in entered addresses; `address` is the first invalid one. */
+type AddressFault = { fault: 'required' | 'tooMany' } | { fault: 'email'; address: string }
+
+/**
+ * Parses addresses separated by spaces, commas, semicolons or lines, some as `Name <address>`. Returns them in lower case, without
+ * duplicates, in the order given.
+ */
+export function readAddresses(text: string): readonly string[] | AddressFault {
+  const words = text.split(/[\s,;，；、]+/).filter(Boolean)
+  const bracketed = words.some((word) => /^<.+>$/.test(word))
+  // In "Wang Da-ming <ming@example.com>", words outside the brackets are a name.
+  const given = bracketed ? words.filter((word) => word.includes('@')) : words
+  const found = new Set<string>()
+  for (const word of given) {
+    const read = Email.safeParse(word.replace(/^<(.+)>$/, '$1'))
+    if (!read.success) return { fault: 'email', address: word }
+    found.add(read.data)
+  }
+  if (found.size === 0) return { fault: 'required' }
+  return found.size > MAX_INVITATIONS_PER_CALL ? { fault: 'tooMany' } : [...found]
+}
+
+export const isRead = (read: readonly string[] | AddressFault): read is readonly string[] =>
+  Array.isArray(read)
+
+type InviteValues = Pick<Invitation, 'FirstName' | 'LastName' | 'Language'> & {
+  emails: string
+  DepartmentID?: string
+}
+
+/** Error message for a list of addresses. */
+function inWords(read: AddressFault): string {
+  if (read.fault === 'email') return words('people:invite.noAddress', { address: read.address })
+  return read.fault === 'required'
+    ? words('errors:fields.required')
+    : words('people:invite.tooMany', { count: MAX_INVITATIONS_PER_CALL })
+}
+
+const checkAddresses = (_: unknown, text: string | undefined) => {
+  const read = readAddresses(text ?? '')
+  return isRead(read) ? Promise.resolve() : Promise.reject(new Error(inWords(read)))
+}
+
+/** Fields of an invitation; several people have no name fields, because each enters their own. */
+const InviteFields: FC<{ several: boolean }> = ({ several }) => {
+  const t = useT()
+  const departments = useDepartments()
+  const most = maxLengthOf(user.record.shape.FirstName)
+  const name = (field: 'LastName' | 'FirstName') => (
+    <Form.Item name={field} label={t(`resources:user.fields.${field}`)} hidden={several}>
+      <Input {...(most !== undefined && { maxLength: most })} autoComplete="off" />
+    </Form.Item>
+  )
+  return (
+    <div className={styles.fields}>
+      <Form.Item
+        className={page.wholeRow ?? ''}
+        name="emails"
+        label={t('people:invite.emails')}
+        extra={t('people:invite.emailsNote', { count: MAX_INVITATIONS_PER_CALL })}
+        validateTrigger={['onBlur', 'onSubmit']}
+        rules={[{ required: true, validator: checkAddresses }]}
+      >
+        <Input.TextArea autoSize={{ minRows: 1, maxRows: 8 }} autoComplete="off" spellCheck={false} />
+      </Form.Item>
+      {name('LastName')}
+      {name('FirstName')}
+      <Form.Item name="DepartmentID" label={t('resources:user.fields.DepartmentID')}>
+        <FormSelect
+          allowClear
+          showSearch
+          filterOption={holdsLabel}
+          options={departments.map(({ DepartmentID, Department }) => ({
+            value: DepartmentID,
+            label: Department,
+          }))}
+        />
+      </Form.Item>
+      <Form.Item name="Language" label={t('people:invite.language')}>
+        <FormSelect options={LANGUAGES.map((value) => ({ value, label: t(`shell:language.${value}`) }))} />
+      </Form.Item>
+    </div>
+  )
+}
 
 interface Props {
   /** Failed outcomes of an earlier attempt. */
@@ -25,7 +119,7 @@ interface Props {
 }
 
 /** Form of an invitation. Addresses that fail stay in it, with the reason. */
-export const InviteForm: FC<Props> = ({ again, handOn }) => {
+const InviteForm: FC<Props> = ({ again, handOn }) => {
   const t = useT()
   const navigate = useNavigate()
   const may = useMay('user', 'Create')
@@ -91,5 +185,39 @@ export const InviteForm: FC<Props> = ({ again, handOn }) => {
         </div>
       </Form>
     </Card>
+  )
+}
+
+/** Query value of the form with an initial password, for people without email or who must sign in at once. */
+export const BY_PASSWORD = 'password'
+
+/** Page that invites one or many people with their rights, and shows the links if the gateway sends no email. */
+export function InvitePage() {
+  const t = useT()
+  const [links, setLinks] = useState<readonly Outcome[]>()
+  const [again, setAgain] = useState<readonly Outcome[]>([])
+  return (
+    <RecordPage
+      title={t('resources:user.create')}
+      head={
+        <div className={page.tools}>
+          <ButtonLink to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>
+            {t('people:invite.byPassword')}
+          </ButtonLink>
+        </div>
+      }
+    >
+      {links ? (
+        <Links
+          outcomes={links}
+          more={() => {
+            setAgain(links.filter(({ invited }) => !invited))
+            setLinks(undefined)
+          }}
+        />
+      ) : (
+        <InviteForm again={again} handOn={setLinks} />
+      )}
+    </RecordPage>
   )
 }

@@ -8,9 +8,8 @@ import {
 } from '../../../../contract/people/invitation-calls.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PermissionMatrix } from '../rights/permission-matrix.tsx'
-import { useGrantable } from '../rights/use-grantable.ts'
+import { useGrantable, difference, grantsOf } from '../rights/permission-matrix-rules.ts'
 import page from '../../../ui/page/page.module.css'
-import { difference, grantsOf } from '../rights/permission-matrix-rules.ts'
 import styles from './invite.module.css'
 
 interface Props {

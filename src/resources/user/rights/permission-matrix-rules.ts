@@ -5,6 +5,7 @@ import {
   type Operation,
   type Permission,
 } from '../../../../contract/kernel/permissions.ts'
+import { useMe } from '../../../data/session.ts'
 
 /** Whether all, none or some rights of a row, a column or the whole matrix are granted. */
 export type Coverage = 'all' | 'some' | 'none'
@@ -80,3 +81,25 @@ export const difference = (before: readonly Permission[], after: readonly Permis
   added: permissionsOf(without(grantsOf(after), grantsOf(before))),
   removed: permissionsOf(without(grantsOf(before), grantsOf(after))),
 })
+
+/**
+ * Rights that the current user may grant: their own, and those that the other user already has.
+ *
+ * held  rights of the other user
+ */
+export function useGrantable(held: readonly Permission[]): {
+  within: Grants
+  /** The wanted rights that may be granted, and the number of those that may not. */
+  limit: (wanted: readonly Permission[]) => { permissions: Permission[]; leftOut: number }
+} {
+  const me = useMe()
+  const isRoot = me !== undefined && me.CognitoId === me.RootCognitoId
+  const within = isRoot ? EVERYTHING : grantsOf([...(me?.Permissions ?? []), ...held])
+  return {
+    within,
+    limit(wanted) {
+      const { grants, leftOut } = limitedTo(within, grantsOf(wanted))
+      return { permissions: permissionsOf(grants), leftOut }
+    },
+  }
+}

@@ -1,11 +1,139 @@
-import type { FC, KeyboardEvent } from 'react'
-import { FEATURES, OPERATIONS } from '../../../../contract/kernel/permissions.ts'
+import { type FC, type KeyboardEvent, useId, useState, type ReactNode } from 'react'
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Checkbox } from 'antd'
+import {
+  FEATURES,
+  OPERATIONS,
+  type Operation,
+  type FeatureKey,
+  type Permission,
+} from '../../../../contract/kernel/permissions.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
-import { PermissionCards } from './permission-cards.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
-import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
+import cardStyles from './permission-cards.module.css'
+import {
+  coverage,
+  EVERYTHING,
+  grantsOf,
+  isOpen,
+  permissionsOf,
+  toggled,
+  type Grants,
+} from './permission-matrix-rules.ts'
+
+/**
+ * The matrix on phones: one expandable line per feature with its granted operations (§6). The first line switches an operation for all
+ * features.
+ */
+export const PermissionCards: FC<MatrixProps> = (props) => {
+  const t = useT()
+  const { grants, nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
+  const said = (held: readonly Operation[]) => {
+    if (held.length === 0) return t('resources:user.matrix.none')
+    if (held.length === OPERATIONS.length) return t('resources:user.matrix.all')
+    return held.map(wordOf).join(t('screens:listComma'))
+  }
+  return (
+    <ul className={`${page.box} ${cardStyles.lines}`}>
+      <Line
+        box={everything()}
+        name={t('resources:user.matrix.everyFeature')}
+        note={t('resources:user.matrix.granted', { count: grants.size })}
+      >
+        {(operation) => column(operation, wordOf(operation))}
+      </Line>
+      {FEATURES.map((feature) => (
+        <Line
+          key={feature}
+          box={row(feature)}
+          name={nameOf(feature)}
+          note={said(OPERATIONS.filter((operation) => grants.has(`${feature}.${operation}`)))}
+        >
+          {(operation) => cell(feature, operation, wordOf(operation))}
+        </Line>
+      ))}
+    </ul>
+  )
+}
+
+interface LineProps {
+  box: ReactNode
+  name: string
+  /** Granted operations in words. */
+  note: string
+  /** Renders the checkbox of one operation. */
+  children: (operation: Operation) => ReactNode
+}
+
+const Line: FC<LineProps> = ({ box, name, note, children }) => {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <li>
+      <div className={cardStyles.head}>
+        {box}
+        <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <span>
+            <b>{name}</b>
+            <small>{note}</small>
+          </span>
+          {open ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />}
+        </button>
+      </div>
+      <div id={id} hidden={!open} className={cardStyles.boxes}>
+        {open && OPERATIONS.map((operation) => <div key={operation}>{children(operation)}</div>)}
+      </div>
+    </li>
+  )
+}
+
+interface MatrixProps {
+  value?: readonly Permission[]
+  onChange?: (next: Permission[]) => void
+  /** Rights that the current user may switch; users can grant only rights that they have. */
+  within?: Grants
+}
+
+/** Checkboxes of the matrix: for a cell, a feature, an operation or everything; each label names what it switches. */
+function useMatrixBoxes({ value = [], onChange, within = EVERYTHING }: MatrixProps) {
+  const t = useT()
+  const grants = grantsOf(value)
+  const box = (label: string, feature?: FeatureKey, operation?: Operation, shown?: ReactNode) => {
+    const cover = coverage(grants, feature, operation, within)
+    return (
+      <Checkbox
+        checked={cover === 'all'}
+        indeterminate={cover === 'some'}
+        disabled={!isOpen(within, feature, operation)}
+        aria-label={label}
+        onChange={() => onChange?.(permissionsOf(toggled(grants, feature, operation, within)))}
+      >
+        {shown}
+      </Checkbox>
+    )
+  }
+  const nameOf = (feature: FeatureKey) => t(`shell:features.${feature}`)
+  const wordOf = (operation: Operation) => t(`shell:operations.${operation}`)
+  return {
+    grants,
+    nameOf,
+    wordOf,
+    cell: (feature: FeatureKey, operation: Operation, shown?: ReactNode) =>
+      box(
+        t('resources:user.matrix.cell', { feature: nameOf(feature), operation: wordOf(operation) }),
+        feature,
+        operation,
+        shown,
+      ),
+    row: (feature: FeatureKey, shown?: ReactNode) =>
+      box(t('resources:user.matrix.row', { feature: nameOf(feature) }), feature, undefined, shown),
+    column: (operation: Operation, shown?: ReactNode) =>
+      box(t('resources:user.matrix.column', { operation: wordOf(operation) }), undefined, operation, shown),
+    everything: () => box(t('resources:user.matrix.everything')),
+  }
+}
 
 /** Checkboxes per row: one for the row and one for each operation. */
 const BOXES = OPERATIONS.length + 1

@@ -3,6 +3,7 @@ import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
 import styles from './permission-matrix.module.css'
+import type { User } from '../../../../contract/people/user.ts'
 
 /** Added and removed rights between two permission lists, one line per feature. */
 export const RightsChange: FC<{ before: readonly Permission[]; after: readonly Permission[] }> = (props) => {
@@ -32,4 +33,18 @@ export const RightsChange: FC<{ before: readonly Permission[]; after: readonly P
       {lines(t('people:rights.removed'), removed)}
     </>
   )
+}
+
+/** Access that a user has not used yet: an invitation or an initial password; it ends when their rights change. */
+export function pendingAccess(
+  { InvitedUntil, HasInitialPassword }: Pick<User, 'InvitedUntil' | 'HasInitialPassword'>,
+  now: number,
+): 'invitation' | 'initialPassword' | undefined {
+  if (InvitedUntil !== null) return InvitedUntil > now ? 'invitation' : undefined
+  return HasInitialPassword ? 'initialPassword' : undefined
+}
+
+export function differ(before: readonly Permission[], after: readonly Permission[]): boolean {
+  const { added, removed } = difference(before, after)
+  return added.length + removed.length > 0
 }

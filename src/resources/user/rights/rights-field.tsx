@@ -14,7 +14,7 @@ import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
-import { useGrantable } from './use-grantable.ts'
+import { useGrantable } from './permission-matrix-rules.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 

@@ -25,9 +25,12 @@ import {
   stepRange,
   type DayRange,
   type PeriodChoice,
+  comparisonsOf,
+  usualComparison,
 } from './period.ts'
 import page from '../../page/page.module.css'
 import styles from './period-picker.module.css'
+import type { BarFilter } from '../../filter-bar/bar-filter.ts'
 
 /** Calendars are large, and most users choose a preset. */
 const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
@@ -134,4 +137,31 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
       )}
     </div>
   )
+}
+
+export function useCompareFilter(
+  value: PeriodChoice,
+  onChange: (next: PeriodChoice) => void,
+  days: DayRange,
+): BarFilter {
+  const t = useT()
+  const usual = usualComparison(days)
+  return {
+    key: 'compare',
+    label: t('charts:period.compare'),
+    chosen: value.compare === usual ? undefined : t(`charts:period.comparisons.${value.compare}`),
+    clear: () => onChange({ ...value, compare: usual }),
+    input: (
+      <PlainSelect
+        data-keys="c"
+        label={t('charts:period.compare')}
+        value={value.compare}
+        onChange={(compare) => onChange({ ...value, compare })}
+        options={comparisonsOf(days).map((one) => ({
+          value: one,
+          label: t(`charts:period.comparisons.${one}`),
+        }))}
+      />
+    ),
+  }
 }

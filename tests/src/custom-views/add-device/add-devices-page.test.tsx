@@ -15,7 +15,7 @@ import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-
 import {
   connectionSettings,
   settingsAsJson,
-} from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
+} from '../../../../src/domain/devices/hub-credentials/hub-credentials.tsx'
 import { trialFault } from '../../../../src/custom-views/hub-wizard/waiting.tsx'
 import { handleHubTrial } from '../../../../src/live/hub-trials.ts'
 import { route } from '../../../../src/live/route.ts'

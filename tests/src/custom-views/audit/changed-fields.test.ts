@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedFields } from '../../../../src/custom-views/audit/changed-fields.ts'
+import { changedFields } from '../../../../src/custom-views/audit/audit-words.ts'
 
 describe('the fields of an audit row', () => {
   it('are the old and the new values, changed fields first', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resources } from '../../../../contract/index.ts'
-import { recordName } from '../../../../src/custom-views/audit/record-name.ts'
+import { recordName } from '../../../../src/custom-views/audit/audit-words.ts'
 
 const row = (told: { Before?: unknown; After?: unknown; Input?: unknown }) => ({
   Before: null,

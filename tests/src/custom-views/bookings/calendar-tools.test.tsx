@@ -4,8 +4,10 @@ import { useLocation } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
 import { parseDay } from '../../../../contract/time/periods.ts'
-import { CalendarTools } from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
-import { useCalendarAddress } from '../../../../src/custom-views/bookings/tools/use-calendar-address.ts'
+import {
+  CalendarTools,
+  useCalendarAddress,
+} from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FloorShape } from '../../../../contract/homes/floor.ts'
 import { cornersOf } from '../../../../src/domain/floor/plan-geometry.ts'
-import { PIN, pinAt, placePinWords } from '../../../../src/custom-views/building/pin-words.ts'
+import { PIN, pinAt, placePinWords } from '../../../../src/custom-views/building/plan-room.tsx'
 
 const size = { width: 1000, height: 500 }
 const names = new Map([1, 2, 3].map((id) => [id, `會議室 ${id}`]))

@@ -4,7 +4,7 @@ import { maintenances, type Maintenance } from '../../../../contract/alarms/call
 import { home } from '../../../../contract/homes/home.ts'
 import { MaintenanceSection } from '../../../../src/custom-views/device-panel/maintenance-section.tsx'
 import { StateCell } from '../../../../src/domain/devices/cells/live-cells.tsx'
-import { DevicesInMaintenance } from '../../../../src/domain/devices/maintenance-status.ts'
+import { DevicesInMaintenance } from '../../../../src/domain/devices/maintenance-tag.tsx'
 import { deviceRows } from '../../../../src/domain/devices/device-rows.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'

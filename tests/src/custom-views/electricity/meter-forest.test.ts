@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { meterFlow } from '../../../../src/custom-views/electricity/meter-flow.ts'
+import { meterFlow } from '../../../../src/custom-views/electricity/flow-view.tsx'
 import {
   homeOf,
   leavesOf,
   meterForest,
   type MeterNode,
+  silentParts,
 } from '../../../../src/custom-views/electricity/meter-forest.ts'
-import { silentParts } from '../../../../src/custom-views/electricity/silent-parts.ts'
 import { line } from '../../domain/energy/points.ts'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { proposeRoom } from '../../../../src/custom-views/add-device/add-found.tsx'
-import { connectionSettings } from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
+import { connectionSettings } from '../../../../src/domain/devices/hub-credentials/hub-credentials.tsx'
 import {
   bridgeCommand,
   modbusFile,

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 import { sumBothKinds } from '../../../../src/custom-views/meter-import/reading/both-kinds.ts'
 import { guessMapping } from '../../../../src/custom-views/meter-import/reading/guess-mapping.ts'
-import { parseNumber } from '../../../../src/custom-views/meter-import/reading/number.ts'
-import { readRows, type Mapping } from '../../../../src/custom-views/meter-import/reading/rows.ts'
+import {
+  parseNumber,
+  readRows,
+  type Mapping,
+} from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
 
 /** Hourly kWh of 17 real homes; tests that need it are skipped if it is absent. */

@@ -7,7 +7,7 @@ import type { HistoryStatus } from '../../../../contract/energy/meter-data-calls
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { MeterExport } from '../../../../src/custom-views/meters/meter-export.tsx'
-import { meterRows } from '../../../../src/custom-views/meters/common/meter-rows.ts'
+import { meterRows } from '../../../../src/custom-views/meters/common/use-meters.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, server } from '../../../support/msw.ts'

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { HistoryDevice, HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { historyCsv } from '../../../../src/custom-views/history/history-csv.ts'
-import { timeSeriesOf, historyLinesOf, strips } from '../../../../src/domain/history/history-model.ts'
+import {
+  timeSeriesOf,
+  historyLinesOf,
+  strips,
+  reportedStates,
+} from '../../../../src/domain/history/history-model.ts'
 import {
   arrange,
   firstPicks,
@@ -10,7 +15,6 @@ import {
   parsePicks,
 } from '../../../../src/domain/history/picks.ts'
 import { REST_COLOR } from '../../../../src/ui/chart/energy-colors.ts'
-import { reportedStates } from '../../../../src/domain/history/reported-states.ts'
 import type { QuantityWords } from '../../../../src/domain/history/quantity-words.ts'
 
 const quantity = (Field: string, Unit: string, Kind: 'measured' | 'state' = 'measured') => ({

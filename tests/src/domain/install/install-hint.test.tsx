@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { showBadge } from '../../../../src/domain/install/app-badge.ts'
+import { showBadge } from '../../../../src/domain/notifications/follow-notifications.ts'
 import { InstallHint } from '../../../../src/domain/install/install-hint.tsx'
 import { installPrompt, captureInstallPrompt } from '../../../../src/lib/install-prompt.ts'
 

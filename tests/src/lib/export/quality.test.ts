@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { qualityOf } from '../../../../src/lib/export/quality.ts'
+import { qualityOf } from '../../../../src/custom-views/export/options.ts'
 
 const known = (Measured: number, Estimated = 0, Corrected = 0, Missing = 0, Between = 0) => ({
   Measured,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ExportChunk } from '../../../../src/lib/export/pages.ts'
 import {
+  type ExportChunk,
   createExportRun,
   ExportStopped,
   type ExportRunOptions,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { CallError } from '../../../../src/data/post.ts'
-import { callEach } from '../../../../src/record-kit/bulk/call-each.ts'
+import { callEach } from '../../../../src/record-kit/bulk/bulk-run.ts'
 
 const items = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, name: `person ${i}` }))
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BREAK, thin } from '../../../../src/ui/chart/thin.ts'
+import { BREAK, thin } from '../../../../src/ui/chart/draw.ts'
 
 const minutes = (count: number) => Array.from({ length: count }, (_, i) => i * 60_000)
 const all = (times: readonly number[]) => ({ from: 0, to: (times.at(-1) ?? 0) + 1 })

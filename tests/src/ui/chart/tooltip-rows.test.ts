@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { momentsOf, pixelAt } from '../../../../src/ui/chart/model.ts'
-import { tooltipRows } from '../../../../src/ui/chart/tooltip-rows.ts'
+import { tooltipRows } from '../../../../src/ui/chart/use-point-words.ts'
 import { bars, HOUR } from './support.ts'
 
 const times = [0, HOUR, 2 * HOUR]

@@ -7,8 +7,10 @@ import {
   MAX_ROWS,
   type GridItem,
   compactGrid,
+  type GridStep,
+  stepOf,
+  moveByKey,
 } from '../../../../src/ui/grid/compact.ts'
-import { type GridStep, stepOf, moveByKey } from '../../../../src/ui/grid/steps.ts'
 
 /** Pseudorandom numbers that repeat for a seed. */
 function numbers(seed: number) {

@@ -1,4 +1,6 @@
 import { Form, Input, Radio, Select } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import {
   CARDS,
@@ -6,20 +8,22 @@ import {
   MAX_NOTE_LENGTH,
   type ChartSpan,
   MAX_ITEMS_PER_CARD,
+  type CardKind,
+  type CardPlace,
 } from '../../../../../contract/dashboards/cards.ts'
 import { useT, loadNamespaces } from '../../../../lib/i18n/i18n.ts'
-import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
-import type { Draft, ChoiceProps } from './draft.ts'
-import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
-import { useQuery } from '@tanstack/react-query'
+import { holdsLabel } from '../../../../lib/match-words.ts'
 import { scene } from '../../../../../contract/automation/scene.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { describeFailure } from '../../../../data/failure.ts'
-import { useEffect, useState } from 'react'
-import { MAX_HISTORY_SERIES } from '../../../../../contract/devices/history-calls.ts'
+import { MAX_HISTORY_SERIES, type HistoryPick } from '../../../../../contract/devices/history-calls.ts'
 import { formatPick, parsePicks } from '../../../../domain/history/picks.ts'
 import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'
 import { quantitiesQuery } from '../../../../domain/history/use-history.ts'
+import { drawnFields } from '../../../../../contract/devices/kinds/field-shape.ts'
+import { useDevices } from '../../../../data/homes.ts'
+import { useDeviceFieldWords } from '../../../../domain/devices/field-words.ts'
+import { linesOf } from '../../common/overview.ts'
 
 interface Props {
   draft: Draft
@@ -185,4 +189,110 @@ function QuantityChoice({ home, draft, set }: ChoiceProps) {
       />
     </Form.Item>
   )
+}
+
+/** A home's devices as options, each with its room; or the reason there are none. */
+function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {
+  const t = useT()
+  const query = useDevices(HomeID)
+  const rows = (query.data ? linesOf(query.data) : []).filter(({ device }) => device)
+  return {
+    rows,
+    loading: query.isPending,
+    notFoundContent: query.error && !query.data ? describeFailure(query.error) : t('boards:noDevices'),
+    options: rows.map(({ id, name, RoomID }) => ({
+      value: id,
+      label: t('boards:inRoom', {
+        device: name,
+        room: RoomList.find((room) => room.RoomID === RoomID)?.RoomName ?? '',
+      }),
+    })),
+  }
+}
+
+function DeviceChoice({ home, draft, set }: ChoiceProps) {
+  const t = useT()
+  const { loading, options, notFoundContent } = useDeviceOptions(home)
+  const { Field: _field, ...rest } = draft
+  return (
+    <Form.Item label={t('boards:fields.device')} htmlFor="card-device">
+      <Select
+        id="card-device"
+        showSearch
+        filterOption={holdsLabel}
+        loading={loading}
+        notFoundContent={notFoundContent}
+        value={draft.PeripheralUID ?? null}
+        onChange={(PeripheralUID: string | null) =>
+          PeripheralUID !== null && set({ ...rest, Field: undefined as never, PeripheralUID })
+        }
+        options={options}
+      />
+    </Form.Item>
+  )
+}
+
+function FieldChoice({ home, draft, set }: ChoiceProps) {
+  const t = useT()
+  const { rows } = useDeviceOptions(home)
+  const { nameOf } = useDeviceFieldWords()
+  const type = rows.find(({ id }) => id === draft.PeripheralUID)?.type
+  const options = (type?.capabilities ?? []).flatMap((capability) =>
+    drawnFields(capability).map((field) => ({ value: field, label: nameOf(capability, field) })),
+  )
+  return (
+    <Form.Item label={t('boards:fields.quantity')} htmlFor="card-field">
+      <Select
+        id="card-field"
+        showSearch
+        filterOption={holdsLabel}
+        disabled={!type}
+        notFoundContent={t('boards:noQuantities')}
+        value={draft.Field ?? null}
+        onChange={(Field: string | null) => Field !== null && set({ Field })}
+        options={options}
+      />
+    </Form.Item>
+  )
+}
+
+function DevicesChoice({ home, draft, set }: ChoiceProps) {
+  const t = useT()
+  const { loading, options, notFoundContent } = useDeviceOptions(home)
+  return (
+    <Form.Item label={t('boards:fields.devices', { most: MAX_ITEMS_PER_CARD })} htmlFor="card-devices">
+      <Select
+        id="card-devices"
+        mode="multiple"
+        filterOption={holdsLabel}
+        maxCount={MAX_ITEMS_PER_CARD}
+        loading={loading}
+        notFoundContent={notFoundContent}
+        value={draft.PeripheralUIDs ?? []}
+        onChange={(PeripheralUIDs: string[]) => set({ PeripheralUIDs })}
+        options={options}
+      />
+    </Form.Item>
+  )
+}
+
+/** A card that may be incomplete. */
+export interface Draft extends CardPlace {
+  Kind: CardKind
+  HomeID?: string | null
+  PeripheralUID?: string
+  Field?: string
+  Quantities?: HistoryPick[]
+  Span?: ChartSpan
+  RoomID?: number
+  PeripheralUIDs?: string[]
+  SceneIDs?: string[]
+  Text?: string
+}
+
+/** Props of a field whose options belong to one site. */
+interface ChoiceProps {
+  home: HomeWithRooms
+  draft: Draft
+  set: (part: Partial<Draft>) => void
 }

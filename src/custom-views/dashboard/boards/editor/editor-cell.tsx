@@ -4,7 +4,7 @@ import { isKnownCard, type Card } from '../../../../../contract/dashboards/cards
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/page/icon-button.tsx'
 import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
-import { useNear } from '../../common/use-near.ts'
+import { useNear } from '../../common/near.tsx'
 import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../../common/boards.module.css'
 import { titleOf } from '../card-view.tsx'

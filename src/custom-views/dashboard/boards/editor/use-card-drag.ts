@@ -1,7 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Card } from '../../../../../contract/dashboards/cards.ts'
-import { GRID_COLUMNS, compactGrid } from '../../../../ui/grid/compact.ts'
-import { stepOf, moveByKey } from '../../../../ui/grid/steps.ts'
+import { GRID_COLUMNS, compactGrid, stepOf, moveByKey } from '../../../../ui/grid/compact.ts'
 import { GAP, ROW } from '../kinds/card-props.ts'
 import type { Edits } from './use-edits.ts'
 

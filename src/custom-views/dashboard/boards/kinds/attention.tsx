@@ -3,7 +3,7 @@ import { AttentionRows } from '../../attention/attention-rows.tsx'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
 import { useAttention, type AttentionState } from '../../common/attention.ts'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 import { Bone } from '../../../../ui/page/skeleton.tsx'
 
 /** Items that need attention in one site or in all; the same rows as at the top of the page. */

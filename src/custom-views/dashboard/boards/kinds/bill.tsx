@@ -10,7 +10,7 @@ import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 /** Amount of the current bill so far, and its forecast. */
 export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'bill'>) {

@@ -12,7 +12,7 @@ import { useNow } from '../../../../ui/page/use-now.ts'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { heightOf, type CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 const DAY = 86_400_000
 const SPANS: Readonly<Record<ChartSpan, number>> = { day: DAY, week: 7 * DAY, month: 30 * DAY }

@@ -11,7 +11,7 @@ import cards from '../../cards/cards.module.css'
 import { ContractBar } from '../../common/contract-bar.tsx'
 import { PartialPower } from '../../common/partial-power.tsx'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../../../data/api.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useDevices } from '../../../../data/homes.ts'
-import { RowIcon } from '../../../../domain/devices/row-icon.tsx'
+import { RowIcon } from '../../../../domain/devices/kind-name.tsx'
 import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../lib/i18n/namespaces.ts'
 import { lazyPart } from '../../../../ui/page/lazy.tsx'
@@ -10,7 +10,7 @@ import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../common/overview.ts'
 import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 const DeviceDrawer = lazyPart(
   async () =>

@@ -11,7 +11,7 @@ import { useNow } from '../../../../ui/page/use-now.ts'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 /** Step of the queried period, period length, and minimum free time in minutes. */
 const PACE = 5 * MINUTE

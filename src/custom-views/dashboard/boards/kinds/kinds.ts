@@ -3,7 +3,7 @@ import type { CardKind } from '../../../../../contract/dashboards/cards.ts'
 import { loadNamespaces, t } from '../../../../lib/i18n/i18n.ts'
 import type { Namespace } from '../../../../lib/i18n/words.ts'
 import { lazyPart, type LazyPart } from '../../../../ui/page/lazy.tsx'
-import { NotNear } from '../../common/not-near.tsx'
+import { NotNear } from '../../common/near.tsx'
 import type { CardProps } from './card-props.ts'
 
 interface Kind<K extends CardKind> {

@@ -16,7 +16,7 @@ import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../common/overview.ts'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 export default function NumberCard({ card, title, homes }: CardProps<'number'>) {
   const t = useT()

@@ -1,7 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { SiteProps } from '../../cards/site-card.tsx'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
+import page from '../../../../ui/page/page.module.css'
 
 /** Turns a default card into a dashboard card with a fixed home. */
 export function ofSite<K extends 'day' | 'ranking' | 'categories'>(
@@ -11,4 +12,10 @@ export function ofSite<K extends 'day' | 'ranking' | 'categories'>(
     const home = homes.find((one) => one.HomeID === HomeID)
     return home && <Card home={home} title={title} choice={<SiteName homes={homes} HomeID={HomeID} />} />
   }
+}
+
+/** Site name next to a card title; nothing if the company has one site. */
+export function SiteName({ homes, HomeID }: { homes: readonly HomeWithRooms[]; HomeID: string | null }) {
+  const home = homes.length > 1 ? homes.find((one) => one.HomeID === HomeID) : undefined
+  return home && <span className={page.small}>{home.HomeName}</span>
 }

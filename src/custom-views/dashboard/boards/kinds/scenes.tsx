@@ -11,7 +11,7 @@ import page from '../../../../ui/page/page.module.css'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
-import { SiteName } from './site-name.tsx'
+import { SiteName } from './of-site.tsx'
 
 export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
   const t = useT()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it } from 'vitest'
 import { parseDay } from '../../../../../contract/time/periods.ts'
-import { useCalendarAddress } from '../../../../../src/custom-views/bookings/tools/use-calendar-address.ts'
+import { useCalendarAddress } from '../../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
 
 const TODAY = parseDay('2026-01-05')
 const wrapper = ({ children }: { children: ReactNode }) => (

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../../contract/devices/kinds/status.ts'
 import type { AnsweredPeripheral, Peripheral } from '../../../../../contract/devices/peripheral.ts'
-import { createEmptyTracker } from '../../../../../src/custom-views/dashboard/common/empty-since.ts'
-import { summarize, totalPower } from '../../../../../src/custom-views/dashboard/common/summarize.ts'
+import {
+  createEmptyTracker,
+  summarize,
+  totalPower,
+} from '../../../../../src/custom-views/dashboard/common/summarize.ts'
 import { deviceRows } from '../../../../../src/domain/devices/device-rows.ts'
 import { device, hub, NOW } from '../devices.ts'
 

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  mayMoveMachines,
-  switchValues,
-} from '../../../../../src/custom-views/device-list/bulk/switch-plan.ts'
+import { mayMoveMachines, switchValues } from '../../../../../src/custom-views/device-list/bulk/actions.ts'
 
 const of = (PeripheralType: string, ControlMode = 0) => ({ PeripheralType, ControlMode })
 

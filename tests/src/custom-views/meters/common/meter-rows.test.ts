@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meterRows } from '../../../../../src/custom-views/meters/common/meter-rows.ts'
+import { meterRows } from '../../../../../src/custom-views/meters/common/use-meters.ts'
 
 const total = (
   PeripheralUID: string,

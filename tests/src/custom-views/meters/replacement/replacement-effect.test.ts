@@ -3,7 +3,7 @@ import {
   adjacentReadings,
   replacementEffect,
   quarantinedBy,
-} from '../../../../../src/custom-views/meters/replacement/replacement-effect.ts'
+} from '../../../../../src/custom-views/meters/replacement/use-replacement.ts'
 
 const HOUR = 3_600_000
 const day = Date.parse('2026-03-04T00:00:00+08:00')

@@ -8,7 +8,7 @@ import {
   type CameraSource,
 } from '../../../../../contract/devices/camera-and-ir-calls.ts'
 import Camera from '../../../../../src/domain/devices/camera/camera.tsx'
-import { playHls, type StreamState } from '../../../../../src/domain/devices/camera/play-hls.ts'
+import { playHls, type StreamState } from '../../../../../src/domain/devices/camera/live-video.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
 import { t } from '../../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../../src/data/session.ts'

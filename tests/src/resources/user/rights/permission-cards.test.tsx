@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { FEATURES, OPERATIONS, type Permission } from '../../../../../contract/kernel/permissions.ts'
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
-import { PermissionCards } from '../../../../../src/resources/user/rights/permission-cards.tsx'
+import { PermissionCards } from '../../../../../src/resources/user/rights/permission-matrix.tsx'
 import { grantsOf } from '../../../../../src/resources/user/rights/permission-matrix-rules.ts'
 
 const changed = vi.fn<(next: readonly Permission[]) => void>()

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type FC } from 'react'
+import { bookings, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { MINUTE, type Period, freePeriods } from '../../../contract/time/booking.ts'
+import { callQuery } from '../../data/api.ts'
+import { onQueriesSettled } from '../../data/on-settled.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
+import { lazyPart } from '../../ui/page/lazy.tsx'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
+import { timeText } from './booking-words.ts'
+import styles from './bookings.module.css'
+import { toEpoch } from '../../../contract/time/periods.ts'
+
+const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { over: true })
+
+/** Selectable starts from now and durations, in minutes. */
+const BEGINS = [0, 30, 60] as const
+const LENGTHS = [30, 60, 90] as const
+/** Hours to look ahead. */
+const AHEAD = 16
+const STEP = 5 * MINUTE
+/** Tolerance for a gateway clock that is ahead of this browser's. */
+const SLACK = 2 * MINUTE
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  mayBook: boolean
+  toDay: () => void
+}
+
+/** Rooms that are free now or soon, and until when; a tap books one. */
+export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const [begins, setBegins] = useState<number>(BEGINS[0])
+  const [minutes, setMinutes] = useState<number>(LENGTHS[0])
+  const [requested, setRequested] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  useEffect(() => onQueriesSettled(() => void QuickBooking.preload()), [])
+  const asked = Math.floor(now / STEP) * STEP
+  const until = asked + AHEAD * 60 * MINUTE
+  const query = useQuery(
+    callQuery(bookings.availableSlots, {
+      StartTimestamp: asked,
+      EndTimestamp: until,
+      Minutes: LENGTHS[0],
+    }),
+  )
+  const start =
+    begins === 0 ? Math.floor(now / MINUTE) * MINUTE : Math.ceil((now + begins * MINUTE) / STEP) * STEP
+  const free = (query.data ?? []).flatMap((slot) => {
+    const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
+    if (!room || slot.StartTimestamp > start + SLACK) return []
+    const StartTimestamp = Math.max(start, slot.StartTimestamp)
+    const EndTimestamp = StartTimestamp + minutes * MINUTE
+    return EndTimestamp <= slot.EndTimestamp
+      ? [{ room, period: { StartTimestamp, EndTimestamp }, end: slot.EndTimestamp }]
+      : []
+  })
+  return (
+    <>
+      <div className={styles.freeChoice}>
+        <PlainSegmented
+          block
+          label={t('bookings:now.begins')}
+          value={String(begins)}
+          onChange={(value) => setBegins(Number(value))}
+          options={BEGINS.map((value) => ({
+            value: String(value),
+            label: value === 0 ? t('bookings:now.now') : t('bookings:now.in', { count: value }),
+          }))}
+        />
+        <PlainSegmented
+          block
+          label={t('bookings:free.length')}
+          value={String(minutes)}
+          onChange={(value) => setMinutes(Number(value))}
+          options={LENGTHS.map((value) => ({
+            value: String(value),
+            label: t('bookings:minutes', { count: value }),
+          }))}
+        />
+      </div>
+      {query.error && !query.data ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <ListSkeleton rows={6} />
+      ) : free.length === 0 ? (
+        <EmptyState
+          why={t('bookings:now.none')}
+          next={<PlainButton onClick={toDay}>{t('bookings:now.toDay')}</PlainButton>}
+        />
+      ) : (
+        <ul className={styles.agenda} aria-label={t('bookings:now.rooms')}>
+          {free.map(({ room, period, end }) => (
+            <li key={room.ConferenceRoomID}>
+              <button
+                type="button"
+                disabled={!mayBook}
+                className={styles.entry}
+                onClick={() => setRequested({ room, period })}
+              >
+                <strong>{room.ConferenceRoomName}</strong>
+                <span>
+                  {end >= until
+                    ? t('bookings:now.restOfDay')
+                    : t('bookings:now.until', { time: timeText(end, room.TimeZone, language) })}
+                </span>
+                <span className={page.hint}>{t('bookings:people', { count: room.Capacity })}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {requested && <QuickBooking {...requested} close={() => setRequested(undefined)} />}
+    </>
+  )
+}
+
+/** Working hours in the room's time zone in which free slots are listed. */
+const [OPENS, CLOSES] = [8, 19]
+/** Minimum length of a slot, and maximum initial length of its booking, in minutes. */
+const MIN_FREE_MINUTES = 30
+const USUAL = 60
+
+interface FreeOnDayProps {
+  rooms: readonly ConferenceRoomWithClock[]
+  bookings: readonly BookingWithDetails[]
+  day: number
+  /** Undefined without the right to book, and until all bookings are loaded. */
+  book: ((room: ConferenceRoomWithClock, period: Period) => void) | undefined
+}
+
+/** Free slots of all rooms on a day, by start. */
+export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const free = rooms
+    .filter(({ Active }) => Active)
+    .flatMap((room) => {
+      const StartTimestamp = Math.max(toEpoch(day, OPENS * 60, room.TimeZone), nextFullFiveMinutes(now))
+      const EndTimestamp = toEpoch(day, CLOSES * 60, room.TimeZone)
+      if (EndTimestamp <= StartTimestamp) return []
+      const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
+      return freePeriods(busy, { StartTimestamp, EndTimestamp }, MIN_FREE_MINUTES).map((period) => ({
+        room,
+        period,
+      }))
+    })
+    .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
+  if (free.length === 0) return <EmptyState why={t('bookings:now.noneOnDay')} />
+  return (
+    <ul className={styles.agenda}>
+      {free.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
+        <li key={`${room.ConferenceRoomID} ${StartTimestamp}`}>
+          <button
+            type="button"
+            disabled={!book}
+            className={styles.entry}
+            onClick={() =>
+              book?.(room, {
+                StartTimestamp,
+                EndTimestamp: Math.min(EndTimestamp, StartTimestamp + USUAL * MINUTE),
+              })
+            }
+          >
+            <strong>
+              {t('bookings:now.span', {
+                from: timeText(StartTimestamp, room.TimeZone, language),
+                until: timeText(EndTimestamp, room.TimeZone, language),
+              })}
+            </strong>
+            <span className={page.hint}>
+              {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Rounds up to five minutes. */
+const nextFullFiveMinutes = (now: number): number => Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE

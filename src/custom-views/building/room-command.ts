@@ -1,5 +1,0 @@
-export interface RoomCommand {
-  RunID: string
-  /** Text, e.g. "All lights off". */
-  what: string
-}

@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './not-near.module.css'
+import { Bone } from '../../../ui/page/skeleton.tsx'
+
+/**
+ * Placeholder with the title and size of a card that has not loaded; in print it states why it is empty. Not marked busy, because a card
+ * below the fold loads only when it comes near.
+ */
+export function NotNear({ title }: { title: string }) {
+  const t = useT()
+  return (
+    <div className={`${page.card} ${styles.place}`}>
+      <h2>{title}</h2>
+      <Bone />
+      <span className={`${page.onPaper} ${page.muted}`}>{t('dashboard:notPrinted')}</span>
+    </div>
+  )
+}
+
+/** Distance outside the viewport that counts as near. */
+const MARGIN = '200px'
+
+/** Whether an element has come near the viewport; defers expensive loads. */
+export function useNear(): { near: boolean; ref: (element: Element | null) => (() => void) | undefined } {
+  const [near, setNear] = useState(false)
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setNear(true)
+        observer.disconnect()
+      },
+      { rootMargin: MARGIN },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { near, ref }
+}

@@ -1,0 +1,67 @@
+import type { FC } from 'react'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { blinksAbnormally, lampsOf } from '../../../../contract/devices/capabilities/light-house.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { LampTag } from './lamp-words.tsx'
+import type { Capability, CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
+import { useDeviceFieldWords, useSensorWords } from '../field-words.ts'
+import { Figure } from '../../../ui/tags/power-value.tsx'
+import { zone, type ThermostatNode } from '../../../../contract/devices/capabilities/thermostat.ts'
+
+/** A signal tower in one line: its lit lamps. */
+export const LightHouseCell: FC<{ status: DeviceStatus; device: Peripheral }> = ({ status, device }) => {
+  const t = useT()
+  const lamps = lampsOf(status, device.LightHouseGroup)
+  const abnormal = blinksAbnormally(status, device.AbnormalBlinkRate)
+  const shining = lamps.filter(({ state }) => state === 1 || state === 2)
+  return (
+    <>
+      {abnormal && <StateTag tone="alarm">{t('devices:lamps.abnormal')}</StateTag>}
+      {shining.map((lamp) => (
+        <LampTag key={lamp.sensors.join()} lamp={lamp} abnormal={abnormal} />
+      ))}
+      {shining.length === 0 && lamps.some(({ state }) => state === 0) && (
+        <StateTag tone="plain">{t('devices:lamps.allOff')}</StateTag>
+      )}
+    </>
+  )
+}
+
+export const SensorCell: FC<{ capability: Capability; status: DeviceStatus }> = ({ capability, status }) => {
+  const { figureOf } = useDeviceFieldWords()
+  const { nameOf, unitOf } = useSensorWords()
+  return (
+    <>
+      <span>{nameOf(status)}</span>
+      <Figure value={figureOf(capability, PLAIN_VALUE, status[PLAIN_VALUE])} unit={unitOf(status)} />
+    </>
+  )
+}
+
+/** A thermostat in one line: number of zones that are on, lowest and highest temperature. */
+export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
+  const t = useT()
+  const { valueOf } = useDeviceFieldWords()
+  const nodes = (status['ThermostatTable'] ?? []) as ThermostatNode[]
+  if (nodes.length === 0) return null
+  const on = nodes.filter(({ Switch }) => Switch === 1).length
+  const knownTemperatures = nodes.flatMap(({ Temperature }) =>
+    Temperature === undefined ? [] : [Temperature],
+  )
+  const temperatureText = (temperature: number) => valueOf(zone, 'Temperature', temperature) ?? '–'
+  const low = temperatureText(Math.min(...knownTemperatures))
+  const high = temperatureText(Math.max(...knownTemperatures))
+  return (
+    <>
+      <StateTag tone={on > 0 ? 'on' : 'plain'}>
+        {t('devices:climate.zonesOn', { on, total: nodes.length })}
+      </StateTag>
+      {knownTemperatures.length > 0 && (
+        <span>{low === high ? low : t('devices:climate.fromTo', { from: low, to: high })}</span>
+      )}
+    </>
+  )
+}

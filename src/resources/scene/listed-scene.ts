@@ -1,3 +1,0 @@
-import type { RowOf } from '../../record-kit/resource-types.ts'
-
-export type ListedScene = RowOf<'scene'>
