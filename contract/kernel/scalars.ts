@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { credential, EMAIL_PATTERN } from './credential.ts'
+import { credential } from './credential.ts'
+import { EMAIL_PATTERN } from './sign-in-rules.ts'
 
 /** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
 const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')

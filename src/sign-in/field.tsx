@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { t as translate, useT } from '../lib/i18n/i18n.ts'
-import { EMAIL_PATTERN, isPassword } from '../../contract/kernel/credential.ts'
+import { EMAIL_PATTERN, isPassword } from '../../contract/kernel/sign-in-rules.ts'
 
 interface FieldProps {
   label: string

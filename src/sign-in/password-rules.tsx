@@ -1,4 +1,4 @@
-import { PASSWORD_RULES, type PasswordRule } from '../../contract/kernel/credential.ts'
+import { PASSWORD_RULES, type PasswordRule } from '../../contract/kernel/sign-in-rules.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 
 /** Password rules of §2; each is ticked once it is met. */

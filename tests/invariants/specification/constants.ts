@@ -16,7 +16,7 @@ import { Condition } from '../../../contract/automation/condition.ts'
 import { groupProblem } from '../../../gateway/features/automation/records/group.ts'
 import { ruleProblems } from '../../../contract/automation/rule-problems.ts'
 import { Phone } from '../../../contract/access-control/visitor.ts'
-import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/kernel/credential.ts'
+import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/kernel/sign-in-rules.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
 import {
   DEFAULT_COLOR,
